@@ -301,15 +301,15 @@ let testDependencies: [String: [Target.Dependency]] = [
     "PurchaseIssuing": [],
     "WireServer": ["WireClient", .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation],
     "OpenStoreKitTest": ["LocalAppStore", "OpenStoreKit"] + storeKitTest,
-    "OpenStoreKit": ["StoreTestSupport", "WireClient", .crypto, .grdb] + storeKit,
+    "OpenStoreKit": ["PrivateFiles", "StoreTestSupport", "WireClient", .crypto, .grdb] + storeKit,
     "LibPQ": [],
     "PurchaseKit": [
         "LocalAppStore", "MonkeyShop", "OpenStoreKit", "StoreTestSupport", "WireClient", .crypto, .httpTypes, .hummingbird, .logging,
         .nioCore,
     ] + storeKit,
     "LocalAppStore": [
-        "WireClient", "WireServer", .asyncHTTPClient, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation,
-        .nioHTTP1, .nioPosix, .nioSSL,
+        "PrivateFiles", "WireClient", "WireServer", .asyncHTTPClient, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore,
+        .nioFoundation, .nioHTTP1, .nioPosix, .nioSSL,
     ],
     "PurchaseServer": [
         "WireClient", "WireServer", .configuration, .crypto, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging,

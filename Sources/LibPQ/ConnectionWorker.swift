@@ -2,10 +2,11 @@ import Dispatch
 
 /// A connection, and the thread on which its blocking calls run.
 ///
-/// The conformance is unchecked, because the compiler cannot verify that only blocks on the serial `queue` access `connection`.
+/// The conformance to `Sendable` is unchecked, because the compiler cannot verify that `connection` is accessed only on the serial
+/// `queue`.
 final class ConnectionWorker: @unchecked Sendable {
     private let connectionString: String
-    // A serial queue without a target queue has its own thread while it is busy. The threads of the concurrency pool stay free.
+    // A serial dispatch queue runs on a thread outside the pool of Swift concurrency, which blocking calls must not occupy.
     private let queue = DispatchQueue(label: "LibPQ.ConnectionLane")
     private var connection: PostgresConnection?
 
@@ -13,7 +14,7 @@ final class ConnectionWorker: @unchecked Sendable {
         self.connectionString = connectionString
     }
 
-    /// Runs `body` with an open connection on the worker's thread; opens a connection if there is none.
+    /// Runs `body` with a connection on the worker's thread, after opening the connection if necessary.
     func run<Value: Sendable>(
         _ body: @escaping @Sendable (borrowing PostgresConnection) throws -> Value
     ) async throws -> Value {
@@ -32,7 +33,7 @@ final class ConnectionWorker: @unchecked Sendable {
         } catch {
             outcome = .failure(error)
         }
-        // A lost connection, or a connection with an open transaction, closes at the end of this scope instead of being reused.
+        // Only an idle connection is kept. A lost connection, or one with an open transaction, closes at the end of this scope.
         if connection.phase == .idle {
             self.connection = consume connection
         }

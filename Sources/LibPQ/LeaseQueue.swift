@@ -1,6 +1,6 @@
-/// The assignment of idle workers to waiters, in the order of their arrival.
+/// Assigns a pool's workers to waiters, in the order in which the waiters arrive.
 ///
-/// The queue is a value without side effects; the pool resumes the waiters.
+/// The queue has no side effects; the pool resumes the waiters.
 struct LeaseQueue<Worker, Waiter> {
     private var idle: [Worker]
     private var waiting: [(waiterID: UInt64, waiter: Waiter)] = []
@@ -9,22 +9,22 @@ struct LeaseQueue<Worker, Waiter> {
         idle = workers
     }
 
-    /// The number of waiters.
+    /// The number of waiters that have no worker yet.
     var waiterCount: Int {
         waiting.count
     }
 
-    /// Removes the most recently used idle worker, whose connection is the most likely to be open; nil when all workers are busy.
+    /// Removes and returns the most recently used idle worker, whose connection is most likely open; returns nil if all are busy.
     mutating func acquire() -> Worker? {
         idle.popLast()
     }
 
-    /// Appends a waiter.
+    /// Appends a waiter with an identifier for its cancellation.
     mutating func enqueue(_ waiter: Waiter, waiterID: UInt64) {
         waiting.append((waiterID, waiter))
     }
 
-    /// Returns a worker, and the longest waiting waiter that receives it; nil when the worker becomes idle.
+    /// Ends the use of a worker, and returns the waiter that receives it next; returns nil if there is none and the worker becomes idle.
     mutating func release(_ worker: Worker) -> Waiter? {
         if waiting.isEmpty {
             idle.append(worker)
@@ -33,7 +33,7 @@ struct LeaseQueue<Worker, Waiter> {
         return waiting.removeFirst().waiter
     }
 
-    /// Removes a waiter; nil when the waiter has received a worker or was never enqueued.
+    /// Removes and returns a waiter; returns nil if the waiter has received a worker or was not enqueued.
     mutating func cancel(waiterID: UInt64) -> Waiter? {
         waiting.firstIndex { $0.waiterID == waiterID }.map { waiting.remove(at: $0).waiter }
     }

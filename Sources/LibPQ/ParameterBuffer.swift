@@ -1,13 +1,16 @@
-/// Parameters in the C format: null-terminated texts, stored consecutively in one allocation.
+/// The parameters of a statement as libpq expects them: null-terminated texts, stored in one allocation.
 struct ParameterBuffer {
-    /// The maximum number of parameters, which the protocol counts in 16 bits.
+    /// The maximum number of parameters, which PostgreSQL's protocol counts in 16 bits.
     private static let limit = 65535
 
     private var storage: [CChar] = []
-    /// The offset of each parameter in `storage`; nil for `NULL`.
+    /// The byte offset of each parameter in `storage`; nil for `NULL`.
     private var offsets: [Int?] = []
 
-    /// Creates a buffer; throws for too many parameters, and for a text with a null byte.
+    /// Creates a buffer with the texts of parameters.
+    ///
+    /// - Throws: ``PostgresError/tooManyParameters`` for more than 65,535 parameters, ``PostgresError/nullByteInText`` for a text with
+    ///   a null byte.
     init(_ parameters: [PostgresValue]) throws(PostgresError) {
         guard parameters.count <= Self.limit else {
             throw .tooManyParameters
@@ -17,7 +20,7 @@ struct ParameterBuffer {
                 offsets.append(nil)
                 continue
             }
-            // PostgreSQL's text cannot contain a null byte, and C would silently truncate the text there.
+            // A text of PostgreSQL cannot contain a null byte, and C would silently truncate the text at the null byte.
             guard !text.contains(0) else {
                 throw .nullByteInText
             }
@@ -32,7 +35,7 @@ struct ParameterBuffer {
         Int32(offsets.count)
     }
 
-    /// Calls `body` with pointers into `storage`, which are valid only during the call.
+    /// Calls `body` with a pointer to each parameter, nil for `NULL`; the pointers are valid only during the call.
     func withPointers<Value>(_ body: ([UnsafePointer<CChar>?]) -> Value) -> Value {
         unsafe storage.withUnsafeBufferPointer { bytes in
             let pointers = unsafe offsets.map { offset in

@@ -1,8 +1,9 @@
 extension PostgresConnection {
-    /// Runs `body` in a transaction, which commits when `body` returns, and rolls back when `body` throws.
+    /// Runs `body` in a transaction, and commits it if `body` returns, or rolls it back if `body` throws.
     ///
-    /// A transaction in which a statement failed throws SQLSTATE 25P02, even when `body` ignored the statement's error. Transactions
-    /// cannot be nested. When the connection is lost during the commit, the outcome of the transaction is unknown.
+    /// Transactions cannot be nested. If the connection is lost during the commit, the outcome of the transaction is unknown.
+    ///
+    /// - Throws: The error of `body`, or a ``PostgresError``; its SQLSTATE is 25P02 if `body` ignored the error of a statement.
     package func transaction<Value>(
         isolation: PostgresIsolation = .readCommitted,
         _ body: (borrowing PostgresConnection) throws -> Value
@@ -17,7 +18,7 @@ extension PostgresConnection {
             value = try body(self)
             try requireOpenTransaction()
         } catch {
-            // A rollback fails only when the connection is lost, and then the server rolls back.
+            // If the rollback fails, the connection is lost, and the server rolls back the transaction.
             _ = try? query("ROLLBACK")
             throw error
         }
@@ -25,7 +26,7 @@ extension PostgresConnection {
         return value
     }
 
-    /// Verifies that the transaction can commit, because PostgreSQL rolls back a failed transaction at COMMIT and reports success.
+    /// Throws unless the transaction can commit; at COMMIT PostgreSQL would roll back a failed transaction and report success.
     private func requireOpenTransaction() throws(PostgresError) {
         switch phase {
         case .inTransaction: return

@@ -8,12 +8,13 @@ import CLibPQ
 package struct PostgresConnection: ~Copyable {
     private let handle: OpaquePointer
 
-    /// Connects to a server, and waits until the server accepts the connection.
+    /// Connects to a PostgreSQL server, and waits until the server accepts the connection.
     ///
     /// - Parameter connectionString: A URI or `key=value` pairs, as in
-    /// <https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING>. Its `connect_timeout` limits the wait.
+    ///   <https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING>. Its `connect_timeout`, in seconds, limits the wait.
+    /// - Throws: ``PostgresError/malformedConnectionString``, or ``PostgresError/unreachable(message:)`` if there is no connection.
     package init(_ connectionString: String) throws(PostgresError) {
-        // The string is parsed separately first, because libpq's message for a malformed string quotes it, including the password.
+        // The string is parsed first, because libpq's error message for a malformed string contains the string with its password.
         guard !connectionString.utf8.contains(0), let options = unsafe PQconninfoParse(connectionString, nil) else {
             throw .malformedConnectionString
         }
@@ -27,7 +28,7 @@ package struct PostgresConnection: ~Copyable {
             unsafe PQfinish(handle)
             throw .unreachable(message: message)
         }
-        // By default, libpq prints notices to standard error, such as "relation already exists, skipping".
+        // Notices are ignored. By default libpq prints them to standard error, such as "relation already exists, skipping".
         _ = unsafe PQsetNoticeProcessor(handle, { _, _ in }, nil)
         unsafe self.handle = handle
     }
@@ -36,9 +37,9 @@ package struct PostgresConnection: ~Copyable {
         unsafe PQfinish(handle)
     }
 
-    /// Runs one statement with its parameters `$1`, `$2`, …, and returns its result.
+    /// Runs one SQL statement with values for its parameters `$1`, `$2`, …, and returns the result.
     ///
-    /// The server refuses several statements in one string.
+    /// - Throws: ``PostgresError`` if the server refuses the statement, the text contains several statements, or the connection is lost.
     @discardableResult
     package func query(_ sql: String, _ parameters: [PostgresValue] = []) throws(PostgresError) -> PostgresResult {
         guard !sql.utf8.contains(0) else {
@@ -73,14 +74,14 @@ package struct PostgresConnection: ~Copyable {
         }
     }
 
-    /// Whether the server has closed the connection; the check needs no round trip.
+    /// Whether the server has closed the connection, as far as this is known without a request.
     var isClosedByServer: Bool {
-        // The first call reads the server's final message, and the second call reads the end of the stream.
+        // Two calls are necessary: the first reads the server's final message, and the second reads the end of the stream.
         unsafe PQconsumeInput(handle) == 0 || PQconsumeInput(handle) == 0 || PQstatus(handle) != CONNECTION_OK
     }
 
     private static func connect(_ connectionString: String) -> OpaquePointer? {
-        // Later keywords override the connection string, so the encoding is always UTF-8.
+        // The keyword after the connection string overrides it, so the encoding is always UTF-8.
         unsafe "dbname".withCString { dbname in
             unsafe "client_encoding".withCString { encoding in
                 unsafe connectionString.withCString { string in
@@ -92,12 +93,12 @@ package struct PostgresConnection: ~Copyable {
         }
     }
 
-    /// The reason for a failed statement, without its detail and its hint, which can quote rows.
+    /// Returns the error of a failed statement, without the server's detail and hint, which can contain values of rows.
     private func failure(_ result: OpaquePointer?) -> PostgresError {
         guard unsafe PQstatus(handle) == CONNECTION_OK else {
             return .unreachable(message: unsafe Self.message(of: handle))
         }
-        // libpq's own errors have no SQLSTATE; XX000 is "internal error".
+        // An error that libpq itself detects has no SQLSTATE; XX000 means "internal error".
         return .rejected(
             sqlState: unsafe Self.field(Diagnostic.sqlState, of: result) ?? "XX000",
             message: unsafe Self.field(Diagnostic.message, of: result) ?? Self.message(of: handle)
@@ -115,7 +116,7 @@ package struct PostgresConnection: ~Copyable {
 }
 
 extension PostgresConnection {
-    /// The state of a connection, which determines the permitted statements.
+    /// The state of a connection between statements, which determines the permitted statements.
     enum Phase {
         /// No transaction is open, and any statement is permitted.
         case idle
@@ -127,7 +128,7 @@ extension PostgresConnection {
         case unusable
     }
 
-    /// The field codes of `postgres_ext.h`, which defines them as character literals that Swift does not import.
+    /// The codes of error fields, which libpq's `postgres_ext.h` defines as character literals that Swift does not import.
     private enum Diagnostic {
         static let sqlState = Int32(UInt8(ascii: "C"))
         static let message = Int32(UInt8(ascii: "M"))

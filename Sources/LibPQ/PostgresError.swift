@@ -1,27 +1,27 @@
 /// An error of PostgreSQL or of libpq.
 ///
-/// `description` is safe for any log, because it contains no server, account or value. `debugDescription` adds the message, which can
-/// quote a value (`invalid input syntax for type integer: …`); restrict access to it.
+/// `description` is safe for any log, because it contains no server, account or value. `debugDescription` adds the message of the server,
+/// which can contain a value (`invalid input syntax for type integer: …`); restrict access to logs with it.
 package enum PostgresError: Error, Hashable {
-    /// The connection string is malformed; correct the configuration, because a retry has the same result.
+    /// The connection string is malformed; it must be corrected.
     case malformedConnectionString
     /// No server responded, the server refused the connection, or the connection was lost.
     ///
-    /// A statement in progress may have taken effect. Repeat it only if repeating is harmless.
+    /// A statement that was in progress may have taken effect. Repeat the statement only if repeating is harmless.
     case unreachable(message: String)
-    /// The server refused the statement, with a five-character SQLSTATE.
+    /// The server refused the statement, with a SQLSTATE of five characters and a message.
     ///
-    /// The codes: <https://www.postgresql.org/docs/current/errcodes-appendix.html>.
+    /// PostgreSQL documents the codes: <https://www.postgresql.org/docs/current/errcodes-appendix.html>.
     case rejected(sqlState: String, message: String)
-    /// The result has no such column, or the column has another type; a programming error.
+    /// A result has no column of this name, or the column's value has another type than requested; this is a programming error.
     case unreadable(column: String)
 
-    /// Whether a row with the same unique key already exists.
+    /// Whether the statement was refused because a row with the same unique key exists (`unique_violation`).
     package var isUniqueViolation: Bool {
         sqlState == "23505"
     }
 
-    /// Whether the transaction conflicted with another one (`serialization_failure`, `deadlock_detected`); run it again.
+    /// Whether the transaction conflicted with another transaction (`serialization_failure`, `deadlock_detected`) and must be repeated.
     package var isSerializationFailure: Bool {
         sqlState == "40001" || sqlState == "40P01"
     }
@@ -33,17 +33,17 @@ package enum PostgresError: Error, Hashable {
 }
 
 extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible {
-    /// The description without sensitive values, which is safe for any log.
+    /// A description of the error without sensitive values.
     package var description: String {
         switch self {
-        case .malformedConnectionString: "The PostgreSQL connection string is malformed."
-        case .unreachable: "PostgreSQL cannot be reached."
+        case .malformedConnectionString: "The PostgreSQL connection string is malformed. Use a URI, or key=value pairs."
+        case .unreachable: "PostgreSQL cannot be reached. Check the server and the network."
         case .rejected(let sqlState, _): "PostgreSQL refused the statement (SQLSTATE \(sqlState))."
         case .unreadable(let column): "Column \"\(column)\" is missing or has another type."
         }
     }
 
-    /// The description with the message of the server or of libpq.
+    /// The description, followed by the message of the server or of libpq.
     package var debugDescription: String {
         switch self {
         case .unreachable(let message), .rejected(_, let message): "\(description) \(message)"
@@ -53,7 +53,9 @@ extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible {
 }
 
 extension PostgresError {
-    /// Errors that the client detects, with the SQLSTATE that the server would use.
+    // These errors are detected by the client and have the SQLSTATE that the server would state.
+
+    /// A statement or a parameter contains a null byte.
     static let nullByteInText = rejected(sqlState: "22021", message: "a text contains a null byte")
     static let tooManyParameters = rejected(sqlState: "54023", message: "a statement has more than 65535 parameters")
     static let copyUnsupported = rejected(sqlState: "0A000", message: "COPY is not supported")

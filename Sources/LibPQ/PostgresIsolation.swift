@@ -1,4 +1,4 @@
-/// The isolation level of a transaction.
+/// The isolation level of a PostgreSQL transaction.
 ///
 /// <https://www.postgresql.org/docs/current/transaction-iso.html>
 package enum PostgresIsolation: String, Sendable, CaseIterable {
@@ -6,6 +6,6 @@ package enum PostgresIsolation: String, Sendable, CaseIterable {
     case readCommitted = "READ COMMITTED"
     /// All statements see the data that was committed before the first statement; serialization failures are possible.
     case repeatableRead = "REPEATABLE READ"
-    /// Transactions have the same effect as in a serial order; serialization failures are possible.
+    /// Concurrent transactions have the same effect as if they ran one after another; serialization failures are possible.
     case serializable = "SERIALIZABLE"
 }

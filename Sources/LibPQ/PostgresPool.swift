@@ -2,9 +2,8 @@ import Synchronization
 
 /// A pool with a limited number of connections to one database.
 ///
-/// Connections open on first use and stay open. The pool discards a connection that was lost or returned with an open transaction, and
-/// opens a new one when needed. While all connections are busy, callers wait in the order of their arrival. All connections close with
-/// the pool.
+/// A connection opens at its first use and stays open until the pool is released. A connection that was lost, or in which a transaction
+/// was left open, is closed and replaced at its next use. While all connections are busy, callers wait in the order of their arrival.
 package final class PostgresPool: Sendable {
     private typealias Waiter = CheckedContinuation<ConnectionWorker, any Error>
 
@@ -20,15 +19,15 @@ package final class PostgresPool: Sendable {
         leases = Mutex(LeaseQueue((0..<max(1, limit)).map { _ in ConnectionWorker(connectionString) }))
     }
 
-    /// Runs `body` with a connection, on a thread where blocking is harmless.
+    /// Runs `body` with a connection, on a thread that may block.
     ///
-    /// Canceling the task ends its wait for a connection with `CancellationError`, but does not interrupt a running `body`. To limit
-    /// the time of statements, set `statement_timeout` in the connection string's `options`. The body is synchronous, so it cannot
-    /// wait for a second connection.
+    /// Canceling the task ends its wait for a connection, but does not interrupt a running `body`. To limit the time of statements, set
+    /// `statement_timeout` in the connection string's `options`.
     ///
-    /// Session settings persist for later callers; prefer `SET LOCAL` in a transaction.
+    /// A setting of the session (`SET`) also applies to later callers with the same connection; prefer `SET LOCAL` in a transaction.
     ///
-    /// - Throws: `CancellationError`, a ``PostgresError`` if no connection could be opened, or the error of `body`.
+    /// - Throws: `CancellationError` if the task is canceled while it waits, a ``PostgresError`` if no connection could be opened, or the
+    ///   error of `body`.
     package func withConnection<Value: Sendable>(
         _ body: @escaping @Sendable (borrowing PostgresConnection) throws -> Value
     ) async throws -> Value {
@@ -37,7 +36,7 @@ package final class PostgresPool: Sendable {
         return try await worker.run(body)
     }
 
-    /// Runs `body` in a transaction, which commits when `body` returns, and rolls back when `body` throws.
+    /// Runs `body` in a transaction on one connection, and commits it if `body` returns, or rolls it back if `body` throws.
     ///
     /// - Throws: The errors of ``withConnection(_:)``, or a ``PostgresError`` if the transaction could not be committed.
     package func withTransaction<Value: Sendable>(
@@ -65,10 +64,10 @@ package final class PostgresPool: Sendable {
         }
     }
 
-    /// Resumes a waiter with an idle worker, or enqueues the waiter.
+    /// Resumes a waiter with an idle worker, or enqueues the waiter if all workers are busy.
     ///
-    /// The cancellation check holds the lock: an earlier cancellation is visible to the check, and a later cancellation finds the
-    /// waiter in the queue. The waiter is resumed after the lock is released.
+    /// Cancellation is checked while the lock is held, so that no cancellation is missed: an earlier one is visible to the check, and a
+    /// later one finds the waiter in the queue. The waiter is resumed after the lock is released.
     private func acquireOrEnqueue(_ waiter: Waiter, waiterID: UInt64) {
         let acquired: Result<ConnectionWorker, any Error>? = leases.withLock { leases in
             if Task.isCancelled {

@@ -2,15 +2,15 @@ import CLibPQ
 
 /// The result of a statement: its rows, and the number of affected rows.
 ///
-/// libpq owns the rows, and releases them with the last reference to the result or to one of its rows.
+/// The memory of the rows belongs to libpq, and is freed with the last reference to the result or to one of its rows.
 ///
-/// The conformance is unchecked, because it relies on libpq's guarantee: "PGresult objects are normally read-only after creation, and
-/// so can be passed around freely between threads" (<https://www.postgresql.org/docs/current/libpq-threading.html>).
+/// The conformance to `Sendable` is unchecked, because it relies on libpq's guarantee: "PGresult objects are normally read-only after
+/// creation, and so can be passed around freely between threads" (<https://www.postgresql.org/docs/current/libpq-threading.html>).
 @safe
 package final class PostgresResult: @unchecked Sendable {
     private let handle: OpaquePointer
 
-    /// Takes ownership of `handle`.
+    /// Creates a result that owns a `PGresult` of libpq and frees it.
     init(owning handle: OpaquePointer) {
         unsafe self.handle = handle
     }
@@ -31,18 +31,20 @@ package final class PostgresResult: @unchecked Sendable {
         Int(unsafe String(cString: PQcmdTuples(handle))) ?? 0
     }
 
-    /// The index of a column; names without quotes are converted to lower case, as in SQL.
+    /// Returns the index of the column with a name; nil if there is none.
+    ///
+    /// A name without quotes is converted to lower case, as in SQL.
     func position(of column: String) -> Int32? {
         let position = unsafe PQfnumber(handle, column)
         return position >= 0 ? position : nil
     }
 
-    /// The text of a cell; nil for `NULL`.
+    /// Returns the text of a cell; nil for `NULL`.
     func text(row: Int, column: Int32) -> String? {
         unsafe pointer(row: row, column: column).map { unsafe String(cString: $0) }
     }
 
-    /// The bytes of a `bytea` cell, in either of its two text formats; nil for `NULL`, and for a cell of another type.
+    /// Returns the bytes of a `bytea` cell, in hex or escape format; nil for `NULL`, and for a cell of another type.
     func bytes(row: Int, column: Int32) -> [UInt8]? {
         guard isBytes(column), let text = unsafe pointer(row: row, column: column) else {
             return nil
@@ -56,12 +58,12 @@ package final class PostgresResult: @unchecked Sendable {
         return unsafe Array(UnsafeBufferPointer(start: unescaped, count: count))
     }
 
-    /// Whether the column's type is `bytea`, which has the object identifier 17 in all versions of PostgreSQL.
+    /// Returns whether a column's type is `bytea`, which has the object identifier 17 in all versions of PostgreSQL.
     func isBytes(_ column: Int32) -> Bool {
         unsafe PQftype(handle, column) == 17
     }
 
-    /// Whether a cell is `NULL`; true for a cell outside the result.
+    /// Returns whether a cell is `NULL`; returns true for a cell outside the result.
     func isNull(row: Int, column: Int32) -> Bool {
         unsafe pointer(row: row, column: column) == nil
     }
@@ -83,7 +85,7 @@ extension PostgresResult: RandomAccessCollection {
         Int(unsafe PQntuples(handle))
     }
 
-    /// The row at an index.
+    /// Accesses the row at an index.
     package subscript(position: Int) -> PostgresRow {
         PostgresRow(result: self, position: position)
     }

@@ -1,7 +1,7 @@
 /// One row of a result, with access by column name.
 ///
-/// Each accessor has two versions: the plain one throws for `NULL`, and the `OrNull` one returns nil. Both throw
-/// ``PostgresError/unreadable(column:)`` for a column that is missing or has another type.
+/// Each method has two versions: `text` throws ``PostgresError/unreadable(column:)`` for `NULL`, and `textOrNull` returns nil. Both throw
+/// the error for a column that is missing or has another type.
 package struct PostgresRow: Sendable {
     private let result: PostgresResult
     private let position: Int
@@ -11,7 +11,7 @@ package struct PostgresRow: Sendable {
         self.position = position
     }
 
-    /// Returns whether a column is `NULL`.
+    /// Returns whether the value of a column is `NULL`.
     package func isNull(_ column: String) throws(PostgresError) -> Bool {
         result.isNull(row: position, column: try columnIndex(of: column))
     }
@@ -26,12 +26,12 @@ package struct PostgresRow: Sendable {
         result.text(row: position, column: try columnIndex(of: column))
     }
 
-    /// Returns an integer.
+    /// Returns the value of an integer column.
     package func int64(_ column: String) throws(PostgresError) -> Int64 {
         try require(try int64OrNull(column), column)
     }
 
-    /// Returns an integer, or nil for `NULL`.
+    /// Returns the value of an integer column, or nil for `NULL`.
     package func int64OrNull(_ column: String) throws(PostgresError) -> Int64? {
         guard let text = try textOrNull(column) else {
             return nil
@@ -39,12 +39,12 @@ package struct PostgresRow: Sendable {
         return try require(Int64(text), column)
     }
 
-    /// Returns a Boolean.
+    /// Returns the value of a Boolean column.
     package func bool(_ column: String) throws(PostgresError) -> Bool {
         try require(try boolOrNull(column), column)
     }
 
-    /// Returns a Boolean, or nil for `NULL`.
+    /// Returns the value of a Boolean column, or nil for `NULL`.
     package func boolOrNull(_ column: String) throws(PostgresError) -> Bool? {
         switch try textOrNull(column) {
         case nil: nil
@@ -54,12 +54,12 @@ package struct PostgresRow: Sendable {
         }
     }
 
-    /// Returns the bytes of a `bytea`.
+    /// Returns the bytes of a `bytea` column.
     package func bytes(_ column: String) throws(PostgresError) -> [UInt8] {
         try require(try bytesOrNull(column), column)
     }
 
-    /// Returns the bytes of a `bytea`, or nil for `NULL`.
+    /// Returns the bytes of a `bytea` column, or nil for `NULL`.
     package func bytesOrNull(_ column: String) throws(PostgresError) -> [UInt8]? {
         if try isNull(column) {
             return nil

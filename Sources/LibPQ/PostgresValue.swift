@@ -1,7 +1,7 @@
-/// A parameter of a statement.
+/// The value of a parameter of an SQL statement.
 ///
-/// The protocol transfers parameters separately from the statement, so a value is never parsed as SQL. Parameters have no type: the
-/// server infers the type from the context, as for a quoted literal. Where it cannot, use a cast such as `$1::bigint`.
+/// Values are sent separately from the statement, so a value is never parsed as SQL. The server infers the type of each parameter from
+/// the statement, as for a quoted literal. If the statement does not determine the type, use a cast such as `$1::bigint`.
 package enum PostgresValue: Sendable, Hashable {
     /// SQL's `NULL`.
     case null
@@ -45,7 +45,7 @@ package enum PostgresValue: Sendable, Hashable {
         }
     }
 
-    /// The hex format of `bytea`: <https://www.postgresql.org/docs/current/datatype-binary.html>.
+    /// Returns bytes in the hex format of `bytea`: <https://www.postgresql.org/docs/current/datatype-binary.html>.
     private static func hexFormat(_ bytes: [UInt8]) -> [UInt8] {
         let digits = Array("0123456789abcdef".utf8)
         var text = Array("\\x".utf8)

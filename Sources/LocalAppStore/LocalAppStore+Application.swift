@@ -4,8 +4,9 @@ public import ServiceLifecycle
 import WireServer
 
 extension LocalAppStore {
-    /// This store as the default store of a new host; see
-    /// ``StoreHost/application(hostname:port:token:page:limits:onServerRunning:addRoutes:)``.
+    /// Creates an HTTP server whose only store is this store, at the address `/`.
+    ///
+    /// The parameters are those of ``StoreHost/application(hostname:port:token:page:limits:onServerRunning:addRoutes:)``.
     public func application(
         hostname: String,
         port: Int,
@@ -20,7 +21,9 @@ extension LocalAppStore {
         )
     }
 
-    /// The background services, which renew subscriptions and send notifications between requests.
+    /// The services that renew subscriptions and send notifications at their due times, even if the store receives no request.
+    ///
+    /// Run the services in a service group with the result of ``application(hostname:port:token:page:limits:onServerRunning:addRoutes:)``.
     public var services: [any Service] {
         [StoreTicker(stores: { [self] in [self] }, logger: logger)]
     }

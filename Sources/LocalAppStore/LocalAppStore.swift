@@ -5,17 +5,18 @@ package import PurchaseIssuing
 public import PurchaseModel
 import PurchaseProof
 
-/// A local App Store for development and tests, which sells, signs, renews and refunds as the App Store does, with the App Store's
-/// protocols.
+/// A local App Store for development and tests, which sells, renews and refunds the products of apps.
 ///
-/// The store signs with its own certificate authority, which is created at the first start and kept in the database. Verifiers of the
+/// The store has the App Store's protocols: `verifyReceipt`, the App Store Server API, and App Store Server Notifications.
+///
+/// The store signs with its own certificate authority, which it creates at the first start and keeps in its database. Verifiers of the
 /// store's signed data must trust ``rootsPEM``. A ``StoreHost`` makes the store available over HTTP.
 public final class LocalAppStore: Sendable {
     /// The root certificate that verifiers of the store's receipts and signed data must trust, as PEM.
     public let rootsPEM: String
-    /// The key for tokens of the App Store Server API.
+    /// The key with which a developer's server signs its tokens for the store's App Store Server API.
     public let apiKey: StoreAPIKey
-    /// The store's name at its host.
+    /// The name of the store, which is unique among the stores of a ``StoreHost``.
     public let name: String
 
     let ledger: StoreLedger
@@ -24,9 +25,13 @@ public final class LocalAppStore: Sendable {
     let notifier: Notifier
     let rateLimiter: RateLimiter
 
-    /// Opens and migrates the database, and loads the certificate authority or creates one.
+    /// Opens or creates a store: migrates the database, and loads or creates the certificate authority.
     ///
-    /// - Throws: The error of SQLite if the database is unusable, or of the authority if its archive is unusable.
+    /// - Parameters:
+    ///   - configuration: The apps, the database and the limits of the store.
+    ///   - clock: The clock on which the store's time is based.
+    ///   - logger: The logger of the store.
+    /// - Throws: A database error if the database cannot be opened, or an error if the stored certificate authority is invalid.
     public convenience init(
         configuration: LocalAppStoreConfiguration, clock: any WallClock = SystemWallClock(), logger: Logger
     ) async throws {
@@ -38,7 +43,9 @@ public final class LocalAppStore: Sendable {
         }
     }
 
-    /// Opens and migrates the database; for a new store, `makeAuthority` creates the certificate authority and receives the store's time.
+    /// Opens or creates a store with a given certificate authority.
+    ///
+    /// - Parameter makeAuthority: A closure that creates the certificate authority of a new store from the store's current time.
     package init(
         configuration: LocalAppStoreConfiguration, clock: any WallClock, logger: Logger,
         makeAuthority: @escaping @Sendable (Timestamp) throws -> CertificateAuthority
@@ -74,14 +81,16 @@ public final class LocalAppStore: Sendable {
         return authority
     }
 
-    /// The store's time: the base clock with all adjustments (`ControlEndpoints.advance`).
+    /// The clock of the store's time, which can be advanced, frozen and accelerated with the control API.
     public var clock: any WallClock { ledger.clock }
 
-    /// Sets the notification URL of the first app: the full URL of the server's endpoint; with nil, notifications stay in the store.
+    /// Sets the URL to which the store sends the first app's notifications, in sandbox and production.
     ///
     /// The URL is saved in the database.
     ///
-    /// - Throws: An error if the text is not an http or https URL.
+    /// - Parameter url: The full URL of the endpoint on the developer's server; nil to send no notifications.
+    ///
+    /// - Throws: An error if `url` is not an http or https URL.
     public func setNotificationURL(_ url: String?) async throws {
         try await ledger.change(ledger.apps.defaultBundleID) { row in
             row.sandboxURL = url
@@ -89,9 +98,9 @@ public final class LocalAppStore: Sendable {
         }
     }
 
-    /// Sends every notification that is due, and returns when each has a response, or as soon as one request gets no response.
+    /// Sends all notifications that are due, and returns when the developer's servers have responded to them.
     ///
-    /// Notifications without an attempt stay due.
+    /// The method stops sending at the first request that gets no response; the notifications that were not sent yet stay due.
     public func deliverNotifications() async throws {
         try await ledger.catchUp()
         try await notifier.deliver()

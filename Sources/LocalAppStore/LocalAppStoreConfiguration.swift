@@ -2,39 +2,44 @@ public import PurchaseModel
 
 /// The configuration of a local store.
 public struct LocalAppStoreConfiguration: Sendable {
-    /// The default bundle identifier of a store's app.
+    /// The bundle identifier of a store's first app if none is configured.
     public static let defaultBundleID: BundleID = "com.example.app"
 
-    /// The app whose products the store sells.
+    /// The bundle identifier of the store's first app.
     public var bundleID: BundleID
-    /// The app's `appAppleId`.
+    /// The `appAppleId` of the store's first app.
     public var appAppleID: Int64 = 1_234_567_890
-    /// The catalog.
+    /// The products, offers and prices of the store's first app.
     public var catalog: Catalog
     /// The location of the store's database.
     public var database: DatabaseLocation
-    /// The shared secret that `verifyReceipt` requires as `password`; nil accepts any value.
+    /// The shared secret that `verifyReceipt` requires as `password`; with nil, `verifyReceipt` accepts any password.
     public var sharedSecret: String?
-    /// The retry schedule of sandbox notifications that no server accepted; production notifications always follow Apple's schedule.
+    /// The schedule of repeated attempts to send a sandbox notification that the developer's server did not accept.
     ///
-    /// The default is no retry, as in Apple's sandbox. A schedule with retries avoids lost notifications while a server restarts.
+    /// The default is one attempt, as in Apple's sandbox. With repeated attempts, a server that restarts misses no notification. Production
+    /// notifications always follow Apple's schedule.
     public var notificationRetries: NotificationRetries = .sandbox
-    /// The time-out of a developer's server for one notification.
+    /// The time within which a developer's server must respond to a notification.
     package var notificationTimeout = NotificationAddress.timeout
-    /// The number of due events that a request processes before it fails because the store is behind: well below a second of work.
+    /// The maximum number of due events, such as renewals, that the store processes before it responds to a request.
+    ///
+    /// If more events are due, the request fails with status 503. The default takes well below a second.
     package var eventsPerRequest = 100
-    /// The rate limits of the App Store Server API; nil for no limits.
+    /// The rate limits of the App Store Server API; with nil, the number of requests is unlimited.
     public var rateLimits: RateLimits?
-    /// The store's name at its host, which is part of the names in the store's certificates.
+    /// The name of the store, which is unique among the stores of a ``StoreHost`` and appears in the names of the store's certificates.
     public var name = "default"
-    /// The OCSP responder's URL in the store's certificates; a ``StoreHost`` that listens replaces the URL with its own.
+    /// The URL of the OCSP responder that the store's certificates name.
+    ///
+    /// A ``StoreHost`` that listens replaces the URL with the URL of its own OCSP responder. With nil, the certificates name no responder.
     public var ocspURL: String?
-    /// Whether the database determines the first app, because an earlier process created the database.
+    /// Whether the store uses the first app in its database instead of ``bundleID``, because an earlier process created the database.
     package var isReopened = false
-    /// A file whose contents an in-memory store copies.
+    /// The path of the database file whose contents a new in-memory store copies; nil for an empty store.
     var templatePath: String?
 
-    /// Creates a configuration.
+    /// Creates the configuration of a store with one app.
     public init(bundleID: BundleID, catalog: Catalog, database: DatabaseLocation, sharedSecret: String? = nil) {
         self.bundleID = bundleID
         self.catalog = catalog

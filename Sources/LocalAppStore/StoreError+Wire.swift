@@ -30,9 +30,11 @@ extension StoreError: WireRefusal {
     var wireError: WireError {
         switch self {
         case .invalidValue(let field):
-            WireError(code: "request.invalid-value", message: "Invalid value for \(field).")
+            WireError(code: "request.invalid-value", message: "Invalid value for the request parameter \(field).")
         case .tooManyProducts:
-            WireError(code: "products.too-many", message: "Too many products in one request; the maximum is \(ProductsRequest.limit).")
+            WireError(
+                code: "products.too-many",
+                message: "The request has too many products; the maximum is \(ProductsRequest.limit). Send several requests.")
         case .signInRefused:
             WireError(code: "account.sign-in-refused", message: "The account does not exist, or the password is wrong.")
         case .signedOut:
@@ -48,44 +50,57 @@ extension StoreError: WireRefusal {
             WireError(
                 code: "payment.reused", message: "Another payment has this payment identifier; create a new identifier for each payment.")
         case .approvalUnknown:
-            WireError(code: "approval.unknown", message: "No payment with this identifier is pending approval.")
+            WireError(
+                code: "approval.unknown",
+                message: "The store has no payment with this identifier; list pending payments with: tillroll store approvals")
         case .approvalDecided:
-            WireError(code: "approval.decided", message: "The payment already has the opposite decision.")
+            WireError(
+                code: "approval.decided", message: "The payment or refund request already has a different outcome; a decision is final.")
         case .approvalRefused(let refusal):
-            WireError(code: "approval.refused", message: "The payment can no longer be completed. \(refusal.message)")
+            WireError(code: "approval.refused", message: "The store can no longer complete the payment. \(refusal.message)")
         case .transactionUnknown:
-            WireError(code: "transaction.unknown", message: "The transaction does not exist.")
+            WireError(code: "transaction.unknown", message: "The transaction does not exist, or it belongs to another account or app.")
         case .notCharged:
-            WireError(code: "refund.not-charged", message: "The transaction has no charge; refund the transaction that was charged.")
+            WireError(
+                code: "refund.not-charged",
+                message:
+                    "The transaction has no charge to refund: it is restored, free or already refunded. Refund the charged transaction.")
         case .notRefunded:
-            WireError(code: "refund.not-refunded", message: "The transaction is not refunded.")
+            WireError(code: "refund.not-refunded", message: "The refund cannot be reversed, because the transaction is not refunded.")
         case .duplicateRefundRequest:
             WireError(code: "refund-request.duplicate", message: "A refund was already requested or approved for this transaction.")
         case .changeRefused(let refusal):
             WireError(code: "subscription.not-changed", message: refusal.message)
         case .refundRequestUnknown:
-            WireError(code: "refund-request.unknown", message: "The refund request does not exist.")
+            WireError(
+                code: "refund-request.unknown",
+                message: "The refund request does not exist; list refund requests with: tillroll store refund-requests")
         case .productUnknown:
             WireError(
                 code: "product.unknown",
                 message: "No product with this identifier in this app. List the products with: tillroll store products")
         case .contentUnknown:
-            WireError(code: "content.unknown", message: "The store hosts no content for this product.")
+            WireError(
+                code: "content.unknown", message: "The store hosts no content for this product; upload a file with: tillroll store content")
         case .contentEmpty:
             WireError(
-                code: "content.empty", message: "The content is empty. Send the bytes of a file, or remove the hosted content with DELETE.")
+                code: "content.empty",
+                message: "The product's content is empty. Send the bytes of a file, or remove the hosted content with DELETE.")
         case .contentRevoked:
             WireError(code: "content.revoked", message: "The transaction is refunded or revoked; its content is no longer available.")
         case .extensionRefused(let refusal):
-            WireError(code: "subscription.not-extended", message: "The renewal date cannot be extended: \(refusal).")
+            WireError(
+                code: "subscription.not-extended", message: "The subscription's renewal date cannot be extended (reason: \(refusal)).")
         case .storeUnknown:
-            WireError(code: "store.unknown", message: "No store has this address; create a store with POST /stores.")
+            WireError(code: "store.unknown", message: "The host has no store with this name; create the store with: tillroll store create")
         case .storeTaken:
             WireError(code: "store.taken", message: "A store with this name exists; choose another name, or omit the name.")
         case .tooManyStores:
             WireError(code: "store.too-many", message: "The host has the maximum of \(StoreHost.storeLimit) stores; remove a store first.")
         case .persistenceUnavailable:
-            WireError(code: "store.not-persistent", message: "The host has no folder for persistent stores; start the host with a folder.")
+            WireError(
+                code: "store.not-persistent",
+                message: "The host has no folder for persistent stores; start it with: tillroll store up --folder FOLDER")
         case .invalidCatalog(let error):
             WireError(code: "storekit.invalid", message: error.description)
         case .invalidStoreFile(let refusal):
@@ -95,7 +110,7 @@ extension StoreError: WireRefusal {
         case .advanceOutOfRange:
             WireError(
                 code: "clock.out-of-range",
-                message: "The store's time can advance by 0 seconds to ten years, and not beyond \(StoreTime.range.upperBound).")
+                message: "The store's time cannot go back, advance by more than ten years, or pass \(StoreTime.range.upperBound).")
         case .behind(let due):
             WireError(
                 code: "store.behind",
@@ -117,7 +132,8 @@ extension StoreError: WireRefusal {
             WireError(code: "notifications.trigger-not-applicable", message: reason)
         case .tooManyFaults:
             WireError(
-                code: "faults.too-many", message: "The maximum of \(StoreLedger.faultLimit) faults is enabled; disable a fault first.")
+                code: "faults.too-many",
+                message: "The maximum of \(StoreLedger.faultLimit) faults is enabled; disable faults with: tillroll store fault clear")
         case .invalidNotificationURL:
             WireError(code: "notifications.invalid-url", message: "The notification URL must be an http or https URL.")
         }

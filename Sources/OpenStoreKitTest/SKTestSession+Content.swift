@@ -5,12 +5,12 @@
     public import StoreKitTest
 
     extension SKTestSession {
-        /// Sets the content that the session's store hosts for a product (`SKDownload`); empty data removes the content.
+        /// Sets the content that the session's store hosts for a product, which apps download with `SKDownload`.
         ///
         /// - Parameters:
-        ///   - data: The content, at most 16 MiB.
-        ///   - version: The version, as integers separated by dots.
-        ///   - productIdentifier: The product.
+        ///   - data: The content, at most 16 MiB; empty data removes the content.
+        ///   - version: The version of the content, as integers separated by dots.
+        ///   - productIdentifier: The identifier of the product.
         public func host(_ data: Data, version: String = "1.0", forProduct productIdentifier: String) throws {
             try act { try await $0.setContent(data, version: version, of: ProductID(productIdentifier)) }
         }

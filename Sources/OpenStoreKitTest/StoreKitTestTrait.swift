@@ -2,7 +2,7 @@
     import StoreKitTest
     public import Testing
 
-    /// A trait that creates a session, `SKTestSession.current`, for each test and makes its device current in the test.
+    /// A trait that creates a test session (`SKTestSession.current`) for each test, and makes the session's device current in the test.
     public struct StoreKitTestTrait: TestTrait, SuiteTrait, TestScoping {
         private let name: String
 
@@ -10,10 +10,10 @@
             self.name = name
         }
 
-        /// Whether the trait applies to each test of a suite: true, so that each one gets its own session.
+        /// Whether the trait applies to each test of a suite; always true, so that each test gets a separate session.
         public var isRecursive: Bool { true }
 
-        /// Creates a session, and runs a test in it.
+        /// Creates a session, and runs a test in which this session is current.
         public func provideScope(
             for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
         ) async throws {
@@ -23,7 +23,9 @@
     }
 
     extension Trait where Self == StoreKitTestTrait {
-        /// Creates a session with a `.storekit` file for each test.
+        /// Creates a trait that provides each test with a session for a `.storekit` file.
+        ///
+        /// - Parameter name: The name of the file, with or without the extension.
         public static func storeKit(configurationFileNamed name: String) -> StoreKitTestTrait {
             StoreKitTestTrait(name: name)
         }

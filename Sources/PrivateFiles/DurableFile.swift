@@ -5,24 +5,24 @@ import Synchronization
     import Glibc
 #endif
 
-/// A small file that is replaced as a whole and is on the disk when the call returns.
+/// Replaces small files as a whole, so that the new contents are on the disk when the call returns.
 ///
-/// A crash leaves the old bytes or the new ones, never a mixture: the new file is written in the same folder, synchronized, and renamed
-/// over the old file. Then the folder is synchronized, because the rename itself could be lost otherwise.
+/// A crash leaves either the old contents or the new contents, never a mixture. The new file is written in the same folder, synchronized,
+/// and renamed over the old file. Then the folder is synchronized, because the rename itself could be lost otherwise.
 package enum DurableFile {
-    /// The step at which a replacement failed.
+    /// The step at which replacing a file failed.
     package enum Failure: Error, Equatable, Sendable {
         /// The new file cannot be written, because of missing space or permission.
         case write
         /// The new file cannot be renamed to the path of the old file.
         case rename
-        /// The folder cannot be synchronized.
+        /// The folder of the file cannot be synchronized to the disk.
         case synchronize
     }
 
-    /// Replaces the file at `path`.
+    /// Replaces the file at `path`, or creates it.
     ///
-    /// - Parameter isPublic: Whether all users may read the file, such as a certificate; otherwise only the owner may.
+    /// - Parameter isPublic: Whether all users may read the file, which suits a certificate; otherwise only the owner may read the file.
     package static func replace(_ path: String, with data: Data, isPublic: Bool = false) throws(Failure) {
         // Two replacements at the same time would remove each other's new file.
         try lock.withLock { _ throws(Failure) in try replaceLocked(path, with: data, isPublic: isPublic) }
@@ -46,7 +46,7 @@ package enum DurableFile {
         try move(new, to: path)
     }
 
-    /// Renames a complete file to its final path, durably.
+    /// Renames a complete file to its final path, and returns when the rename is on the disk.
     package static func move(_ new: String, to path: String) throws(Failure) {
         guard unsafe rename(new, path) == 0 else { throw .rename }
         // A folder can be opened for reading only, and still be synchronized.

@@ -1,9 +1,9 @@
 package import Crypto
 import Foundation
 
-/// Digests of whole files.
+/// Computes the digests of whole files.
 package enum FileDigest {
-    /// Computes the SHA-256 of a file in 64 KiB of memory, whatever the file's size.
+    /// Returns the SHA-256 of a file, with a memory of 64 KiB for a file of any size.
     package static func sha256(_ path: String) throws -> SHA256.Digest {
         let handle = try FileHandle(forReadingFrom: URL(filePath: path))
         defer { try? handle.close() }

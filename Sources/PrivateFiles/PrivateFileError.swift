@@ -1,12 +1,12 @@
 import Foundation
 
-/// An error of creating a file or folder, or of changing its permissions.
+/// An error that occurred when creating a file or folder, or changing its permissions.
 package struct PrivateFileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The file or folder.
+    /// The path of the file or folder.
     package let path: String
     /// The value of `errno`, such as `EACCES`.
     package let errorNumber: Int32
 
-    /// The path and the system's message: `shop/store.sqlite: Permission denied`.
+    /// The path and the operating system's message, such as `shop/store.sqlite: Permission denied`.
     package var description: String { unsafe "\(path): \(String(cString: strerror(errorNumber)))" }
 }

@@ -4,10 +4,10 @@ import Foundation
     import Glibc
 #endif
 
-/// Files and folders that only their owner can read: they hold private keys, receipts and customers' purchases.
+/// Creates files and folders that only their owner can read, for private keys, receipts and customers' purchases.
 ///
-/// A new folder has the permissions 0700 and a new file 0600, regardless of the umask. An existing folder keeps its permissions, because
-/// its owner may share it on purpose; a private file in such a folder loses the permissions of group and others.
+/// A new folder has the permissions 0700 and a new file has the permissions 0600, regardless of the umask. An existing folder keeps its
+/// permissions, because its owner may share the folder on purpose. An existing file loses the permissions of group and others.
 package enum PrivateFiles {
     /// Creates a folder and its missing parent folders.
     package static func createFolder(_ path: String) throws(PrivateFileError) {
@@ -25,7 +25,8 @@ package enum PrivateFiles {
 
     /// Creates an empty file; an existing file keeps its contents and loses the permissions of group and others.
     ///
-    /// - Throws: An error also for a symbolic link, because the creator of the link would determine which file is written.
+    /// - Throws: ``PrivateFileError`` when the file cannot be created, and for a symbolic link, because the creator of the link would
+    ///   determine which file is written.
     package static func createFile(_ path: String) throws(PrivateFileError) {
         let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file < 0 else {
@@ -40,14 +41,15 @@ package enum PrivateFiles {
     package static func createDatabase(_ path: String) throws(PrivateFileError) {
         try createFile(path)
         for suffix in ["-wal", "-shm", "-journal"] {
-            // Another connection that closes the database may remove the accompanying files.
+            // Accompanying files can be absent, because the last connection that closes the database removes them.
             do { try restrictPermissions(path + suffix) } catch  where error.errorNumber == ENOENT {}
         }
     }
 
     /// Removes the permissions of group and others from a file of the current user, and refuses a symbolic link.
     ///
-    /// The function uses the path, because closing a descriptor of the file would release SQLite's locks on the file in this process.
+    /// The function does not open the file, because closing a descriptor would release the locks that SQLite holds on the file in this
+    /// process.
     private static func restrictPermissions(_ path: String) throws(PrivateFileError) {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { throw PrivateFileError(path: path, errorNumber: errno) }

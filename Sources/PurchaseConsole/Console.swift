@@ -3,29 +3,31 @@ import Logging
 import PurchaseModel
 package import PurchaseProtocol
 
-/// An administration page of a store or a server: the newest transactions and notifications.
+/// A web page that shows the newest transactions and notifications of a store or a server.
 ///
-/// The page is read-only, and requires no scripts, cookies or external files. It does not authenticate users:
-/// add its route to a group with authenticating middleware, or listen on a loopback address.
+/// The page is read-only, and requires no scripts, cookies or external files. It does not authenticate users: add its route to a group with
+/// authenticating middleware, or listen on a loopback address.
 public struct Console: Sendable {
     private let backoffice: any Backoffice
     private let limit: Int
     private let templates: PageTemplates
 
-    /// Creates the page of a backoffice, with at most `limit` rows in each table; throws only if an embedded template is invalid.
+    /// Creates the page, which reads its data from `backoffice` and has at most `limit` rows in each table.
+    ///
+    /// - Throws: An error of the template parser if an embedded template is invalid.
     package init(_ backoffice: any Backoffice, limit: Int = 50) throws {
         self.backoffice = backoffice
         self.limit = limit
         self.templates = try PageTemplates()
     }
 
-    /// Adds the route `GET /console`; if the backoffice fails, the route logs the error and responds with status 503.
+    /// Adds the route `GET /console`; if the data can't be read, the route logs the error and responds with status 503.
     public func addRoutes(to router: some RouterMethods<some RequestContext>) {
         router.get("console") { _, context in
             do {
                 return try await overview()
             } catch {
-                context.logger.error("The console cannot read its backoffice.", metadata: ["error": "\(error)"])
+                context.logger.error("The console can't read transactions and notifications.", metadata: ["error": "\(error)"])
                 return templates.unavailable(title: backoffice.title)
             }
         }

@@ -1,9 +1,9 @@
 import Mustache
 
-/// Escapes text for HTML, scalar by scalar.
+/// Escapes text for HTML, Unicode scalar by Unicode scalar.
 ///
-/// Mustache's own escaping compares whole characters, so a `<` or `"` that is joined with a neighboring scalar into one character
-/// (U+0600 before it, or a combining accent after it) passes unescaped, while a browser still reads it as markup.
+/// The escaping of swift-mustache compares whole characters. A `<` that forms one character with a neighboring scalar, such as a combining
+/// accent, would remain unescaped, while a browser reads it as markup.
 struct HTMLEscaping: MustacheContentType {
     func escapeText(_ text: String) -> String {
         var escaped = String.UnicodeScalarView()

@@ -1,10 +1,10 @@
 import Hummingbird
 
-/// A rendered page with security headers that forbid scripts, external resources, framing and caching.
+/// A rendered HTML page, served with headers that forbid scripts, external resources, framing and caching.
 struct HTMLPage: ResponseGenerator {
     let status: HTTPResponse.Status
     let html: String
-    /// The page's style sheet as a source expression of Content Security Policy: `'sha256-…'`.
+    /// The hash of the page's style sheet as a source expression of Content Security Policy, `'sha256-…'`.
     let styleSource: String
 
     func response(from request: Request, context: some RequestContext) throws -> Response {
@@ -15,7 +15,7 @@ struct HTMLPage: ResponseGenerator {
                 "default-src 'none'; style-src \(styleSource); base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
             .xContentTypeOptions: "nosniff",
         ]
-        // Hummingbird re-exports the fields but not `HTTPField`, which is their element.
+        // Hummingbird exports `HTTPFields` but not `HTTPField`, so the type is named as the element of `HTTPFields`.
         if let referrerPolicy = HTTPFields.Element.Name("Referrer-Policy") {
             headers[referrerPolicy] = "no-referrer"
         }

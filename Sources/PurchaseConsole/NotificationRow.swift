@@ -1,7 +1,7 @@
 import PurchaseModel
 import PurchaseProtocol
 
-/// The template values of one notification.
+/// The values of a notification that the page's template shows in a row.
 struct NotificationRow: Sendable {
     let time: PageTimestamp
     let kind: String

@@ -1,9 +1,9 @@
-/// The rows of one table, with the derived values that a template cannot compute.
+/// The rows of a table on the page, with values that a template cannot compute from them.
 struct PageTable<Row: Sendable>: Sendable {
     let rows: [Row]
     let count: Int
     let isEmpty: Bool
-    /// Whether the table has reached its limit, so that older rows may exist.
+    /// Whether the number of rows has reached the limit, so that there may be older data.
     let isFull: Bool
 
     init(_ rows: [Row], limit: Int) {

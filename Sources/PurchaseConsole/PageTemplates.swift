@@ -3,7 +3,7 @@ import Foundation
 import Hummingbird
 import Mustache
 
-/// The templates and the style sheet in `Pages`, which the build embeds in the binary.
+/// Renders pages from the templates and the style sheet in `Pages`, which the build embeds in the binary.
 struct PageTemplates: Sendable {
     private let overview: MustacheTemplate
     private let unavailable: MustacheTemplate

@@ -1,8 +1,8 @@
 import PurchaseModel
 
-/// A date and time in the formats that the pages use.
+/// A date and time in the text formats that a page shows.
 struct PageTimestamp: Sendable {
-    /// The machine-readable value: `2025-01-31T12:34:56Z`.
+    /// The value of the HTML attribute `datetime`: `2025-01-31T12:34:56Z`.
     let datetime: String
     /// The date for display: `2025-01-31`.
     let day: Substring

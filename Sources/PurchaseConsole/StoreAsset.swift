@@ -1,11 +1,11 @@
 import Hummingbird
 
-/// A file of the store's page, with its security headers.
+/// A file of the store's console, which is served with security headers.
 struct StoreAsset: Sendable {
-    /// The HTML document of the page.
+    /// The HTML document of the console.
     static let page = StoreAsset("text/html; charset=utf-8", PackageResources.store_html)
 
-    /// The files of the page, by name.
+    /// The other files of the console, by their names in URLs.
     static let files: [String: StoreAsset] = [
         "sign-in": StoreAsset("text/html; charset=utf-8", PackageResources.signin_html),
         "base.css": style(PackageResources.base_css),
@@ -55,7 +55,7 @@ struct StoreAsset: Sendable {
         StoreAsset("text/javascript; charset=utf-8", bytes)
     }
 
-    /// The Content Security Policy: no external resources, no inline scripts or styles, and no strings as markup.
+    /// The Content Security Policy: no external resources, no inline scripts or styles, and no strings that scripts turn into markup.
     private static let policy = """
         default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; object-src 'none'; \
         base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'
@@ -68,7 +68,7 @@ struct StoreAsset: Sendable {
             .contentSecurityPolicy: Self.policy,
             .xContentTypeOptions: "nosniff",
         ]
-        // Hummingbird re-exports the fields but not `HTTPField`, which is their element.
+        // Hummingbird exports `HTTPFields` but not `HTTPField`, so the type is named as the element of `HTTPFields`.
         if let referrerPolicy = HTTPFields.Element.Name("Referrer-Policy") {
             headers[referrerPolicy] = "no-referrer"
         }

@@ -1,16 +1,16 @@
 public import Hummingbird
 
-/// A web page for observing and controlling a local store.
+/// A web page with which a developer observes and controls a local store.
 ///
 /// The build embeds the files of the page in the binary: HTML, CSS and plain JavaScript. The scripts call the store's control API at
 /// relative URLs, so the page works for any store at any path.
 public struct StoreConsole: Sendable {
-    /// Creates the page.
+    /// Creates the console.
     public init() {}
 
-    /// Adds the route `GET /console/` and the routes of its files; `GET /console` redirects to `/console/`.
+    /// Adds the route `GET /console/` and the routes of the console's files; `GET /console` redirects to `/console/`.
     ///
-    /// The page can use the whole control API and does not authenticate users. Add the routes only where the control API is permitted.
+    /// The console calls the store's control API and does not authenticate users. Add the routes only where callers may use that API.
     public func addRoutes(to router: some RouterMethods<some RequestContext>) {
         router.get("console") { request, _ in
             guard request.uri.path.hasSuffix("/") else {

@@ -1,7 +1,7 @@
 import PurchaseModel
 import PurchaseProtocol
 
-/// The template values of one transaction.
+/// The values of a transaction that the page's template shows in a row.
 struct TransactionRow: Sendable {
     let time: PageTimestamp
     let product: String

@@ -1,6 +1,6 @@
 import SwiftASN1
 
-/// An AlgorithmIdentifier, with NULL as parameters or without parameters.
+/// An X.509 AlgorithmIdentifier for encoding, with NULL as its parameters or without parameters.
 struct ASN1Algorithm: DERSerializable {
     private let identifier: ASN1ObjectIdentifier
     private let hasNull: Bool

@@ -1,7 +1,7 @@
 import SwiftASN1
 
 extension DERSerializable {
-    /// The DER encoding.
+    /// The DER encoding of the value.
     var derBytes: [UInt8] {
         get throws {
             var serializer = DER.Serializer()

@@ -1,13 +1,14 @@
-/// An error of signing or certifying.
+/// An error of issuing receipts, signed data or certificates.
 package enum IssuingError: Error, Equatable, Sendable {
-    /// The identifier is not a UUID; a receipt is bound to the 16 bytes of a device's UUID.
+    /// The device identifier of a receipt's content is not a UUID, whose 16 bytes the receipt's device hash covers.
     case deviceIsNotUUID
-    /// The text is not the archive of an authority.
+    /// A text is not the archive of a certificate authority, or the archive is damaged.
     case invalidArchive
-    /// The authority lacks the key: it was restored from an archive of an earlier version, or does not keep its root's key.
+    /// The certificate authority lacks a required key, because it was restored from an archive of an earlier version, or because an
+    /// authority of its kind does not keep the keys of its roots.
     case missingKey
-    /// The text is neither a host name in ASCII nor an address, or there is no host.
+    /// The hosts for a TLS certificate are empty, or one of them is neither a host name in ASCII nor an IP address.
     case invalidHost
-    /// A receipt cannot have the fault.
+    /// The requested ``SigningFault`` cannot occur in a receipt.
     case unsupportedForReceipts
 }

@@ -1,33 +1,37 @@
 package import PurchaseModel
 
-/// The data that an operator of a store or a server sees in the console; both the store and the server conform.
+/// A source of the console's tables of transactions and notifications: a local store or a developer's server.
 package protocol Backoffice: Sendable {
-    /// The title of the page, such as `Local App Store`.
+    /// The title of the console page, such as `Local App Store`.
     var title: String { get }
 
-    /// The newest transactions, newest first, at most `limit`.
+    /// Returns the newest transactions, newest first.
+    ///
+    /// - Parameter limit: The maximum number of transactions.
     func transactions(limit: Int) async throws -> [BackofficeTransaction]
 
-    /// The newest notifications, newest first, at most `limit`.
+    /// Returns the newest notifications, newest first.
+    ///
+    /// - Parameter limit: The maximum number of notifications.
     func notifications(limit: Int) async throws -> [BackofficeNotification]
 }
 
-/// A transaction as the console shows it.
+/// A row of the console's table of transactions.
 package struct BackofficeTransaction: Hashable, Sendable {
     /// The date of the transaction.
     package var date: Timestamp
     /// The transaction identifier.
     package var id: TransactionID
-    /// The product identifier.
+    /// The identifier of the product.
     package var productID: ProductID
     /// The quantity.
     package var quantity: Int
-    /// The owner: an account of the store, or a customer of the server.
+    /// The owner of the transaction: an account of the store, or a customer of the server.
     package var owner: String
-    /// The state in a word or two, such as `finished` or `revoked`.
+    /// The state of the transaction in a word or two, such as `finished` or `revoked`.
     package var state: String
 
-    /// Creates a row.
+    /// Creates a row of the table of transactions.
     package init(date: Timestamp, id: TransactionID, productID: ProductID, quantity: Int, owner: String, state: String) {
         self.date = date
         self.id = id
@@ -38,18 +42,18 @@ package struct BackofficeTransaction: Hashable, Sendable {
     }
 }
 
-/// A notification as the console shows it.
+/// A row of the console's table of notifications.
 package struct BackofficeNotification: Hashable, Sendable {
-    /// The signature date.
+    /// The date when the notification was signed.
     package var date: Timestamp
-    /// The notification's identifier.
+    /// The `notificationUUID` of the notification.
     package var uuid: String
-    /// The type and the subtype, such as `DID_RENEW BILLING_RECOVERY`.
+    /// The notification type and the subtype, such as `DID_RENEW BILLING_RECOVERY`.
     package var kind: String
-    /// The state in a word or two, such as `delivered` or `applied`.
+    /// The state of the notification in a word or two, such as `delivered` or `applied`.
     package var state: String
 
-    /// Creates a row.
+    /// Creates a row of the table of notifications.
     package init(date: Timestamp, uuid: String, kind: String, state: String) {
         self.date = date
         self.uuid = uuid

@@ -1,6 +1,6 @@
 import PurchaseModel
 
-/// One route of a Tillroll protocol: the client calls the route, and the server mounts it.
+/// An HTTP route of one of Tillroll's protocols, which clients call and servers mount.
 package struct Endpoint<Request: Codable & Sendable, Response: Codable & Sendable>: Sendable {
     /// The HTTP method.
     package enum Method: String, Sendable {
@@ -14,23 +14,23 @@ package struct Endpoint<Request: Codable & Sendable, Response: Codable & Sendabl
 
     /// The HTTP method.
     package let method: Method
-    /// The path, with parameters in braces: `/v1/content/{product}`.
+    /// The path, with parameters in braces, such as `/v1/content/{product}`.
     package let template: String
 
-    /// Describes a route.
+    /// Creates a route from a method and a path.
     package init(_ method: Method, _ template: String) {
         self.method = method
         self.template = template
     }
 
-    /// The path with its parameters filled in and percent-encoded; a missing parameter stays empty.
+    /// Returns the path with its parameters filled in and percent-encoded; a missing parameter becomes an empty text.
     package func path(_ parameters: [String: String] = [:]) -> String {
         PathTemplate.fill(template, parameters)
     }
 }
 
-/// The body of a request or a response without members: an empty JSON object.
+/// A request or response body without members: an empty JSON object.
 package struct Empty: Codable, Hashable, Sendable {
-    /// Creates the empty object.
+    /// Creates an empty body.
     package init() {}
 }

@@ -6,7 +6,7 @@ public import ServiceLifecycle
 import WireServer
 
 extension PurchaseServer {
-    /// The server as a service, which listens while it runs.
+    /// Returns the server as a service, which listens while it runs.
     ///
     /// - Parameters:
     ///   - hostname: The address to listen on; `127.0.0.1` for this machine only.
@@ -14,7 +14,7 @@ extension PurchaseServer {
     ///   - isLocal: Whether the server refuses host names other than loopback names, and requests from pages of another origin. Use it
     ///     for a development server, so that a foreign domain name that resolves to this machine does not reach the server.
     ///   - onServerRunning: Receives the actual port when the server accepts connections.
-    ///   - addRoutes: Adds further routes, such as the console's.
+    ///   - addRoutes: Adds other routes to the router, such as the console's.
     public func application(
         hostname: String,
         port: Int,
@@ -36,7 +36,7 @@ extension PurchaseServer {
         )
     }
 
-    /// The router with all routes of the server.
+    /// Returns a router with all routes of the server.
     func router(
         _ gate: ConnectionGate? = nil, isLocal: Bool = false, _ addRoutes: (Router<ServerContext>) -> Void = { _ in }
     ) -> Router<ServerContext> {

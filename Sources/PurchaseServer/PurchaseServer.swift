@@ -5,10 +5,10 @@ import PurchaseProof
 package import PurchaseProtocol
 public import ServiceLifecycle
 
-/// The developer's purchase server: it verifies and stores purchases, and delivers their content.
+/// The developer's purchase server, which verifies and records purchases, and delivers their credits and content.
 ///
-/// The stored purchases are signed by the store and verified. A customer's identifier is a UUID that only the app and its backend
-/// know; it authorizes reading and debiting the customer's balance.
+/// The server stores only purchases that the App Store signed and that it verified. A customer's identifier is a UUID that only the app
+/// and its backend know; a request with it can read and debit the customer's balance.
 public final class PurchaseServer: Sendable {
     let configuration: PurchaseServerConfiguration
     let clock: any WallClock
@@ -20,7 +20,7 @@ public final class PurchaseServer: Sendable {
 
     /// Validates the configuration, opens the database, and migrates its tables.
     ///
-    /// - Throws: ``ConfigurationError``, with the required change of the configuration.
+    /// - Throws: ``ConfigurationError`` if the configuration is invalid, or the database can't be opened.
     public init(configuration: PurchaseServerConfiguration, clock: any WallClock = SystemWallClock(), logger: Logger) async throws {
         try configuration.validate()
         self.configuration = configuration
@@ -31,11 +31,12 @@ public final class PurchaseServer: Sendable {
         storage = try Self.open(configuration.database)
         office = TicketOffice(key: try await storage.ticketKey(candidate: TicketOffice.newKey()))
         for product in configuration.products where product.file != nil && !folder.holdsFile(of: product) {
-            logger.warning("a product's file is not in the content folder", metadata: ["product": "\(product.id)"])
+            logger.warning("a product's file is missing in the content folder; add the file", metadata: ["product": "\(product.id)"])
         }
     }
 
-    /// The services to run together with ``application(hostname:port:isLocal:onServerRunning:addRoutes:)`` in the same service group.
+    /// The background services that must run in the same service group as
+    /// ``application(hostname:port:isLocal:onServerRunning:addRoutes:)``.
     public var services: [any Service] {
         switch revocation {
         case .off: []
@@ -70,12 +71,12 @@ extension PurchaseServer: Backoffice {
     /// The title of the console's pages.
     package var title: String { "Purchase server" }
 
-    /// The newest purchases, newest first, at most `limit`.
+    /// Returns at most `limit` purchases, newest first.
     package func transactions(limit: Int) async throws -> [BackofficeTransaction] {
         try await storage.transactions(limit: limit, at: clock.now)
     }
 
-    /// The newest notifications, newest first, at most `limit`.
+    /// Returns at most `limit` notifications, newest first.
     package func notifications(limit: Int) async throws -> [BackofficeNotification] {
         try await storage.notifications(limit: limit)
     }

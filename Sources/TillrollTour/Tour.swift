@@ -1,4 +1,4 @@
-/// The tour of the whole package, in twelve steps.
+/// The tour: twelve steps that demonstrate a device, a store and a server.
 package enum Tour {
     /// The steps, in order.
     package static let steps: [TourStep] = [

@@ -1,14 +1,16 @@
-/// One step of the tour, which checks its expectations and returns its observations.
+/// One step of the tour, which performs an action, checks its effects, and returns what to print.
 package struct TourStep: Sendable {
     /// The step's number, from 1.
     package let number: Int
     /// The step's title, in a few words.
     package let title: String
-    /// Runs the step; it requires no earlier step.
+    /// Runs the step, which does not depend on earlier steps.
+    ///
+    /// Throws ``TourFailure`` if a check fails.
     package let play: @Sendable (TourEnvironment) async throws -> StepResult
 }
 
 extension TourStep: CustomStringConvertible {
-    /// Number and title.
+    /// The step's number and title.
     package var description: String { "\(number). \(title)" }
 }

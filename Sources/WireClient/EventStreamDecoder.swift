@@ -1,10 +1,10 @@
 package import Foundation
 
-/// The `data` lines of server-sent events, decoded from bytes as they arrive (HTML, section 9.2.6).
+/// Decodes the `data` lines of server-sent events from bytes as they arrive (HTML, section 9.2.6).
 ///
-/// A line that exceeds ``limit`` is an error, so the memory for an incomplete line is limited.
+/// An incomplete line that exceeds ``limit`` is an error, so that an endless line cannot exhaust the memory.
 package struct EventStreamDecoder: Sendable {
-    /// The maximum size of a line in bytes.
+    /// The maximum size of an incomplete line in bytes.
     package static let limit = 16 << 20
 
     private var buffer = Data()
@@ -12,7 +12,7 @@ package struct EventStreamDecoder: Sendable {
     /// Creates a decoder at the beginning of a stream.
     package init() {}
 
-    /// The data of the lines that end in these bytes; nil if a line is too long.
+    /// Returns the data of the `data` lines that end in the given bytes, or nil when an incomplete line exceeds ``limit``.
     package mutating func decode(_ part: Data) -> [Data]? {
         var found: [Data] = []
         var pieces = part.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -2,16 +2,16 @@ package import AsyncHTTPClient
 import NIOCore
 
 extension HTTPClient {
-    /// The process's only HTTP client, for calls of our protocols and for content.
+    /// The HTTP client that all calls of a process share, for endpoints and for downloads.
     ///
-    /// The client fails at the first refused connection. The caller decides whether to retry, because only the caller knows the effect of
-    /// a repeated call; a connection pool would retry until the deadline.
+    /// A call fails at the first refused connection, although the connection pool could retry until the deadline. The caller decides
+    /// whether to retry, because only the caller knows the effect of a repeated call.
     package static let wire: HTTPClient = {
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.timeout.connect = .seconds(10)
-        // Downloads and event streams have no deadline after the head of the response, because a download may take hours. They end
-        // after a minute without a byte.
+        // Downloads and event streams have no deadline after the head of the response, because a download may take hours. They fail after a
+        // minute in which no byte arrives.
         configuration.timeout.read = .seconds(60)
         configuration.redirectConfiguration = .disallow
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)

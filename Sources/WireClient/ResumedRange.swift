@@ -1,13 +1,13 @@
-/// The part of some content that a response carries, and the request for the missing part (RFC 9110, section 14).
+/// The part of a download that an HTTP response contains (RFC 9110, section 14).
 package struct ResumedRange: Hashable, Sendable {
-    /// The offset of the body's first byte; nil if a partial response does not state the offset.
+    /// The offset in the whole content of the first byte in the response; nil when a partial response does not state the offset.
     package let offset: Int64?
-    /// The length of the whole content; nil if the response does not state the length.
+    /// The length of the whole content in bytes; nil when the response does not state the length.
     package let length: Int64?
 
-    /// Reads the range of a response.
+    /// Creates the range from the status and the header fields of a response.
     ///
-    /// - Parameter field: Returns the value of a header field.
+    /// - Parameter field: Returns the value of a header field, or nil when the field is absent.
     package init(status: Int, field: (String) -> String?) {
         guard status == 206 else {
             (offset, length) = (0, field("Content-Length").flatMap { Int64($0) })
@@ -19,15 +19,17 @@ package struct ResumedRange: Hashable, Sendable {
         length = parts.count == 2 ? Int64(parts[1]) : nil
     }
 
-    /// Whether a response continues a download after the first `received` bytes, or restarts the download.
+    /// Returns whether the response continues a download of which `received` bytes are present, or restarts the download.
     ///
-    /// A response that starts at any other offset would leave a gap.
+    /// A response that starts at any other offset does not fit the bytes that are present.
     package func continues(after received: Int64) -> Bool {
         offset == 0 || offset == received
     }
 
-    /// The header fields of a request for the bytes after the first `received` bytes of the content with this entity tag; none without a
-    /// tag.
+    /// Returns the header fields of a request that resumes a download of which `received` bytes are present.
+    ///
+    /// - Parameter entityTag: The entity tag of the content. Without an entity tag, no header fields are returned, and the download
+    ///   restarts.
     package static func fields(after received: Int64, of entityTag: String?) -> [String: String] {
         guard received > 0, let entityTag else { return [:] }
         return ["Range": "bytes=\(received)-", "If-Range": entityTag]

@@ -3,7 +3,7 @@ package import Foundation
 import NIOCore
 import NIOFoundationCompat
 
-/// The bytes of a response, read on demand.
+/// The bytes of an HTTP response's body, as an asynchronous sequence that reads them on demand.
 package struct WireBytes: AsyncSequence, Sendable {
     private let body: HTTPClientResponse.Body
 
@@ -12,16 +12,16 @@ package struct WireBytes: AsyncSequence, Sendable {
         body = response.body
     }
 
-    /// Starts to read.
+    /// Returns an iterator that reads the bytes of the body.
     package func makeAsyncIterator() -> Iterator {
         Iterator(body: body.makeAsyncIterator())
     }
 
-    /// An iterator over the bytes of a response.
+    /// An iterator over the bytes of an HTTP response's body.
     package struct Iterator: AsyncIteratorProtocol {
         fileprivate var body: HTTPClientResponse.Body.AsyncIterator
 
-        /// The next bytes; nil at the end.
+        /// Returns the next bytes of the body, or nil at its end.
         package mutating func next() async throws -> Data? {
             try await body.next(isolation: #isolation).map { Data(buffer: $0) }
         }

@@ -6,19 +6,19 @@ package import NIOHTTP1
 package import PurchaseModel
 package import PurchaseProtocol
 
-/// Calls the endpoints of one base address over HTTP.
+/// A client that calls the endpoints of a server over HTTP.
 package struct WireClient: Sendable {
     /// The maximum size in bytes of a response that is read into memory.
     package static let maximumResponseSize = 16 << 20
 
-    /// The base address of the endpoints, such as `http://127.0.0.1:8080`.
+    /// The URL of the server, to which the paths of endpoints are appended, such as `http://127.0.0.1:8080`.
     package let baseURL: HTTPURL
     private let timeoutSeconds: Int64
 
     /// Creates a client; no connection is made until the first call.
     ///
-    /// - Parameter timeoutSeconds: The deadline for a complete response. For a response that is read incrementally, such as a download,
-    ///   the deadline for the head of the response.
+    /// - Parameter timeoutSeconds: The deadline in seconds for a complete response. For a response that is read incrementally, such as a
+    ///   download, it is the deadline for the head of the response.
     package init(baseURL: HTTPURL, timeoutSeconds: Int64 = 30) {
         self.baseURL = baseURL
         self.timeoutSeconds = timeoutSeconds
@@ -27,10 +27,10 @@ package struct WireClient: Sendable {
     /// Calls an endpoint and returns its response.
     ///
     /// - Parameters:
-    ///   - body: The request; sent with POST only.
+    ///   - body: The request body, which is sent with POST only.
     ///   - parameters: The values for the placeholders of the endpoint's path.
     ///   - query: The query parameters.
-    ///   - token: A bearer token.
+    ///   - token: The bearer token of the `Authorization` header; nil for no header.
     package func call<Request, Response>(
         _ endpoint: Endpoint<Request, Response>,
         _ body: Request,
@@ -47,7 +47,7 @@ package struct WireClient: Sendable {
         return try await exchange(method, path, query: query, content, token: token)
     }
 
-    /// Sends a request of any kind and decodes the complete response, all within the deadline.
+    /// Sends a request and decodes the JSON of the complete response, all within the client's deadline.
     package func exchange<Value: Decodable & Sendable>(
         _ method: HTTPMethod, _ path: String, query: [String: String] = [:], _ content: WireContent? = nil, token: String? = nil
     ) async throws(WireClientError) -> Value {
@@ -62,11 +62,12 @@ package struct WireClient: Sendable {
         }
     }
 
-    /// Sends a request of any kind, and returns a successful response before its body is read.
+    /// Sends a request, and returns a successful response before its body is read.
     ///
-    /// The body has no deadline, but a minute without a byte ends it.
+    /// Reading the body has no deadline, but fails after a minute in which no byte arrives.
     ///
-    /// - Throws: The error of an unsuccessful response.
+    /// - Throws: ``WireClientError/unreachable`` without a response. For a status other than 200 to 299,
+    ///   ``WireClientError/refused(status:_:)``, or ``WireClientError/invalidResponse(status:)`` when the body is not a JSON error.
     package func send(
         _ method: HTTPMethod, _ path: String, query: [String: String] = [:], _ content: WireContent? = nil, headers: [String: String] = [:],
         token: String? = nil
@@ -96,7 +97,7 @@ package struct WireClient: Sendable {
         return response
     }
 
-    /// Sends a request without changes and reads the complete response with any status, all within the deadline.
+    /// Sends a request with only the given headers, and returns the complete response with any status, within the client's deadline.
     package func exchange(
         _ method: String, _ path: String, _ headers: [String: String], _ body: Data?
     ) async throws -> (status: Int, body: Data) {
@@ -106,9 +107,9 @@ package struct WireClient: Sendable {
         }
     }
 
-    /// Sends a request without changes, and returns a response with any status before its body is read.
+    /// Sends a request with only the given headers, and returns a response with any status before its body is read.
     ///
-    /// The body has no deadline, but a minute without a byte ends it.
+    /// Reading the body has no deadline, but fails after a minute in which no byte arrives.
     package func open(
         _ method: String, _ path: String, _ headers: [String: String], _ body: Data?
     ) async throws(WireClientError) -> (status: Int, headers: [String: String], bytes: WireBytes) {
@@ -131,12 +132,12 @@ package struct WireClient: Sendable {
         do {
             return try await HTTPClient.wire.execute(request, timeout: .seconds(timeoutSeconds))
         } catch {
-            // Every transport error has the same meaning for the caller: there is no response.
+            // All transport errors have the same meaning for the caller: no response arrived.
             throw .unreachable
         }
     }
 
-    /// Reads a complete response.
+    /// Reads the complete body of a response and decodes its JSON.
     private func read<Value: Decodable>(_ response: HTTPClientResponse) async throws(WireClientError) -> Value {
         let data: Data
         do { data = try await Self.data(of: response) } catch { throw .unreachable }

@@ -4,7 +4,7 @@ package import AsyncHTTPClient
 package struct WireContent: Sendable {
     /// The media type, such as `application/json`.
     package var type: String
-    /// The bytes.
+    /// The bytes of the body.
     package var body: HTTPClientRequest.Body
 
     /// Creates the body of a request.

@@ -2,19 +2,19 @@ package import HTTPTypes
 import PurchaseModel
 package import PurchaseProtocol
 
-/// The refusal of a request's body before the request is handled.
+/// The reason why a server refuses a request because of its body.
 package enum BodyRefusal: WireRefusal, Equatable {
-    /// The body is longer than the endpoint's limit.
+    /// The body is longer than `limit` bytes, the maximum for the endpoint.
     case tooLarge(limit: Int)
-    /// The body is not the JSON that the endpoint accepts; `place` is the path at which decoding failed.
+    /// The body is not the JSON that the endpoint accepts; `place` is the path in the JSON at which decoding failed.
     case unreadable(place: String)
-    /// The body is incomplete.
+    /// The body ended before its announced length, or its chunked encoding is invalid.
     case incomplete
     /// The body is not UTF-8.
     case notUTF8
     /// A text of the body contains a control character.
     case controlCharacter
-    /// The bodies of other requests use all of the memory for bodies.
+    /// The bodies of other requests occupy all of the memory that the server reserves for request bodies.
     case memoryExhausted
 
     package var status: HTTPResponse.Status {
@@ -28,20 +28,20 @@ package enum BodyRefusal: WireRefusal, Equatable {
     package var wireError: WireError {
         switch self {
         case .tooLarge(let limit):
-            WireError(code: "body.too-large", message: "The body is larger than the limit of \(limit) bytes.")
+            WireError(code: "body.too-large", message: "The request body is larger than \(limit) bytes. Send a smaller body.")
         case .unreadable(let place):
-            WireError(code: "body.unreadable", message: "The body is not valid JSON for this endpoint. The error is at: \(place).")
+            WireError(code: "body.unreadable", message: "The request body is not valid JSON for this endpoint. Correct: \(place).")
         case .incomplete:
-            WireError(code: "body.incomplete", message: "The body is incomplete. Send the request again.")
+            WireError(code: "body.incomplete", message: "The request body is incomplete. Send the request again.")
         case .notUTF8:
-            WireError(code: "body.not-utf-8", message: "The body is not UTF-8. Send JSON in UTF-8.")
+            WireError(code: "body.not-utf-8", message: "The request body is not UTF-8. Send JSON in UTF-8.")
         case .controlCharacter:
             WireError(
                 code: "body.control-character",
-                message: "A text in the body contains a control character other than a tab or a line break. Remove it."
+                message: "The request body contains a control character other than a tab or a line break. Remove the control character."
             )
         case .memoryExhausted:
-            WireError(code: "body.memory-exhausted", message: "The server is busy with other requests. Send the request again later.")
+            WireError(code: "body.memory-exhausted", message: "The server has no memory left for the request body. Try again later.")
         }
     }
 

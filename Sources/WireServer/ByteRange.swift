@@ -1,13 +1,13 @@
 /// The bytes of a file that a `Range` header requests (RFC 9110, section 14).
 package enum ByteRange: Hashable, Sendable {
-    /// The whole file: there is no header, the header is not understood, or it requests several ranges, which a server may ignore.
+    /// The whole file, because the header is absent, is invalid, or requests several ranges, which a server may ignore.
     case whole
-    /// A range of at least one byte.
+    /// The requested bytes of the file, at least one.
     case part(Range<Int64>)
-    /// A range outside the file.
+    /// A range that contains no byte of the file.
     case unsatisfiable
 
-    /// Parses a header's value for a file of `length` bytes.
+    /// Parses the value of a `Range` header for a file of `length` bytes; nil stands for an absent header.
     package init(header: String?, length: Int64) {
         guard let header, let spec = Self.spec(of: header) else {
             self = .whole
@@ -29,7 +29,7 @@ package enum ByteRange: Hashable, Sendable {
         range.isEmpty ? .unsatisfiable : .part(range)
     }
 
-    /// The text on either side of the dash of a single byte range; nil for any other header.
+    /// Returns the texts before and after the dash of a single byte range, or nil for any other value of the header.
     private static func spec(of header: String) -> (first: Substring, last: Substring)? {
         let parts = header.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
@@ -37,7 +37,7 @@ package enum ByteRange: Hashable, Sendable {
         return ends.count == 2 ? (ends[0], ends[1]) : nil
     }
 
-    /// The value of decimal digits; a value that exceeds 64 bits becomes the largest one.
+    /// Returns the value of decimal digits, or nil for other text; a value that exceeds 64 bits becomes `Int64.max`.
     private static func number(_ text: Substring) -> Int64? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
         return Int64(text) ?? .max

@@ -2,10 +2,10 @@ package import Foundation
 import PurchaseModel
 
 extension Decodable {
-    /// Decodes a request's body as JSON.
+    /// Creates a value from the JSON body of a request.
     ///
-    /// - Throws: A refusal with status 400 if the body is not the expected JSON, not UTF-8, or contains a text with a control character
-    ///   other than tabs and line breaks.
+    /// - Throws: ``BodyRefusal`` with status 400 when the body is not UTF-8, is not the expected JSON, or contains a control character
+    ///   other than a tab or a line break. ``IdentifierRefusal`` with status 400 when an identifier in the body is not valid.
     package init(body: Data) throws {
         guard String(validating: body, as: UTF8.self) != nil else { throw BodyRefusal.notUTF8 }
         guard !JSONText.containsControlCharacter(body) else { throw BodyRefusal.controlCharacter }
@@ -21,7 +21,7 @@ extension Decodable {
 }
 
 extension DecodingError {
-    /// The path in the JSON at which decoding failed, without any values.
+    /// The path in the JSON at which decoding failed, without any values of the JSON.
     fileprivate var place: String {
         let path =
             switch self {
@@ -34,9 +34,10 @@ extension DecodingError {
 }
 
 extension JSONText {
-    /// Whether JSON in UTF-8 contains a control character other than a tab or a line break, raw or escaped.
+    /// Returns whether JSON in UTF-8 contains a control character other than a tab or a line break, raw or escaped.
     ///
-    /// U+0000 is refused raw and escaped: JSON has no byte 0, and in UTF-16 every other byte of a plain text is 0. Cost: one pass.
+    /// JSON in UTF-16 counts as containing control characters, because every other byte of ASCII text is 0 in UTF-16. The cost is one pass
+    /// over the bytes.
     fileprivate static func containsControlCharacter(_ json: Data) -> Bool {
         var bytes = json.makeIterator()
         var last: UInt8 = 0

@@ -2,11 +2,11 @@ package import Hummingbird
 package import NIOCore
 
 extension Request {
-    /// Reads the whole body.
+    /// Reads the whole body of the request.
     ///
-    /// - Throws: A refusal. Status 413: the body is longer than `limit` bytes, which an announced length shows before the body is sent.
-    ///   Status 400: the body is incomplete, because the client closed the connection or the chunked encoding is invalid. Status 408: the
-    ///   body arrives too slowly. Status 503: the bodies of other requests leave no memory for the body.
+    /// - Throws: ``BodyRefusal`` with status 413 when the body or its announced length exceeds `limit` bytes, with status 400 when the
+    ///   client closed the connection or the chunked encoding is invalid, and with status 503 when the bodies of other requests leave no
+    ///   memory. ``ConnectionRefusal/slowBody`` with status 408 when the body arrives too slowly.
     package func wholeBody(upTo limit: Int) async throws -> ByteBuffer {
         if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit { throw BodyRefusal.tooLarge(limit: limit) }
         var whole = ByteBuffer()

@@ -3,18 +3,20 @@ package import Hummingbird
 import PurchaseModel
 
 extension RequestContext {
-    /// The value of the path parameter `{name}`, percent-decoded; the router does not decode it.
+    /// Returns the percent-decoded value of the path parameter `{name}`.
     ///
-    /// - Throws: A refusal with status 400 if the percent-encoding is invalid or not UTF-8, or if the text is not a valid identifier.
+    /// The router itself does not decode path parameters.
+    ///
+    /// - Throws: ``IdentifierRefusal`` with status 400 when the value is not percent-encoded UTF-8, or is not a valid identifier.
     package func parameter(_ name: String) throws -> String {
         try identifier(try parameters.require(name), at: name)
     }
 }
 
 extension Request {
-    /// The value of a query parameter, percent-decoded; nil if the parameter is absent.
+    /// Returns the percent-decoded value of a query parameter, or nil when the parameter is absent.
     ///
-    /// - Throws: A refusal with status 400 if the percent-encoding is invalid or not UTF-8, or if the text is not a valid identifier.
+    /// - Throws: ``IdentifierRefusal`` with status 400 when the value is not percent-encoded UTF-8, or is not a valid identifier.
     package func query(_ name: String) throws -> String? {
         for pair in (uri.query ?? "").split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -3,16 +3,17 @@ package import Hummingbird
 import PurchaseProtocol
 
 extension Response {
-    /// Responds to a request for content with the whole content, the requested part, or status 416 (RFC 9110, section 14).
+    /// Returns the response to a request for content: the whole content, the requested part, or status 416 (RFC 9110, section 14).
     ///
-    /// A range counts only if `If-Range` is absent or names this content's strong tag, so that a client never joins parts of two
-    /// versions. Dates in `If-Range` never match, because no dates are sent. HEAD ignores ranges (section 14.2).
+    /// The range of a request is ignored when `If-Range` has a value other than the entity tag of the content, so that a client never joins
+    /// parts of two versions. A date in `If-Range` never matches, because the responses contain no date of the content. HEAD ignores ranges
+    /// (section 14.2).
     ///
     /// - Parameters:
     ///   - length: The length of the whole content in bytes.
-    ///   - entityTag: The strong tag of exactly these bytes.
-    ///   - headers: Further headers of the responses that carry content.
-    ///   - body: Returns a body that streams these bytes of the content.
+    ///   - entityTag: The strong entity tag of the content, which is different for any other bytes.
+    ///   - headers: Additional headers for a response that contains the content or a part of the content.
+    ///   - body: Returns a response body that streams the given range of the content's bytes.
     package static func content(
         length: Int64, entityTag: String, headers: HTTPFields = [:], for request: Request, body: (Range<Int64>) -> ResponseBody
     ) -> Response {
@@ -30,7 +31,7 @@ extension Response {
             headers[.contentLength] = String(range.count)
             return Response(status: .partialContent, headers: headers, body: body(range))
         case .unsatisfiable:
-            let message = "The content has \(length) bytes, none of which is in the requested range."
+            let message = "The requested range is outside of the content, which has \(length) bytes. Request a range within the content."
             var response = Response(.rangeNotSatisfiable, WireError(code: "content.range", message: message))
             response.headers[.contentRange] = "bytes */\(length)"
             return response

@@ -6,10 +6,10 @@ import NIOFoundationCompat
 import PurchaseModel
 
 extension Response {
-    /// A response with a value as JSON.
+    /// Creates a response with a value as its JSON body.
     package init(_ status: HTTPResponse.Status, _ value: some Encodable & Sendable) {
         guard let data = try? WireJSON.encode(value) else {
-            // Encoding a wire type never fails. If it did, an empty 503 response would make the client retry.
+            // Encoding a reply never fails. If it did, the empty response with status 503 would make the client try again.
             self.init(status: .serviceUnavailable)
             return
         }

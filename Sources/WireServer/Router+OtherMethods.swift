@@ -2,21 +2,22 @@ import HTTPTypes
 package import Hummingbird
 
 extension Router {
-    /// Responds with 405 and `Allow` if an address has routes, but none for the request's method (RFC 9110, section 15.5.6).
+    /// Makes the router respond with status 405 and `Allow` to a path that has no route for the request's method.
     ///
-    /// Call it once, after all routes are mounted. The refusal passes through the router's middleware like the refusal of an unknown
-    /// address. `Allow` contains HEAD where it contains GET, so create the router with `autoGenerateHeadEndpoints`.
+    /// Call this method once, after all routes are mounted (RFC 9110, section 15.5.6). A response with status 405 passes through the
+    /// router's middleware, like a response with status 404. `Allow` contains HEAD for every path with a GET route, so create the router
+    /// with `autoGenerateHeadEndpoints`.
     package func refuseOtherMethods() {
-        // Middleware that is added after the routes runs only for requests without a route.
+        // Hummingbird runs middleware that is added after the routes only for requests without a route.
         add(middleware: OtherMethodMiddleware(routes))
     }
 }
 
-/// Refuses requests that match no route because of their method.
+/// Refuses requests whose path has routes, but no route for the request's method.
 private struct OtherMethodMiddleware<Context: RequestContext>: RouterMiddleware {
-    /// A router with one GET route for each of the original router's paths, which responds with `Allow`.
+    /// A router that has a GET route for each path of the original router, and responds with the path's `Allow` header.
     ///
-    /// Paths are thus matched by the router's own rules.
+    /// This router matches a path by the same rules as the original router.
     private let paths: RouterResponder<Context>
 
     init(_ routes: [Router<Context>.RouteDescription]) {

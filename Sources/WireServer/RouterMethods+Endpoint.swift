@@ -6,13 +6,13 @@ import NIOFoundationCompat
 import PurchaseModel
 package import PurchaseProtocol
 
-/// The default limit for a JSON body, in bytes, which is sufficient for receipts with a long history.
+/// The default limit for the size of a JSON body, in bytes, which is sufficient for a receipt with a long history.
 package let defaultBodyLimit = 4 << 20
 
 extension RouterMethods {
-    /// Mounts an endpoint.
+    /// Adds the route of an endpoint, which decodes the request, calls `handler`, and responds with JSON.
     ///
-    /// The route reads a body of at most `limit` bytes, refuses an invalid request with 400 or 413, and responds with JSON.
+    /// The route responds with status 413 to a body of more than `limit` bytes, and with status 400 to an invalid body.
     @discardableResult
     package func mount<Body, Output>(
         _ endpoint: Endpoint<Body, Output>,
@@ -20,7 +20,7 @@ extension RouterMethods {
         handler: @escaping @Sendable (Body, Request, Context) async throws -> Output
     ) -> Self {
         on(RouterPath(endpoint.template), method: endpoint.method.httpMethod) { request, context in
-            // A request without a body decodes as an empty object.
+            // Only a POST request has a body. For any other method, the input is decoded from an empty JSON object.
             let data = endpoint.method == .post ? Data(buffer: try await request.wholeBody(upTo: limit)) : Data("{}".utf8)
             let body = try Body(body: data)
             return Response(.ok, try await handler(body, request, context))
@@ -29,7 +29,7 @@ extension RouterMethods {
 }
 
 extension Endpoint.Method {
-    /// The method as a type of HTTP.
+    /// The method as a value of swift-http-types.
     fileprivate var httpMethod: HTTPRequest.Method {
         switch self {
         case .get: .get

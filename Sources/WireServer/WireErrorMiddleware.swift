@@ -5,12 +5,12 @@ import NIOCore
 import PurchaseModel
 import PurchaseProtocol
 
-/// Converts the errors of handlers to the wire format.
+/// Converts the errors that routes throw to responses with a JSON error (`WireError`).
 package struct WireErrorMiddleware<Context: RequestContext>: RouterMiddleware {
     /// Creates the middleware.
     package init() {}
 
-    /// Returns responses unchanged, and converts errors to responses; a response to HEAD has no body.
+    /// Returns the response of the next handler, or the response that reports its error; a response to HEAD has no body.
     package func handle(
         _ request: Request,
         context: Context,
@@ -37,9 +37,11 @@ package struct WireErrorMiddleware<Context: RequestContext>: RouterMiddleware {
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            // The response contains no detail of an unexpected error; the log contains it.
-            context.logger.error("request failed", metadata: ["path": "\(request.uri.path)", "error": "\(type(of: error))"])
-            context.logger.debug("request failed", metadata: ["error": "\(error)"])
+            // The response contains no details of an unexpected error. The log contains the details.
+            context.logger.error(
+                "processing a request failed with an unexpected error",
+                metadata: ["path": "\(request.uri.path)", "error": "\(type(of: error))"])
+            context.logger.debug("processing a request failed with these details", metadata: ["error": "\(error)"])
             let message = "The server failed to process the request. Try again later."
             return Response(.serviceUnavailable, WireError(code: "server.failed", message: message))
         }

@@ -2,20 +2,20 @@ package import HTTPTypes
 import PurchaseModel
 package import PurchaseProtocol
 
-/// An error with a defined wire format.
+/// An error that defines the HTTP response with which a server reports it to the client.
 ///
-/// Each target has its own closed error enumerations, which are independent of HTTP. A file named `…+Wire.swift` maps each enumeration
-/// in one exhaustive `switch`.
+/// Each target has its own error enumerations, which are independent of HTTP. A file named `…+Wire.swift` conforms such an enumeration to
+/// this protocol with one exhaustive `switch`.
 package protocol WireRefusal: Error {
-    /// The HTTP status: 4xx for an error of the client, 503 for a retryable error.
+    /// The HTTP status of the response: 4xx for an error of the client, 503 for a retryable error.
     var status: HTTPResponse.Status { get }
-    /// The error code and the message.
+    /// The error code and the message in the body of the response.
     var wireError: WireError { get }
-    /// The number of seconds after which the same call may succeed; nil if unknown.
+    /// The number of seconds after which the same request can succeed; nil when the number is unknown.
     var retryAfterSeconds: Int? { get }
 }
 
 extension WireRefusal {
-    /// The default value, nil: the delay is unknown.
+    /// The default value, nil, because the number of seconds is unknown.
     package var retryAfterSeconds: Int? { nil }
 }

@@ -3,12 +3,12 @@ import NIOCore
 import PurchaseServer
 import ServiceLifecycle
 
-/// A service that listens on an address.
+/// Runs a service that listens on an address, and reports a failure to listen as a configuration error.
 ///
-/// An address that can't be bound is a configuration error.
+/// The error names the configuration key, host or port, that must be changed.
 struct ListeningService<Base: Service>: Service {
     let base: Base
-    /// The configuration key of the port.
+    /// The configuration key of the port, such as `console-port`.
     let key: String
     let host: String
     let port: Int

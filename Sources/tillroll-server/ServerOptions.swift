@@ -3,7 +3,7 @@ import Configuration
 import Foundation
 import PurchaseServer
 
-/// The server's options on the command line; values stay text until the configuration validates them.
+/// The command-line options of the server; the configuration converts and validates their text.
 struct ServerOptions: ParsableArguments {
     @Option(help: "The app's bundle ID. Required.")
     var bundleID: String?
@@ -44,7 +44,7 @@ struct ServerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A JSON file with configuration keys.", valueName: "path"))
     var configurationFile: String?
 
-    /// The configuration: the command line takes precedence over the environment, and the environment over the file.
+    /// Returns the configuration of command line, environment and configuration file, in this order of precedence.
     ///
     /// - Throws: ``ConfigurationError`` if the file can't be read, or if the file or the environment contains an unknown key.
     func reader() throws -> ConfigReader {

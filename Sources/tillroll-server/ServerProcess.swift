@@ -7,7 +7,7 @@ import ServiceLifecycle
 import UnixSignals
 import WireServer
 
-/// The process's services, in one service group.
+/// The process of `tillroll-server`: it runs the purchase server and its console.
 struct ServerProcess {
     private let configuration: PurchaseServerConfiguration
     private let host: String
@@ -15,7 +15,9 @@ struct ServerProcess {
     private let consolePort: Int?
     private let logLevel: Logger.Level
 
-    /// Reads the server's configuration, and the keys of the process: `host`, `port`, `console-port` and `log-level`.
+    /// Reads the configuration of the server, and the keys `host`, `port`, `console-port` and `log-level`.
+    ///
+    /// - Throws: `ConfigurationError` if a value is missing or invalid.
     init(reader: ConfigReader) throws {
         configuration = try PurchaseServerConfiguration(reader: reader)
         host = try PurchaseServerConfiguration.text("host", reader) ?? "127.0.0.1"
@@ -26,7 +28,7 @@ struct ServerProcess {
         self.logLevel = logLevel
     }
 
-    /// Serves until SIGTERM or SIGINT, and then completes current requests within a limited time.
+    /// Serves until SIGTERM or SIGINT, and then completes open requests within `limits.shutdown-seconds`.
     func run() async throws {
         LoggingSystem.bootstrap(StreamLogHandler.standardError)
         var logger = Logger(label: "tillroll-server")
@@ -48,9 +50,9 @@ struct ServerProcess {
         try await group.run()
     }
 
-    /// The application that serves the console on a separate port.
+    /// Returns the application that serves the console on a separate port.
     ///
-    /// The console requires no authentication, so only this machine can reach the port, by the names of a loopback address.
+    /// The console requires no authentication, so it listens on 127.0.0.1 and accepts only requests with a loopback host name.
     private func console(of server: PurchaseServer, port: Int, logger: Logger) throws -> some ApplicationProtocol & Service {
         let gate = ConnectionGate(configuration.limits, logger: logger)
         let router = Router()
@@ -69,7 +71,7 @@ struct ServerProcess {
         )
     }
 
-    /// A port, as text from the command line and the environment, or as text or a number from a file.
+    /// Reads a port from 0 to 65535; returns nil for a missing key.
     private static func port(_ key: String, _ reader: ConfigReader) throws(ConfigurationError) -> Int? {
         guard let text = try PurchaseServerConfiguration.text(key, reader) else { return nil }
         guard let port = Int(text), (0...65535).contains(port) else { throw .port(key: key) }

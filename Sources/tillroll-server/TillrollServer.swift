@@ -2,10 +2,10 @@ import ArgumentParser
 import Foundation
 import PurchaseServer
 
-/// The entry point for production: reads the configuration, and serves until a signal stops the process.
+/// The command `tillroll-server`, which runs the purchase server in production until a signal stops it.
 @main
 struct TillrollServer: AsyncParsableCommand {
-    /// `EX_CONFIG` of sysexits.h: a configuration error.
+    /// The exit code for an invalid configuration (`EX_CONFIG` of sysexits.h).
     private static let misconfigured = ExitCode(78)
 
     static let configuration = CommandConfiguration(

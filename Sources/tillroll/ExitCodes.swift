@@ -1,23 +1,23 @@
 import ArgumentParser
 
 extension ExitCode {
-    /// Data or a request was refused, or a step of the tour was not as expected.
+    /// The exit code for refused data, a refused request, or a failed step of the tour.
     ///
-    /// The code has no other meaning: unexpected errors have ``softwareError``.
+    /// Unexpected errors have the code ``softwareError`` instead.
     static let refused = ExitCode(1)
-    /// There is no result, because a revocation status is unavailable or no store responds; a later retry may succeed.
+    /// The exit code if a revocation status is unavailable or no store responds; the same call may succeed later.
     static let indeterminate = ExitCode(2)
-    /// An error was unexpected (`EX_SOFTWARE` of sysexits.h).
+    /// The exit code for an unexpected error (`EX_SOFTWARE` of sysexits.h).
     static let softwareError = ExitCode(70)
-    /// Output can't be written (`EX_IOERR` of sysexits.h).
+    /// The exit code for output that can't be written (`EX_IOERR` of sysexits.h).
     static let outputError = ExitCode(74)
 }
 
-/// The list of a command's exit codes, with which the command's help ends.
+/// The list of a command's exit codes and their meanings at the end of the command's help.
 struct ExitCodeFooter: Sendable {
     let text: String
 
-    /// Lists the exit codes that have a meaning for a command.
+    /// Creates the list from the meanings of the exit codes; a code without a meaning is omitted, except for wrong usage.
     ///
     /// - Parameter usage: Examples of wrong usage, beginning with `such as`.
     init(

@@ -140,7 +140,7 @@ def catalog(window):
     page.get_by_label("Bundle ID").fill("com.example.further")
     page.locator("dialog input[type=file]").set_input_files({"name": "No.storekit", "mimeType": "application/json", "buffer": b"{not json"})
     page.get_by_role("button", name="Add").click()
-    expect(page.locator("dialog .refusal")).to_have_text("The file is not valid JSON.")
+    expect(page.locator("dialog .refusal")).to_have_text("The file is not valid JSON. Choose a .storekit file.")
     page.keyboard.press("Escape")
     expect(page.locator("dialog")).to_have_count(0)
 

@@ -1,4 +1,5 @@
 import Foundation
+import PurchaseTestSupport
 import Testing
 
 @testable import LibPQ
@@ -158,7 +159,7 @@ extension PostgresServerTests {
             for await _ in begun { break }
 
             let waiter = Task { try await pool.withConnection { try Self.backend($0) } }
-            while isQueued, pool.waiterCount == 0, !Task.isCancelled { await Task.yield() }
+            try await eventually { !isQueued || pool.waiterCount > 0 }
             waiter.cancel()
             await #expect(throws: CancellationError.self) { try await waiter.value }
 

@@ -109,9 +109,9 @@ import Testing
             let ledger = busy.ledger
             let start = try await ledger.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM transactions") ?? 0 }
             let advance = Task { try await ledger.advance(seconds: 86_400, eventLimit: 1_000_000) }
-            while case let count = try await ledger.read({ db in try Int.fetchOne(db, sql: "SELECT count(*) FROM transactions") ?? 0 }),
-                count < start + 3
-            { await Task.yield() }
+            try await eventually {
+                try await ledger.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM transactions") ?? 0 } >= start + 3
+            }
             advance.cancel()
             await #expect(throws: CancellationError.self) { try await advance.value }
         }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import PrivateFiles
 import PurchaseModel
 import PurchaseProtocol
 import Testing
@@ -29,7 +30,7 @@ import Testing
     func `a fault is stored under these names, whatever the code calls them`(_ kind: FaultKind, _ text: String) throws {
         let stored = #"{"kind":\#(text),"version":1}"#
         #expect(String(decoding: try WireJSON.encode(FaultStateRecord(Fault(kind))), as: UTF8.self) == stored)
-        #expect(try WireJSON.decode(FaultStateRecord.self, from: Data(stored.utf8)).fault() == Fault(kind))
+        #expect(try WireJSON.decode(FaultStateRecord.self, from: Data(stored.utf8)).value() == Fault(kind))
     }
 
     @Test(
@@ -45,7 +46,7 @@ import Testing
             "surface":"\(name)","version":1}
             """
         #expect(String(decoding: try WireJSON.encode(FaultStateRecord(fault)), as: UTF8.self) == stored)
-        #expect(try WireJSON.decode(FaultStateRecord.self, from: Data(stored.utf8)).fault() == fault)
+        #expect(try WireJSON.decode(FaultStateRecord.self, from: Data(stored.utf8)).value() == fault)
     }
 
     @Test(arguments: [
@@ -55,7 +56,7 @@ import Testing
     ])
     func `an unknown version or value of a fault is refused`(_ text: String) throws {
         let record = try WireJSON.decode(FaultStateRecord.self, from: Data(text.utf8))
-        #expect(throws: UnreadableRecord.self) { try record.fault() }
+        #expect(throws: UnreadableRecord.self) { try record.value() }
     }
 
     @Test func `the table of faults contains this form, and refuses a row of an unknown version`() throws {

@@ -7,6 +7,7 @@ import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
 import PurchaseProtocol
+import PurchaseTestSupport
 import Synchronization
 
 /// A developer's server that records notifications and answers with a configured status.
@@ -57,7 +58,7 @@ final class NotificationReceiver: Sendable {
                 if let notification { state.received.append(notification) }
             }
             self.signal.yield()
-            while self.state.withLock({ $0.bodies.count < $0.requiredCount }) { await Task.yield() }
+            try await eventually { self.state.withLock { $0.bodies.count >= $0.requiredCount } }
             var response = self.state.withLock { Response(status: $0.status, headers: $0.location.map { [.location: $0] } ?? [:]) }
             if response.headers[.location] == "self" { response.headers[.location] = self.state.withLock { $0.address } }
             return response

@@ -1,4 +1,5 @@
 import Foundation
+import PrivateFiles
 import PurchaseModel
 import PurchaseTestSupport
 import Testing
@@ -19,7 +20,7 @@ import Testing
             _ = subscription.handle(event, at: RandomSubscription.time(&random, near: subscription, &clock))
             let stored = try WireJSON.encode(SubscriptionStateRecord(subscription))
             let record = try WireJSON.decode(SubscriptionStateRecord.self, from: stored)
-            #expect(try record.subscription() == subscription)
+            #expect(try record.value() == subscription)
             states.insert(record.state.name)
         }
         #expect(states.count > 1 || seed % 5 == 0)
@@ -35,7 +36,7 @@ import Testing
         let stored = String(decoding: try WireJSON.encode(record), as: UTF8.self)
         #expect(stored == Self.stored, "A changed name or value needs a new version that also reads the old version.")
         let read = try WireJSON.decode(SubscriptionStateRecord.self, from: Data(Self.stored.utf8))
-        #expect(try read.subscription() == subscription)
+        #expect(try read.value() == subscription)
     }
 
     @Test(arguments: [
@@ -47,7 +48,7 @@ import Testing
         let text = Self.stored.replacing(known, with: unknown)
         try #require(text != Self.stored)
         let record = try WireJSON.decode(SubscriptionStateRecord.self, from: Data(text.utf8))
-        #expect(throws: UnreadableRecord.self) { try record.subscription() }
+        #expect(throws: UnreadableRecord.self) { try record.value() }
     }
 
     @Test func `the rules of new subscriptions are stored under these names, with a version`() throws {
@@ -57,10 +58,10 @@ import Testing
             """#
         let rules = SubscriptionRules(timeRate: .realTime, billingGracePeriodIsEnabled: true)
         #expect(String(decoding: try WireJSON.encode(SubscriptionRulesRecord(rules)), as: UTF8.self) == stored)
-        #expect(try WireJSON.decode(SubscriptionRulesRecord.self, from: Data(stored.utf8)).subscriptionRules() == rules)
+        #expect(try WireJSON.decode(SubscriptionRulesRecord.self, from: Data(stored.utf8)).value() == rules)
         let unknown = stored.replacing(#""version":1"#, with: #""version":2"#)
         let record = try WireJSON.decode(SubscriptionRulesRecord.self, from: Data(unknown.utf8))
-        #expect(throws: UnreadableRecord.self) { try record.subscriptionRules() }
+        #expect(throws: UnreadableRecord.self) { try record.value() }
     }
 
     /// The stored JSON, without line breaks.

@@ -1,6 +1,7 @@
 import Foundation
 import OpenStoreKit
 import OpenStoreKitTest
+import PurchaseTestSupport
 import StoreKit
 import StoreKitTest
 import Testing
@@ -41,7 +42,7 @@ import Testing
         #expect(transaction.pendingAskToBuyConfirmation)
         try session.approveAskToBuyTransaction(identifier: transaction.identifier)
         await session.waitUntilIdle()
-        while store.purchasedIDs.isEmpty { await Task.yield() }
+        try await eventually { !store.purchasedIDs.isEmpty }
         #expect(store.purchasedIDs == [Self.filter])
     }
 

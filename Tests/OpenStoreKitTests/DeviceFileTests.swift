@@ -1,4 +1,5 @@
 import Foundation
+import PrivateFiles
 import PurchaseModel
 import PurchaseTestSupport
 import Testing

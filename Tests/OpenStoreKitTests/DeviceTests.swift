@@ -68,7 +68,7 @@ import WireClient
             #expect(recorder.events.last == .removed(credits.rawValue))
         }
         #expect(device == nil)
-        await expectGone { engine == nil && database == nil }
+        try await eventually { engine == nil && database == nil }
     }
 
     @Test func `a device that is released while a sheet is open releases its engine`() async throws {
@@ -86,14 +86,8 @@ import WireClient
             await user.waitForSheet()
             withExtendedLifetime(recorder) {}
         }
-        await expectGone { engine == nil }
+        try await eventually { engine == nil }
         #expect(try phone.records().map(\.state) == [.queued])
-    }
-
-    /// Yields until `isGone` returns true, and records an issue if it does not.
-    private func expectGone(_ isGone: () -> Bool) async {
-        for _ in 1...100_000 where !isGone() { await Task.yield() }
-        #expect(isGone())
     }
 
     @Test func `concurrent calls of waitUntilIdle return, also after the engine is closed`() async throws {

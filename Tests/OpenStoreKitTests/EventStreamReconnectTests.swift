@@ -2,6 +2,7 @@ import Foundation
 import MonkeyShop
 import PurchaseModel
 import PurchaseProtocol
+import PurchaseTestSupport
 import StoreKit
 import StoreTestSupport
 import Testing
@@ -92,7 +93,7 @@ import WireClient
         phone.transport.set(offline: true)
         device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.sepia))
         await device.waitUntilIdle()
-        while phone.clock.sleepDurations.count < 5 { await Task.yield() }
+        try await eventually { phone.clock.sleepDurations.count >= 5 }
         // The queue's wait follows its first failure; the event stream's wait follows its fourth.
         #expect(seconds(phone) == [0.5, 1, 2, 4, 0.5])
     }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import PrivateFiles
 import PurchaseModel
 import PurchaseProtocol
 import PurchaseTestSupport

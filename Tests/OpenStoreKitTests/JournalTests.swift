@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import MonkeyShop
+import PrivateFiles
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseProtocol

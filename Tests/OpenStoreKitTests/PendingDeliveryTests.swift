@@ -2,6 +2,7 @@ import Foundation
 import MonkeyShop
 import PurchaseModel
 import PurchaseProtocol
+import PurchaseTestSupport
 import StoreKit
 import StoreTestSupport
 import Testing
@@ -56,7 +57,7 @@ import WireClient
             let listening = Task {
                 for await intent in PurchaseIntent.intents { #expect(intent.id == MonkeyShopProduct.sepia.rawValue) }
             }
-            while try !isAcknowledged("promotion-1", on: phone) { await Task.yield() }
+            try await eventually { try isAcknowledged("promotion-1", on: phone) }
             listening.cancel()
             await device.waitUntilIdle()
         }

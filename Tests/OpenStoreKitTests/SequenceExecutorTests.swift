@@ -3,6 +3,7 @@ import Foundation
 import MonkeyShop
 import PurchaseModel
 import PurchaseProtocol
+import PurchaseTestSupport
 import StoreTestSupport
 import Synchronization
 import Testing
@@ -70,7 +71,7 @@ import Testing
                 Task(executorPreference: executor) { for await _ in Storefront.updates {} },
                 Task(executorPreference: executor) { for await _ in Message.messages {} },
             ]
-            while deviceEvents.storefronts.listenerCount == 0 || deviceEvents.messages.listenerCount == 0 { await Task.yield() }
+            try await eventually { deviceEvents.storefronts.listenerCount > 0 && deviceEvents.messages.listenerCount > 0 }
             // Both listeners are registered; drain() returns when the loops have reached their first wait.
             await executor.drain()
             let value = StoreMessage(id: "m", reason: .generic, productID: MonkeyShopProduct.magazine, originalTransactionID: "1")
@@ -118,7 +119,7 @@ import Testing
             #expect(await device.purchases().count == 2)
             #expect(log.all.isEmpty)
             for _ in 1...2 { gate.signal() }
-            while log.all.count < 2 { await Task.yield() }
+            try await eventually { log.all.count >= 2 }
             #expect(log.all == [MonkeyShopProduct.sepia.rawValue, MonkeyShopProduct.moonlight.rawValue])
             loop.cancel()
         }

@@ -43,7 +43,7 @@ import WireClient
     }
 
     @Test func `a canceled payment is not an error`() {
-        guard case .cancelled = PurchaseRefusal(PaymentFailure(.paymentCancelled, "The purchase was declined.")) else {
+        guard case .cancelled = PurchaseRefusal(PaymentFailure(.paymentCancelled, "A parent declined the purchase.")) else {
             Issue.record("paymentCancelled mapped to an error.")
             return
         }

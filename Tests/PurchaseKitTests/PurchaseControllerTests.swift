@@ -227,7 +227,7 @@ import Testing
             (controller, device, vault) = (app.controller, app.device, app.vault)
             #expect(try await app.buy(credits) != nil)
         }
-        for _ in 1...100_000 where vault != nil || device != nil { await Task.yield() }
+        try await eventually { vault == nil && device == nil }
         #expect(controller == nil && device == nil && vault == nil)
     }
 

@@ -94,23 +94,23 @@ import Testing
         let receipt = AuthenticReceipt(payload: payload, signature: signature, original: [])
         let clock = ManualClock()
         let checks: [(any ReceiptCheck, String, String, String)] = [
-            (BundleCheck(.test), "bundle", "com.example.monkeyshop", "The data is for com.example.monkeyshop."),
+            (BundleCheck(.test), "bundle", "com.example.monkeyshop", "The data must be for the app com.example.monkeyshop."),
             (
                 EnvironmentCheck([.sandbox, .production]), "environment", "Sandbox, receipt type ProductionSandbox",
-                "The data is from Production or Sandbox."
+                "The data must be from Production or Sandbox."
             ),
             (
-                DeviceHashCheck(.test), "device", "a hash of 20 bytes",
-                "Attribute 5 is the SHA-1 of device identifier, attribute 4 and attribute 2."
+                DeviceHashCheck(.test), "device", "attribute 5 of 20 bytes",
+                "Attribute 5 must be the SHA-1 of the device identifier, attribute 4 and attribute 2."
             ),
-            (VersionCheck("1.0"), "version", "1.0", "The receipt is for version 1.0."),
+            (VersionCheck("1.0"), "version", "1.0", "The receipt must be for version 1.0 of the app."),
             (
                 ExpiryCheck(clock: clock), "expiry", "2025-01-31T12:35:56Z",
-                "The receipt has no expiration date, or one after 2025-01-31T12:34:56Z."
+                "The receipt must have no expiration date, or one after the current time, 2025-01-31T12:34:56Z."
             ),
             (
                 AgeCheck(seconds: 60, tolerance: 1, clock: clock), "age", "created 2025-01-31T12:34:56Z",
-                "The data is at most 60 seconds old at 2025-01-31T12:34:56Z, with a tolerance of 1 seconds."
+                "The data must be at most 60 seconds old at 2025-01-31T12:34:56Z, with a tolerance of 1 seconds."
             ),
         ]
         for (check, name, observed, rule) in checks {

@@ -123,7 +123,7 @@ import Testing
         harness.transport.set(.gate(gate, try harness.responder()))
         let statuses = await withTaskGroup(of: RevocationStatus.self) { group in
             for _ in 0..<8 { group.addTask { await harness.checker.status(of: harness.chain) } }
-            while !Task.isCancelled, harness.checker.table.withLock({ $0.requests.values.first?.count }) != 7 { await Task.yield() }
+            try? await eventually { harness.checker.table.withLock { $0.requests.values.first?.count } == 7 }
             opener.finish()
             return await group.reduce(into: []) { $0.append($1) }
         }
@@ -144,9 +144,9 @@ import Testing
         let harness = try await RevocationHarness()
         harness.transport.set(.noReply)
         let first = Task { await harness.checker.status(of: harness.chain) }
-        while !Task.isCancelled, harness.transport.requests == 0 { await Task.yield() }
+        try await eventually { harness.transport.requests > 0 }
         let second = Task { await harness.checker.status(of: harness.chain) }
-        while !Task.isCancelled, harness.checker.table.withLock({ $0.requests.values.first?.count }) != 1 { await Task.yield() }
+        try await eventually { harness.checker.table.withLock { $0.requests.values.first?.count } == 1 }
         harness.transport.set(.responder(try harness.responder()))
         first.cancel()
         #expect(await first.value == .unavailable(.responderUnreachable, index: 0))

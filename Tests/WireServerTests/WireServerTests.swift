@@ -15,7 +15,7 @@ import WireClient
 @Suite struct WireServerTests {
     private static let echo = Endpoint<SpendRequest, SpendRequest>(.post, "/echo/{who}")
     private static let named = Endpoint<Empty, WireError>(.get, "/named/{who}")
-    private static let refusal = "The who in the URL is not percent-encoded UTF-8."
+    private static let refusal = "The parameter who in the URL is not percent-encoded UTF-8. Correct it."
     private static let failing = Endpoint<Empty, Empty>(.get, "/failing")
 
     private struct Secret: Error {

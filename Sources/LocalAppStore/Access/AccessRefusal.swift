@@ -3,17 +3,17 @@ import PurchaseModel
 import PurchaseProtocol
 import WireServer
 
-/// The reasons for which the store refuses access to the control API, the stores of a host, or the console.
+/// A reason for which the store refuses a request to its control API, its host's list of stores, or its web console.
 enum AccessRefusal: Error, Hashable, CaseIterable {
-    /// The request carries no token, or a wrong token.
+    /// The request has no token, or a wrong token.
     case tokenMissing
-    /// The sign-in used a wrong token.
+    /// The token that was entered on the console's sign-in page is wrong.
     case tokenWrong
     /// The request comes from a web page of another origin.
     case foreignOrigin
-    /// The request's `Host` is not a name of this machine.
+    /// The request's `Host` header does not name this machine, although the store accepts requests of this machine only.
     case foreignHost
-    /// The store listens to other machines and has no token.
+    /// The store accepts connections from other machines and has no token, so its control API and its console are closed to all clients.
     case closed
 }
 
@@ -31,7 +31,7 @@ extension AccessRefusal: WireRefusal {
             WireError(
                 code: "access.token-missing",
                 message:
-                    "Send the store's token as “Authorization: Bearer …”, or sign in at /console/ in a browser.")
+                    "The store requires a token. Send it as “Authorization: Bearer …”, or sign in at /console/ in a browser.")
         case .tokenWrong:
             WireError(
                 code: "access.token-wrong", message: "The token is wrong. Enter the token that the store printed when it started.")

@@ -3,30 +3,34 @@ import Foundation
 import Hummingbird
 import WireServer
 
-/// The access control for the control API, the stores of a host, and the console.
+/// The rule that decides which clients may use the control API, create and remove stores, and open the web console.
 ///
-/// The device API and Apple's APIs authenticate their callers themselves, so this access control does not apply to them.
+/// The rule does not apply to the device API and to Apple's APIs, which authenticate their callers in their own ways.
 enum ControlAccess: Sendable {
-    /// Clients on this machine have access; the store listens on a loopback address only.
+    /// Every client has access, because the store listens on a loopback address, which only this machine reaches.
     case loopback
-    /// Clients that present the token have access.
+    /// Clients that send the token have access.
     case token(StoreToken)
-    /// No client has access: the store listens to other machines and has no token.
+    /// No client has access, because the store accepts connections from other machines and has no token.
     case closed
 
-    /// The access control of a store that listens on `hostname`.
+    /// Creates the rule for a store that listens on `hostname`; `token` is nil for a store without a token.
     init(token: String?, hostname: String) {
         self =
             if let token { .token(StoreToken(token)) } else if Request.isLoopback(hostname) { .loopback } else { .closed }
     }
 
-    /// Throws the reason for which a request is refused.
+    /// Checks whether a request has access.
+    ///
+    /// - Throws: The reason if the request has no access.
     func check(_ request: Request) throws(AccessRefusal) {
         try checkOrigin(request)
         if case .token(let token) = self, !token.isPresented(by: request) { throw .tokenMissing }
     }
 
-    /// Throws if the origin or the `Host` of a request is not acceptable or if no client has access, regardless of the request's token.
+    /// Checks the origin and the `Host` header of a request, but not the token.
+    ///
+    /// - Throws: The reason if the origin or the `Host` header is not allowed, or if no client has access.
     func checkOrigin(_ request: Request) throws(AccessRefusal) {
         if !request.isSameOrigin { throw .foreignOrigin }
         switch self {

@@ -4,7 +4,9 @@ import PurchaseModel
 import PurchaseProtocol
 import WireServer
 
-/// Restricts the control API, the stores of a host, and the console to the clients that ``ControlAccess`` allows.
+/// The middleware that restricts the control API, the list of stores and the console to clients with access.
+///
+/// ``ControlAccess`` determines which clients have access. The list of stores includes the routes that create and remove stores.
 struct ControlAccessMiddleware: RouterMiddleware {
     let access: ControlAccess
 
@@ -25,7 +27,7 @@ struct ControlAccessMiddleware: RouterMiddleware {
 
     private enum Decision {
         case allow
-        /// The token is valid; the response sets a cookie that authenticates further requests.
+        /// The request has access, and its response sets a cookie that authenticates the browser's next requests.
         case allowSettingCookie(Cookie)
         case respond(Response)
     }
@@ -38,7 +40,7 @@ struct ControlAccessMiddleware: RouterMiddleware {
         case "console" where route.count == 1:
             return try pageDecision(request)
         case "console":
-            // The page's static resources are the same in every store, and the sign-in page needs some of them.
+            // Scripts and style sheets of the console are the same in every store, and the sign-in page needs some of them without a token.
             try access.checkOrigin(request)
             return .allow
         default:
@@ -46,7 +48,7 @@ struct ControlAccessMiddleware: RouterMiddleware {
         }
     }
 
-    /// Requires the token for the page itself; a browser without the token gets a readable page and a way to sign in.
+    /// Decides about a request for the console's page: a browser without the token gets the sign-in page, other clients get an error.
     private func pageDecision(_ request: Request) throws(AccessRefusal) -> Decision {
         let isForBrowser = request.method == .get && request.headers[.accept]?.contains("text/html") == true
         do {
@@ -56,7 +58,7 @@ struct ControlAccessMiddleware: RouterMiddleware {
             throw error
         }
         guard case .token(let token) = access, !token.isPresented(by: request) else { return .allow }
-        // A browser can send the token in the query of this address only; a cookie replaces the token in further requests.
+        // Only this route accepts the token in the query. The cookie replaces the token in later requests.
         let presented = request.method == .get ? request.uri.queryParameters["token"] : nil
         if let presented, token.matches(String(presented)) { return .allowSettingCookie(token.cookie(for: request)) }
         guard isForBrowser else { throw .tokenMissing }
@@ -64,17 +66,17 @@ struct ControlAccessMiddleware: RouterMiddleware {
         return .respond(.redirect(to: "\(folder)sign-in\(presented == nil ? "" : "?wrong")", type: .normal))
     }
 
-    /// A refusal as a page for a browser.
+    /// Creates a plain-text response with the message of a refusal, for a browser.
     private static func textResponse(for refusal: AccessRefusal) -> Response {
         Response(
             status: refusal.status, headers: [.contentType: "text/plain; charset=utf-8", .xContentTypeOptions: "nosniff"],
             body: ResponseBody(byteBuffer: ByteBuffer(string: "\(refusal.wireError.message)\n")))
     }
 
-    /// The path components of the route that the router matched.
+    /// Returns the path components of the route that the router matched for a request.
     ///
-    /// The components come from the route's own path and not from the request's path, so that no alternative spelling of an address
-    /// bypasses this check.
+    /// The components come from the route's pattern and not from the request's path, so that no alternative spelling of a path bypasses the
+    /// access control.
     private static func route(of context: StoreRequestContext) -> [Substring] {
         context.endpointPath?.split(separator: "/") ?? []
     }

@@ -3,10 +3,10 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// The maximum number of transactions in one response about an account; the response has the newest transactions.
+    /// The maximum number of an account's transactions in one response of the control API, which has the newest transactions.
     static let historyLimit = 1_000
 
-    /// An account's transactions, oldest first.
+    /// Returns an account's newest transactions in all apps, oldest first.
     func transactions(of account: AccountID) async throws -> TransactionsReply {
         let now = clock.now
         let rows = try await read { db in
@@ -24,7 +24,7 @@ extension StoreLedger {
         )
     }
 
-    /// An account's subscriptions, in the order of their first purchases.
+    /// Returns an account's subscriptions in all apps, in the order of their first purchases.
     func subscriptions(of account: AccountID) async throws -> SubscriptionsReply {
         let now = clock.now
         return try await read { db in
@@ -34,7 +34,7 @@ extension StoreLedger {
         }
     }
 
-    /// A subscription in the control API's format.
+    /// Returns a subscription in the control API's format.
     func describe(_ row: SubscriptionRecord, environment: AppEnvironment, at now: Timestamp) -> SubscriptionDescription {
         SubscriptionDescription(
             bundleID: row.bundleID, group: row.groupID, status: row.subscription.status, isShared: row.purchaserTransactionID != nil,

@@ -4,6 +4,8 @@ import PurchaseProtocol
 
 extension StoreLedger {
     /// Creates an account; a repeated request with the same data changes nothing.
+    ///
+    /// - Throws: ``StoreError/accountTaken`` if an account with the name exists and its password or Ask to Buy setting differs.
     func createAccount(_ request: CreateAccountRequest) async throws {
         try Self.check(account: request.account, password: request.password)
         try await write { db, now in
@@ -18,7 +20,7 @@ extension StoreLedger {
         }
     }
 
-    /// Changes an account.
+    /// Changes an account; parameters that are nil in the request keep their values.
     ///
     /// An account that joins a family shares its earlier purchases with the family. An account that leaves a family, or disables
     /// purchase sharing, revokes the other members' Family Sharing entitlements.
@@ -48,7 +50,7 @@ extension StoreLedger {
         }
     }
 
-    /// All accounts.
+    /// Returns all accounts of the store, in the order of their creation.
     func accounts() async throws -> AccountsReply {
         AccountsReply(
             accounts: try await read { db in
@@ -56,7 +58,7 @@ extension StoreLedger {
             })
     }
 
-    /// The charges of an account, oldest first.
+    /// Returns the charges and refunds of an account in all apps, oldest first.
     func charges(of account: AccountID) async throws -> ChargesReply {
         let rows = try await read { db in
             _ = try AccountRecord.require(account, db)
@@ -66,7 +68,7 @@ extension StoreLedger {
         return ChargesReply(charges: rows)
     }
 
-    /// Allows or forbids purchases on a device.
+    /// Sets whether the restrictions of a device forbid purchases.
     func setRestricted(_ isRestricted: Bool, device: DeviceID) async throws {
         guard device.bytes != nil else { throw StoreError.invalidValue(field: "device") }
         let sql =
@@ -75,7 +77,7 @@ extension StoreLedger {
         try await write { db, _ in try db.cachedStatement(sql: sql).execute(arguments: [device.rawValue]) }
     }
 
-    /// Sets whether an account's payment method is valid; a valid payment method pays for overdue renewals at once.
+    /// Sets whether an account's payment method is valid; a valid payment method immediately pays the renewals that it declined before.
     func setPaymentMethod(of account: AccountID, isValid: Bool) async throws {
         try await write { db, now in try setPaymentMethod(of: account, isValid: isValid, at: now, db) }
     }
@@ -99,7 +101,7 @@ extension StoreLedger {
 }
 
 extension AccountRecord {
-    /// The account in the control API's format.
+    /// The account as the control API returns it.
     var description: AccountDescription {
         AccountDescription(
             account: id, askToBuyEnabled: askToBuyEnabled, hasValidPaymentMethod: hasValidPaymentMethod,

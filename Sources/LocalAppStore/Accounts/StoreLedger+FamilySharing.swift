@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// Shares a purchase with the purchaser's family members.
+    /// Gives the purchaser's family members access to a transaction through Family Sharing, if the purchaser shares purchases.
     func share(_ row: TransactionRecord, at now: Timestamp, _ db: Database) throws {
         let purchaser = try AccountRecord.require(row.account, db)
         guard purchaser.sharesPurchases else { return }
@@ -12,7 +12,10 @@ extension StoreLedger {
         }
     }
 
-    /// Shares a subscription with the purchaser's family members, if the product is family-shareable.
+    /// Gives the purchaser's family members access to a subscription through Family Sharing.
+    ///
+    /// The method does nothing if the product is not family-shareable, the subscription has ended, or the purchaser does not share
+    /// purchases.
     func share(_ row: SubscriptionRecord, at now: Timestamp, _ db: Database) throws {
         let purchaser = try AccountRecord.require(row.account, db)
         guard purchaser.sharesPurchases, row.purchaserTransactionID == nil, !row.subscription.hasEnded,
@@ -24,7 +27,9 @@ extension StoreLedger {
         }
     }
 
-    /// Updates Family Sharing after a change of plan: family members lose a product that is not family-shareable and gain one that is.
+    /// Updates Family Sharing after a subscription changed to another product.
+    ///
+    /// Family members lose access if the new product is not family-shareable, and get access if it is.
     func updateSharing(_ row: SubscriptionRecord, at now: Timestamp, _ db: Database) throws {
         if isShareable(row.subscription.productID, row.bundleID) { return try share(row, at: now, db) }
         for entitlement in try SubscriptionRecord.sharedSubscriptions(of: row.id, db) {
@@ -32,8 +37,7 @@ extension StoreLedger {
         }
     }
 
-    /// Adds and removes the Family Sharing entitlements that result from a change of an account, for the account and for its family
-    /// members.
+    /// Adds and revokes Family Sharing entitlements after an account changed its family or its sharing of purchases.
     func updateFamilySharing(from before: AccountRecord, to after: AccountRecord, at now: Timestamp, _ db: Database) throws {
         if before.family != after.family {
             try revokeEntitlements(of: after.id, at: now, db)
@@ -53,7 +57,7 @@ extension StoreLedger {
         }
     }
 
-    /// Revokes the family members' transactions that share a revoked transaction of the purchaser.
+    /// Revokes the Family Sharing transactions of family members after the purchaser's transaction was revoked.
     func revokeShared(from row: TransactionRecord, at now: Timestamp, _ db: Database) throws {
         let sql = "SELECT * FROM transactions WHERE purchaserTransactionID = ? AND revokedAt IS NULL"
         for shared in try TransactionRecord.fetchAll(db.cachedStatement(sql: sql), arguments: [row.id.rawValue]) {
@@ -96,7 +100,7 @@ extension StoreLedger {
         guard let source = try TransactionRecord.newestPeriod(of: row.id, db) else { throw StoreError.transactionUnknown }
         let buyer = try recipient(familyMember, of: source, at: now, db)
         var first = try TransactionRecord(.familyShared, source.productID, source.type, for: buyer, price: 0, at: source.purchaseDate, db)
-        // The family member's period is the purchaser's period, even if the family member joins in the middle of the period.
+        // A family member who joins in the middle of a period also gets the purchaser's whole period.
         let (entitlement, actions) = row.subscription.familySharingEntitlement(
             originalTransactionID: first.id, appTransactionID: buyer.appTransactionID)
         first.groupID = row.groupID
@@ -118,7 +122,7 @@ extension StoreLedger {
         return try buyer(familyMember.id, row.bundleID, lastDevice ?? row.device, row.appVersion, at: now, db)
     }
 
-    /// Revokes the Family Sharing entitlements that an account has from one family member, or from all members if `purchaser` is nil.
+    /// Revokes an account's Family Sharing entitlements to the purchases of `purchaser`, or of all family members if `purchaser` is nil.
     private func revokeEntitlements(of account: AccountID, from purchaser: AccountID? = nil, at now: Timestamp, _ db: Database) throws {
         let sql = """
             SELECT t.* FROM transactions t JOIN transactions s ON s.id = t.purchaserTransactionID

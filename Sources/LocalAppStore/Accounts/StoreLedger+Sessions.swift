@@ -10,7 +10,9 @@ import PurchaseProtocol
 extension StoreLedger {
     /// Signs an account in on a device.
     ///
-    /// The token identifies the account, the device, the app and the app's version. The store keeps only the token's hash.
+    /// The returned token identifies the account, the device, the app and the app's version. The store keeps only the token's hash.
+    ///
+    /// - Throws: ``StoreError/signInRefused`` if the account does not exist or the password is wrong.
     func signIn(_ request: SignInRequest) async throws -> SignInReply {
         let app = try apps.require(request.bundleID)
         guard request.device.bytes != nil else { throw StoreError.invalidValue(field: "device") }
@@ -34,22 +36,26 @@ extension StoreLedger {
         }
     }
 
-    /// The sign-in that a token identifies.
+    /// Returns the sign-in of a device that a token identifies.
+    ///
+    /// - Throws: ``StoreError/signedOut`` if no sign-in has the token.
     func session(token: String) async throws -> SessionRecord {
         let hash = Self.hash(of: token)
         guard let session = try await read({ db in try SessionRecord.first("tokenHash", hash, db) }) else { throw StoreError.signedOut }
         return session
     }
 
-    /// The sign-in of a request's caller.
+    /// Returns the sign-in of the device that sent a request, identified by the request's bearer token.
+    ///
+    /// - Throws: ``StoreError/signedOut`` if the token is missing or unknown.
     func session(of request: Request) async throws -> SessionRecord {
         guard let token = request.bearerToken else { throw StoreError.signedOut }
         return try await session(token: token)
     }
 
-    /// The sign-in of a request's caller, with the app's current version.
+    /// Returns the sign-in of the device that sent a request, with the app's version updated to `appVersion`.
     ///
-    /// If the user has updated the app since the sign-in, new transactions and new signed data name the new version.
+    /// After the user updates the app, new transactions and receipts state the new version. With nil, the version stays.
     func session(of request: Request, running appVersion: String?) async throws -> SessionRecord {
         var session = try await session(of: request)
         guard let appVersion, appVersion != session.appVersion else { return session }

@@ -2,32 +2,34 @@ import Foundation
 import GRDB
 import PurchaseModel
 
-/// An app whose products the store sells.
+/// An app whose products the store sells, as a row of the database.
 struct AppRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "apps"
 
     var bundleID: BundleID
-    /// The app's `appAppleId`; only production transactions state the identifier.
+    /// The app's `appAppleId`, which only data of the production environment states.
     var appAppleID: Int64
-    /// The version of the app that devices download.
+    /// The current version of the app in the store, which new devices download.
     var version: String
-    /// The app's `.storekit` file; nil for the catalog with which an in-memory store was created, because the configuration holds that
-    /// catalog.
+    /// The contents of the app's `.storekit` file.
+    ///
+    /// The value is nil for the first app of an in-memory store, whose catalog comes from the configuration.
     var storekit: Data?
+    /// The shared secret that `verifyReceipt` requires as `password`; nil if any password is accepted.
     var sharedSecret: String?
-    /// The URL for notifications of the sandbox environment.
+    /// The URL to which the store sends notifications of the sandbox environment; nil to send none.
     var sandboxURL: String?
-    /// The URL for notifications of the production environment.
+    /// The URL to which the store sends notifications of the production environment; nil to send none.
     var productionURL: String?
-    /// The version of App Store Server Notifications: 1 or 2.
+    /// The version of App Store Server Notifications that the app's server receives: 1 or 2.
     var notificationVersion: Int
-    /// The order of the transactions in `latest_receipt_info`.
+    /// The order of the transactions in `latest_receipt_info` of `verifyReceipt` responses.
     var receiptOrder = ReceiptInfoOrder.descending
 
     /// Whether the app has a notification URL in any environment.
     var hasNotificationURL: Bool { sandboxURL != nil || productionURL != nil }
 
-    /// The URL for notifications of an environment.
+    /// Returns the URL to which the store sends notifications of an environment; nil if it sends none.
     func notificationURL(in environment: AppEnvironment) -> String? {
         environment == .production ? productionURL : sandboxURL
     }

@@ -2,14 +2,14 @@ import PurchaseModel
 package import PurchaseProtocol
 
 extension LocalAppStore {
-    /// Changes the first app; a field that is nil in the request keeps its value.
+    /// Changes the store's first app; properties that are nil in the request keep their values.
     ///
-    /// - Throws: An error with a sentence for the invalid field.
+    /// - Throws: An error that names the invalid property, if the request has one.
     @discardableResult
     package func set(_ request: AppRequest) async throws -> AppDescription {
         try await ledger.setApp(ledger.apps.defaultBundleID, request)
     }
 
-    /// The description of the first app.
+    /// The store's first app in the control API's format.
     package var app: AppDescription? { ledger.apps[ledger.apps.defaultBundleID]?.description }
 }

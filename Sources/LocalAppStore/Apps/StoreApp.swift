@@ -1,6 +1,6 @@
 import PurchaseModel
 
-/// An app whose products the store sells, with its parsed catalog.
+/// An app whose products the store sells: its database row and its parsed catalog.
 struct StoreApp: Sendable {
     var row: AppRecord
     var catalog: Catalog

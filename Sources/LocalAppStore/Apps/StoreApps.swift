@@ -3,13 +3,13 @@ import GRDB
 import PurchaseModel
 import Synchronization
 
-/// The apps of a store, kept in memory so that a lookup needs no database access.
+/// The apps of a store, kept in memory so that finding an app requires no database access.
 final class StoreApps: Sendable {
-    /// The default app, for requests that name no app.
+    /// The bundle identifier of the store's first app, which requests without a bundle identifier address.
     let defaultBundleID: BundleID
     private let apps: Mutex<[BundleID: StoreApp]>
 
-    /// Loads the apps from the database; the configuration provides the first app if the database has none.
+    /// Loads the apps from the database, and adds the configured app if the database does not have it.
     init(_ configuration: LocalAppStoreConfiguration, _ db: Database) throws {
         var apps: [BundleID: StoreApp] = [:]
         let rows = try AppRecord.fetchAll(db, sql: "SELECT * FROM apps ORDER BY rowid")
@@ -30,23 +30,25 @@ final class StoreApps: Sendable {
         self.apps = Mutex(apps)
     }
 
-    /// The app with a bundle identifier; nil if the store does not have the app.
+    /// Returns the app with a bundle identifier; nil if the store has no such app.
     subscript(_ bundleID: BundleID) -> StoreApp? {
         apps.withLock { $0[bundleID] }
     }
 
-    /// The app with a bundle identifier, or ``StoreError/appUnknown``.
+    /// Returns the app with a bundle identifier.
+    ///
+    /// - Throws: ``StoreError/appUnknown`` if the store has no such app.
     func require(_ bundleID: BundleID) throws(StoreError) -> StoreApp {
         guard let app = self[bundleID] else { throw .appUnknown }
         return app
     }
 
-    /// All apps, sorted by bundle identifier.
+    /// All apps of the store, sorted by bundle identifier.
     var all: [StoreApp] {
         apps.withLock { $0.values.sorted { $0.bundleID < $1.bundleID } }
     }
 
-    /// The default rules of subscriptions, from the settings of the first app's catalog.
+    /// The initial rules of the store's subscriptions, such as the time rate, from the settings of the first app's catalog.
     var rules: SubscriptionRules {
         let catalog = self[defaultBundleID]?.catalog ?? .empty
         return SubscriptionRules(
@@ -54,7 +56,7 @@ final class StoreApps: Sendable {
             billingGracePeriodIsEnabled: catalog.billingGracePeriodIsEnabled)
     }
 
-    /// Saves an app in the running database transaction.
+    /// Saves an app in the database, and in memory when the database transaction commits.
     func save(_ app: StoreApp, _ db: Database) throws {
         try app.row.save(db)
         db.afterNextTransaction { _ in self.apps.withLock { $0[app.bundleID] = app } }
@@ -62,7 +64,7 @@ final class StoreApps: Sendable {
 }
 
 extension AppRecord {
-    /// The app that a configuration describes.
+    /// Creates the row of the first app from the configuration of a store.
     fileprivate init(_ configuration: LocalAppStoreConfiguration) {
         self.init(
             bundleID: configuration.bundleID,

@@ -4,7 +4,9 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// Adds or changes an app.
+    /// Adds an app to the store, or changes an existing app.
+    ///
+    /// Properties that are nil in the request keep their values; an empty text removes a shared secret or a URL.
     func setApp(_ bundleID: BundleID, _ request: AppRequest) async throws -> AppDescription {
         guard (1...Catalog.identifierLimit).contains(bundleID.rawValue.utf8.count) else { throw StoreError.invalidValue(field: "bundle") }
         let catalog = try request.storekit.map { try Catalog(reading: $0.data) }
@@ -26,7 +28,9 @@ extension StoreLedger {
         return try apps.require(bundleID).description
     }
 
-    /// Changes the stored data of an app.
+    /// Changes an app's row in the database, and its catalog if `catalog` is not nil.
+    ///
+    /// - Parameter createsIfMissing: Whether an unknown bundle identifier adds an app instead of throwing ``StoreError/appUnknown``.
     func change(
         _ bundleID: BundleID, createsIfMissing: Bool = false, catalog: Catalog? = nil,
         _ change: @escaping @Sendable (inout AppRecord) throws(StoreError) -> Void
@@ -39,7 +43,8 @@ extension StoreLedger {
             }
             let before = app.row
             try change(&app.row)
-            // An unusable URL from an earlier version does not prevent other changes; the notifier skips such a URL.
+            // Only changed URLs are checked: a database from an earlier version may contain an invalid URL, to which the store sends
+            // nothing.
             for (url, old) in [(app.row.sandboxURL, before.sandboxURL), (app.row.productionURL, before.productionURL)] where url != old {
                 guard url.map({ HTTPURL($0) != nil }) ?? true else { throw StoreError.invalidNotificationURL }
             }
@@ -60,7 +65,7 @@ extension StoreLedger {
 }
 
 extension StoreApp {
-    /// The app in the control API's format.
+    /// The app as the control API returns it.
     var description: AppDescription {
         AppDescription(
             bundleID: bundleID, appAppleID: row.appAppleID, version: row.version, productCount: catalog.products.count,

@@ -4,17 +4,20 @@ public import PurchaseModel
 extension Catalog {
     /// The catalog as a `.storekit` file in Xcode's format.
     ///
-    /// Unknown keys keep their places. The version is the version of the original file, raised if the content needs a later version; the
-    /// version is 4.0 for a catalog without an original file.
+    /// Unknown keys of the file from which the catalog was read stay in the file. The file also keeps that file's version, or has version
+    /// 4.0 if the catalog was not read from a file. If the content requires a later version, the file has that version.
     public var storekit: Data {
         StorekitWriter.write(Self.versioned(contents.file, requiredVersion: contents.requiredVersion), contents.style)
     }
 
-    /// The catalog with a product added, or changed if the identifier exists; a missing group is created.
+    /// Returns the catalog with a product added, or replaced if the catalog has a product with the identifier.
     ///
-    /// Each change takes time proportional to the number of products in the catalog, because the change parses the file again.
+    /// A subscription group that the catalog does not have is created.
     ///
-    /// - Throws: ``CatalogError`` if the resulting file would be invalid.
+    /// The call takes time proportional to the number of products in the catalog, because it parses the file again.
+    ///
+    /// - Throws: ``CatalogError`` if the changed catalog is not a valid `.storekit` file, for example because of a price in a wrong
+    ///   currency.
     public func setting(_ product: CatalogProduct) throws(CatalogError) -> Catalog {
         for money in product.allPrices where money.currency != storefront.currency {
             throw .invalidValue(
@@ -33,9 +36,9 @@ extension Catalog {
         return try edited(file)
     }
 
-    /// The catalog without a product; the same catalog if no product has the identifier.
+    /// Returns the catalog without a product; an unchanged catalog if no product has the identifier.
     ///
-    /// Accounts keep their purchases of the product: a transaction contains all data that it needs about its product.
+    /// Accounts keep their purchases of the product, because a transaction contains all data that it needs about its product.
     public func removing(_ id: ProductID) throws(CatalogError) -> Catalog {
         guard item(id) != nil else { return self }
         var file = contents.file
@@ -43,7 +46,9 @@ extension Catalog {
         return try edited(file)
     }
 
-    /// The catalog with a group added, or changed if the identifier exists; the group's subscriptions do not change.
+    /// Returns the catalog with a subscription group added, or changed if the catalog has a group with the identifier.
+    ///
+    /// The subscriptions of the group do not change.
     public func setting(_ group: CatalogGroup) throws(CatalogError) -> Catalog {
         var file = contents.file
         let old = self.group(group.id)
@@ -60,9 +65,9 @@ extension Catalog {
         return try edited(file)
     }
 
-    /// The catalog with other settings.
+    /// Returns the catalog with other settings.
     ///
-    /// Prices keep their digits if the storefront changes, as in Xcode.
+    /// If the storefront changes, the prices keep their numbers and get the new storefront's currency, as in Xcode.
     public func setting(_ settings: CatalogSettings) throws(CatalogError) -> Catalog {
         var file = contents.file
         var json = file["settings"] ?? .object([])
@@ -78,7 +83,7 @@ extension Catalog {
         return Catalog(try CatalogContents.read(upgraded, style: contents.style, storefronts: contents.storefronts))
     }
 
-    /// The file with a version that supports the file's content.
+    /// Returns a file with its version raised to `requiredVersion` if the file's version is lower or missing.
     private static func versioned(_ file: JSONValue, requiredVersion: StorekitVersion) -> JSONValue {
         var file = file
         var json = file["version"].flatMap { $0 == .null ? nil : $0 } ?? .object([])

@@ -2,9 +2,13 @@ public import Foundation
 public import PurchaseModel
 
 extension Catalog {
-    /// All findings about a `.storekit` file: errors first, then warnings, each in the order of the file; empty for a valid file.
+    /// Returns all errors and warnings about a `.storekit` file; an empty array for a file without either.
     ///
-    /// A file without errors is usable.
+    /// Errors precede warnings, and each are in the order of the file.
+    ///
+    /// A file without errors can be read as a catalog.
+    ///
+    /// - Parameter storefronts: Additional storefronts that the file may name.
     public static func findings(in storekit: Data, storefronts: [Storefront] = []) -> [CatalogFinding] {
         let text: StorekitText
         do throws(CatalogError) { text = try StorekitText(storekit) } catch {

@@ -1,9 +1,9 @@
 import Foundation
 
 extension Catalog {
-    /// Reads a `.storekit` file from a request.
+    /// Reads a `.storekit` file that a client sent in a request.
     ///
-    /// - Throws: ``StoreError/invalidCatalog(_:)``.
+    /// - Throws: ``StoreError/invalidCatalog(_:)`` if the file is invalid.
     init(reading storekit: Data) throws(StoreError) {
         do {
             self = try Catalog(storekit: storekit)

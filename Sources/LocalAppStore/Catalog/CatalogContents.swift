@@ -1,11 +1,11 @@
 import PurchaseModel
 
-/// The contents of a catalog, shared by all copies of the catalog.
+/// The contents of a ``Catalog``, which all copies of the catalog share.
 final class CatalogContents: Sendable {
-    /// The file's original JSON, including unknown keys.
+    /// The JSON of the `.storekit` file, including unknown keys.
     let file: JSONValue
     let style: StorekitStyle
-    /// The lowest version that supports the content.
+    /// The lowest `.storekit` version that has all keys of the file.
     let requiredVersion: StorekitVersion
     let findings: [CatalogFinding]
     let storefronts: [Storefront]
@@ -17,12 +17,12 @@ final class CatalogContents: Sendable {
     let policies: CatalogPolicies
     let offerKey: CatalogOfferKey?
 
-    /// The products, with the texts and prices of the file's storefront.
+    /// The products with the texts and prices of the file's storefront.
     let products: [StoreProduct]
     let indices: [ProductID: Int]
     let groupsByID: [SubscriptionGroupID: CatalogGroup]
 
-    /// Reads a file.
+    /// Reads the contents of a `.storekit` file that is already parsed as JSON.
     ///
     /// - Throws: ``CatalogError`` for the first error in the file.
     static func read(_ file: JSONValue, style: StorekitStyle, storefronts: [Storefront]) throws(CatalogError) -> CatalogContents {
@@ -33,7 +33,7 @@ final class CatalogContents: Sendable {
         return CatalogContents(reader, file: file, style: style)
     }
 
-    /// Empty contents, in the United States storefront.
+    /// The contents of a catalog without products, in the United States storefront.
     static let empty = CatalogContents(
         StorekitReader(diagnostics: StorekitDiagnostics(), storefronts: []), file: .object([]), style: StorekitStyle()
     )

@@ -1,25 +1,25 @@
-/// The reason for which a `.storekit` file is invalid.
+/// A reason for which a `.storekit` file is invalid.
 ///
-/// Paths state the place in the JSON, such as `products[3].displayPrice`.
+/// The path of an error is its place in the file's JSON, such as `products[3].displayPrice`.
 public enum CatalogError: Error, Hashable, Sendable {
-    /// The file is larger than the limit.
+    /// The file is larger than `limit` bytes.
     case tooLarge(limit: Int)
-    /// The text is not a JSON object.
+    /// The file is not a JSON object.
     case notJSON
-    /// The reader does not support the file's version.
+    /// The major version of the file is not supported.
     case unsupportedVersion(Int)
     /// A required member is missing.
     case missing(path: String)
-    /// The value has a wrong JSON type.
+    /// A member has a wrong JSON type, such as a number instead of a string.
     case wrongType(path: String)
-    /// The value is invalid; `reason` is a sentence.
+    /// A member has an invalid value; `reason` is a sentence.
     case invalidValue(path: String, reason: String)
-    /// Two products have the same identifier; `path` is the place of the second product.
+    /// Two products have the same identifier; `path` is the place of the second product's identifier.
     case duplicate(path: String, productID: String)
 }
 
 extension CatalogError {
-    /// The place in the JSON; `$` for the file as a whole.
+    /// The place of the error in the file's JSON; `$` for the file as a whole.
     public var path: String {
         switch self {
         case .tooLarge, .notJSON: "$"
@@ -30,16 +30,17 @@ extension CatalogError {
 }
 
 extension CatalogError: CustomStringConvertible {
-    /// A sentence for the author of the file.
+    /// A sentence that describes the error for the author of the file.
     public var description: String {
         switch self {
         case .tooLarge(let limit): "The .storekit file is larger than \(limit) bytes."
         case .notJSON: "The .storekit file is not a JSON object."
         case .unsupportedVersion(let major): "The .storekit file has version \(major); the supported versions are 1 to 5."
-        case .missing(let path): "\(path) is missing in the .storekit file."
-        case .wrongType(let path): "\(path) has the wrong type in the .storekit file."
+        case .missing(let path): "The member \(path) is missing in the .storekit file; add it."
+        case .wrongType(let path): "The member \(path) of the .storekit file has the wrong JSON type."
         case .invalidValue(let path, let reason): "Invalid value for \(path) in the .storekit file: \(reason)"
-        case .duplicate(let path, let productID): "\(path) in the .storekit file repeats the product identifier \(productID)."
+        case .duplicate(let path, let productID):
+            "The identifier \(productID) at \(path) in the .storekit file is already used by another product."
         }
     }
 }

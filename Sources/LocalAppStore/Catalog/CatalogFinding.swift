@@ -2,9 +2,9 @@
 public struct CatalogFinding: Codable, Hashable, Sendable {
     /// The severity of a finding.
     public enum Severity: String, Codable, Hashable, Sendable, CaseIterable {
-        /// The file is unusable.
+        /// The file cannot be read as a catalog.
         case error
-        /// The file is usable, but may not mean what the author intended.
+        /// The file can be read as a catalog, but its author may have intended something else.
         case warning
     }
 
@@ -13,9 +13,11 @@ public struct CatalogFinding: Codable, Hashable, Sendable {
 
     /// The severity of the finding.
     public let severity: Severity
-    /// The place in the JSON, such as `subscriptionGroups[0].subscriptions[2].displayPrice`; `$` for the file as a whole.
+    /// The place of the finding in the file's JSON; `$` for the file as a whole.
+    ///
+    /// An example is `subscriptionGroups[0].subscriptions[2].displayPrice`.
     public let path: String
-    /// A sentence that states the problem and its solution.
+    /// A sentence that states the problem and its solution, for the author of the file.
     public let message: String
 
     init(_ severity: Severity, at path: String, _ message: String) {
@@ -26,6 +28,6 @@ public struct CatalogFinding: Codable, Hashable, Sendable {
 }
 
 extension CatalogFinding: CustomStringConvertible {
-    /// One line: severity, place, sentence.
+    /// The severity, the place and the sentence of the finding, on one line.
     public var description: String { "\(severity.rawValue): \(path): \(message)" }
 }

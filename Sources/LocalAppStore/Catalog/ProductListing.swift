@@ -1,9 +1,9 @@
 import PurchaseModel
 
-/// Converts catalog products to the products of one storefront, with localized texts and local prices.
+/// A converter of a catalog's products to the products of one storefront, with localized texts and local prices.
 struct ProductListing {
     let storefront: Storefront
-    /// The storefront of the file; prices in the file are in its currency.
+    /// The storefront of the `.storekit` file, in whose currency the file's prices are.
     let catalogStorefront: Storefront
     let groups: [SubscriptionGroupID: CatalogGroup]
 
@@ -21,7 +21,7 @@ struct ProductListing {
         )
     }
 
-    /// The price that is set for the country; otherwise the file's price, converted.
+    /// Returns a product's price in the storefront: the price that the file sets for the country, or the file's price converted.
     func price(of item: CatalogProduct) -> Money {
         if let set = item.prices[storefront.countryCode], set.currency == storefront.currency { return set }
         return item.price.converted(to: storefront.currency)
@@ -50,7 +50,7 @@ struct ProductListing {
         )
     }
 
-    /// The display name of a group; the reference name if the group has no localization.
+    /// Returns the localized name of a subscription group, or its reference name if the group has no localization.
     private func name(of group: CatalogGroup?) -> String {
         let localized = texts(group?.localizations ?? [])?.name ?? ""
         return localized.isEmpty ? group?.name ?? "" : localized

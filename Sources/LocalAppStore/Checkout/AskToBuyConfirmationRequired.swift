@@ -1,2 +1,2 @@
-/// A parent must approve the payment, and the user has not yet agreed to send the Ask to Buy request.
+/// The error of a payment that requires Ask to Buy approval, if the user has not yet agreed to ask a parent for approval.
 struct AskToBuyConfirmationRequired: Error {}

@@ -1,7 +1,7 @@
 import PurchaseModel
 import PurchaseProtocol
 
-/// The account, the app and the environment of a purchase.
+/// The account, the app and the device of a purchase.
 struct Buyer: Sendable {
     var account: AccountRecord
     var app: StoreApp
@@ -10,15 +10,16 @@ struct Buyer: Sendable {
     /// The `appTransactionId` of the account in the app.
     var appTransactionID: String
 
-    /// Whether a parent must approve the purchase (Ask to Buy): the account is a child's, or the `.storekit` file or the app simulates
-    /// Ask to Buy.
+    /// Returns whether a parent must approve a purchase (Ask to Buy).
+    ///
+    /// The account's setting, the `.storekit` file's setting, or `simulatesAskToBuyInSandbox` of the payment requires the approval.
     func requiresApproval(_ request: PurchaseRequest) -> Bool {
         account.askToBuyEnabled || app.catalog.settings.askToBuyEnabled
             || request.simulatesAskToBuy == true && account.environment == .sandbox
     }
-    /// Whether purchases are interrupted until the account resolves an issue.
+    /// Whether the buyer's purchases are interrupted until the account resolves an issue, as the account or the `.storekit` file sets.
     var isInterrupted: Bool { account.interruptedPurchasesEnabled || app.catalog.settings.interruptedPurchasesEnabled }
 
-    /// The storefront of the account.
+    /// The storefront in which the account buys the app's products.
     var storefront: Storefront { account.storefront(of: app) }
 }

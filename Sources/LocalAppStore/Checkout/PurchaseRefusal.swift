@@ -1,8 +1,10 @@
 import PurchaseModel
 
-/// The reason for which the store refuses a purchase; the user sees the sentence, and the app gets the code of `SKError`.
+/// A reason for which the store refuses a purchase.
+///
+/// The user sees ``message``, and the app gets ``code`` as the code of `SKError`.
 enum PurchaseRefusal: Error, Equatable {
-    /// The store does not sell the product.
+    /// The store does not sell the product in the account's storefront.
     case productUnavailable
     /// The device's restrictions forbid purchases.
     case purchaseNotAllowed
@@ -14,25 +16,27 @@ enum PurchaseRefusal: Error, Equatable {
     case priceOutOfRange
     /// The account already has this subscription.
     case alreadySubscribed
-    /// A parent declined this payment.
+    /// A parent declined the payment (Ask to Buy).
     case declined
     /// The payment method declined the charge.
     case paymentMethodDeclined
-    /// The purchase is interrupted; the payment continues after the issue is resolved.
+    /// The purchase is interrupted until the account resolves an issue; the store then completes the payment.
     case interrupted
-    /// The product does not have the offer.
+    /// The product does not have the requested offer.
     case invalidOfferIdentifier
-    /// The account is not eligible for the offer.
+    /// The account is not eligible for the requested offer.
     case ineligibleForOffer(OfferRefusal)
-    /// The promotional offer has no signature of the developer's server.
+    /// The app requested a promotional offer without a complete signature of the developer's server.
     case missingOfferParameters
-    /// The signature of the developer's server is invalid; the associated value is a sentence with the reason.
+    /// The developer's server signed the offer incorrectly; the associated value is a sentence with the reason.
     case invalidOfferSignature(String)
-    /// A test simulates the error.
+    /// A test simulates the error, with the code of `SKError` and the message.
     case simulated(code: Int, message: String)
 
-    /// The code of `SKError`: 0 unknown, 3 paymentInvalid, 4 paymentNotAllowed, 5 storeProductNotAvailable, 11 invalidOfferIdentifier, 12
-    /// invalidSignature, 13 missingOfferParams, 18 ineligibleForOffer.
+    /// The code of the app's `SKError`.
+    ///
+    /// The codes are 0 unknown, 3 paymentInvalid, 4 paymentNotAllowed, 5 storeProductNotAvailable, 11 invalidOfferIdentifier, 12
+    /// invalidSignature, 13 missingOfferParams, and 18 ineligibleForOffer.
     var code: Int {
         switch self {
         case .productUnavailable: 5
@@ -47,7 +51,7 @@ enum PurchaseRefusal: Error, Equatable {
         }
     }
 
-    /// A sentence for the user.
+    /// A sentence that explains the refusal to the user.
     var message: String {
         switch self {
         case .productUnavailable: "This product is not available in the store."
@@ -69,7 +73,7 @@ enum PurchaseRefusal: Error, Equatable {
 }
 
 extension OfferRefusal {
-    /// A sentence for the user.
+    /// A sentence that explains the refusal to the user.
     fileprivate var message: String {
         switch self {
         case .introductoryOfferUsed: "The introductory offer has already been used."

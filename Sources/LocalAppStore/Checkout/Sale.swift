@@ -1,23 +1,29 @@
 import GRDB
 import PurchaseModel
 
-/// The product and the price of a payment, decided from the catalog and from the account's purchases before any write.
+/// The product, the price and the offer of a payment, determined before the store writes the purchase to its database.
 struct Sale {
-    /// The kind of a sale.
+    /// The kind of purchase that a payment makes.
     enum Kind {
-        /// A one-time purchase; `original` is the first transaction of a product that the account already owns, which costs nothing.
+        /// A purchase of any product except an auto-renewable subscription.
+        ///
+        /// If the account already owns the product, `original` is the first transaction of the product, and `price` is 0. The price is in
+        /// thousandths of the currency's main unit.
         case oneTime(price: Int64, original: TransactionRecord?)
-        /// A subscription purchase; `existing` is the account's existing subscription in the group.
+        /// A purchase of an auto-renewable subscription.
+        ///
+        /// `existing` is the subscription that the account has or had in the subscription group; nil if there was none.
         case subscription(SubscriptionPurchase, SubscriptionTerms, existing: SubscriptionRecord?)
     }
 
-    /// The product.
+    /// The purchased product, with its price in the account's storefront.
     var product: StoreProduct
     var kind: Kind
 
     /// Determines the product and the price of a payment.
     ///
-    /// - Throws: ``PurchaseRefusal``.
+    /// - Throws: ``PurchaseRefusal`` if the store does not sell the product, the quantity or the app account token is invalid, or the
+    ///   account cannot get the requested offer.
     init(_ payment: PaymentRecord, by buyer: Buyer, _ db: Database) throws {
         guard let product = buyer.app.catalog.product(payment.productID, in: buyer.storefront) else {
             throw PurchaseRefusal.productUnavailable
@@ -44,12 +50,12 @@ struct Sale {
         }
     }
 
-    /// The plan with the requested offer, or with the introductory offer if the account is eligible.
+    /// Returns a subscription plan with the requested offer, or with the introductory offer if the account is eligible.
     private static func purchase(
         _ plan: SubscriptionPlan, _ terms: SubscriptionTerms, _ payment: PaymentRecord, _ existing: Subscription?
     ) throws(PurchaseRefusal) -> SubscriptionPurchase {
-        // A signed eligibility from the developer's server takes precedence: the account gets the introductory offer again, or does not
-        // get it.
+        // A signed statement of the developer's server takes precedence over the store's own check of the eligibility: the account gets the
+        // introductory offer once more, or does not get it.
         let introductory = terms.offers.first {
             $0.kind == .introductory && payment.allowsIntroductoryOffer ?? ($0.refusal(for: existing) == nil)
         }
@@ -65,7 +71,7 @@ struct Sale {
         return SubscriptionPurchase(plan, offer: offer)
     }
 
-    /// The account's first transaction of this product that is not refunded.
+    /// Returns the first transaction of a product that the account owns; nil if there is none, or if it is refunded or revoked.
     private static func owned(_ product: ProductID, by buyer: Buyer, _ db: Database) throws -> TransactionRecord? {
         let sql = """
             SELECT * FROM transactions
@@ -76,7 +82,7 @@ struct Sale {
         return try TransactionRecord.fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
     }
 
-    /// The amount that is due immediately.
+    /// The amount that the purchase charges immediately, in thousandths of the currency's main unit.
     var price: Int64 {
         switch kind {
         case .oneTime(let price, _): price

@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// The payments that are pending Ask to Buy approval or interrupted; oldest first.
+    /// Returns all payments in a pending state, oldest first: `deferred` (pending Ask to Buy approval) or `interrupted`.
     func pendingPayments(_ state: PaymentRecord.State) async throws -> PendingPaymentsReply {
         let rows = try await read { db in
             try PaymentRecord.fetchAll(
@@ -14,12 +14,17 @@ extension StoreLedger {
         )
     }
 
-    /// Applies a parent's decision; the same decision again changes nothing.
+    /// Approves or declines a payment that is pending Ask to Buy approval; a repeated call changes nothing.
+    ///
+    /// - Throws: ``StoreError/approvalDecided`` if the payment has the opposite outcome, or ``StoreError/approvalRefused(_:)`` if the
+    ///   approved purchase is refused.
     func decide(_ id: PaymentID, approve: Bool) async throws {
         try await transition(id, from: .deferred, to: approve ? .completed : .declined)
     }
 
-    /// Continues an interrupted payment; a repeated call changes nothing.
+    /// Completes an interrupted payment after the account resolved the issue; a repeated call changes nothing.
+    ///
+    /// - Throws: ``StoreError/approvalRefused(_:)`` if the purchase is refused.
     func resolve(_ id: PaymentID) async throws {
         try await transition(id, from: .interrupted, to: .completed)
     }

@@ -4,10 +4,12 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// The caller's transactions that are new or changed since a revision, in the order of the changes.
+    /// Returns the transactions of a device's account and app that are new or changed since a revision, in the order of the changes.
     ///
-    /// Without a revision, the reply begins with the first transaction. The cost of a page depends on the page's own transactions
-    /// only, regardless of the number of other transactions.
+    /// The cost of a page depends on its number of transactions only, regardless of the number of other transactions.
+    ///
+    /// - Parameter revision: The revision of the device's last reply; nil to begin with the first transaction.
+    /// - Throws: ``StoreError/invalidValue(field:)`` if `revision` is not a revision of the account and the app.
     func history(for session: SessionRecord, after revision: String? = nil) async throws -> HistoryReply {
         let queryKey = "history \(session.bundleID) \(session.account)"
         var start = PageToken.Position(first: 0, second: 0)
@@ -47,14 +49,14 @@ extension StoreLedger {
         return reply
     }
 
-    /// The caller's subscriptions in its app, each with its newest period.
+    /// Returns the subscriptions of a device's account and app, each with the transaction of its newest period.
     private func newestPeriods(of session: SessionRecord, _ db: Database) throws -> [(row: SubscriptionRecord, newest: TransactionRecord)] {
         try SubscriptionRecord.all(of: session.account, in: session.bundleID, db).compactMap { row in
             try TransactionRecord.newestPeriod(of: row.id, db).map { (row, $0) }
         }
     }
 
-    /// The signed app transaction of the caller's account.
+    /// Returns the signed app transaction of a device's account and app.
     func appTransaction(for session: SessionRecord) async throws -> SignedAppTransaction {
         let (buyer, download, now) = try await write { db, now -> (Buyer, AppDownloadRecord, Timestamp) in
             let buyer = try self.buyer(session.account, session.bundleID, session.device, session.appVersion, at: now, db)
@@ -69,11 +71,11 @@ extension StoreLedger {
         return try signer.sign(payload, for: session.device)
     }
 
-    /// The payload of an app transaction; devices also receive the version of the app that they have installed.
+    /// Returns the payload of an app transaction, without the installed version of the app.
     func appTransaction(
         _ download: AppDownloadRecord, _ app: StoreApp, _ environment: AppEnvironment, at now: Timestamp
     ) -> AppTransactionPayload {
-        // The sandbox always states the same original version and purchase date of an app.
+        // In the sandbox, as in Apple's, the original version is always 1.0 and the original purchase date is always 1 August 2013.
         let isReal = environment == .production
         var payload = AppTransactionPayload(
             receiptType: environment.rawValue, bundleId: app.bundleID, receiptCreationDate: now)

@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// The store messages that the caller's app receives about its subscriptions.
+    /// Returns the App Store messages (StoreKit's `Message`) about the subscriptions of a device's account and app.
     func messages(for session: SessionRecord, _ db: Database) throws -> [StoreMessage] {
         let catalog = try apps.require(session.bundleID).catalog
         return try SubscriptionRecord.all(of: session.account, in: session.bundleID, db)
@@ -12,8 +12,8 @@ extension StoreLedger {
                 let subscription = row.subscription
                 let offers = catalog.product(subscription.productID)?.subscription?.offers ?? []
                 guard let reason = subscription.message(offers) else { return nil }
-                // A message's identifier depends on the period, and for a price increase also on the price, so that a repeated message
-                // has the same identifier.
+                // The identifier of a message contains the period, and for a price increase also the price, so that the same message always
+                // has the same identifier and devices show it once.
                 let price = reason == .priceIncreaseConsent ? "-\(subscription.priceIncrease?.price.milliunits ?? 0)" : ""
                 return StoreMessage(
                     id: "\(reason.rawValue)-\(row.id)-\(subscription.period.number)\(price)", reason: reason,
@@ -24,7 +24,9 @@ extension StoreLedger {
 }
 
 extension Subscription {
-    /// The message for the subscriber; nil for none.
+    /// Returns the reason for a message to the subscriber; nil if the store has no message.
+    ///
+    /// - Parameter offers: The offers of the subscription's product.
     fileprivate func message(_ offers: [SubscriptionOffer]) -> StoreMessage.Reason? {
         switch state {
         case .gracePeriod, .billingRetry: return .billingIssue

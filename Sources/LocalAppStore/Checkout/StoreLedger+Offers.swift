@@ -7,9 +7,12 @@ import PurchaseProtocol
 extension StoreLedger {
     /// Verifies the developer's signature of an offer, with the App Store Server API key or the key of the `.storekit` file.
     ///
-    /// A promotional offer requires a signature. An introductory offer may have a signature, which states whether the customer is
-    /// eligible. The machine's clock decides about dates, as in ``LocalAppStore/authorize(_:to:in:)``, because the developer's server
-    /// signs by that clock.
+    /// A promotional offer requires a signature. An introductory offer may have a signature, which states whether the account is eligible.
+    /// The signature's date is compared with the machine's clock, as in ``LocalAppStore/authorize(_:to:in:)``, because the developer's
+    /// server signs by that clock.
+    ///
+    /// - Throws: ``PurchaseRefusal/missingOfferParameters`` if a required signature is missing, or
+    ///   ``PurchaseRefusal/invalidOfferSignature(_:)`` if the signature is invalid.
     func checkOffer(of request: PurchaseRequest, by buyer: Buyer, _ db: Database) throws {
         guard let choice = request.offer else { return }
         switch (choice.kind, choice.signature) {
@@ -55,7 +58,7 @@ extension StoreLedger {
         try consumeNonce(claims.nonce, db)
     }
 
-    /// Whether an identifier belongs to the customer in the app, as a transaction's identifier or as the app transaction's.
+    /// Returns whether a `transactionId` or an `appTransactionId` belongs to the buyer's account in the app.
     private func owns(_ id: String, _ buyer: Buyer, _ db: Database) throws -> Bool {
         if id == buyer.appTransactionID { return true }
         guard let row = try TransactionRecord.find(TransactionID(id), db) else { return false }
@@ -75,11 +78,15 @@ extension StoreLedger {
         return key.publicKey
     }
 
-    /// Records the use of a nonce; a nonce is valid for one purchase.
+    /// Records the nonce of an offer's signature as used, because each signature is valid for one purchase.
+    ///
+    /// - Throws: ``PurchaseRefusal/invalidOfferSignature(_:)`` if the nonce was already used.
     private func consumeNonce(_ nonce: String, _ db: Database) throws {
         try db.cachedStatement(sql: "INSERT INTO offerNonces (nonce) VALUES (?) ON CONFLICT DO NOTHING").execute(arguments: [
             nonce.lowercased()
         ])
-        guard db.changesCount == 1 else { throw PurchaseRefusal.invalidOfferSignature("The nonce was already used.") }
+        guard db.changesCount == 1 else {
+            throw PurchaseRefusal.invalidOfferSignature("The nonce was already used; sign each purchase with a new nonce.")
+        }
     }
 }

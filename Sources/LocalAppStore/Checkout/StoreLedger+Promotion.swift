@@ -3,7 +3,9 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// Simulates a promoted in-app purchase; the app receives the purchase intent with its next request for unfinished transactions.
+    /// Simulates a promoted in-app purchase: the account selects a product in the App Store.
+    ///
+    /// The app receives the purchase intent with its next request for unfinished transactions.
     func promote(_ request: PromotionRequest) async throws {
         try await write { db, now in
             let app = try apps.require(request.bundleID ?? apps.defaultBundleID)

@@ -4,13 +4,13 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// The maximum length of an identifier that a device creates, in characters.
+    /// The maximum length of an identifier that a device creates for a payment or a request, in bytes of UTF-8.
     static let identifierLimit = 100
 
-    /// Processes a payment once; a repeated request gets the first outcome and charges nothing.
+    /// Processes a device's payment once; a repeated request gets the outcome of the first one and charges nothing.
     ///
-    /// The payment, the transaction, the charge, the subscription and the notification are written in one database transaction, before
-    /// the response.
+    /// The payment, the transaction, the charge, the subscription and the notification are written in one database transaction before the
+    /// method returns.
     func buy(_ request: PurchaseRequest, by session: SessionRecord) async throws -> PurchaseReply {
         let attempt = EventRecord(
             date: clock.now, kind: .refusal, bundleID: session.bundleID, account: session.account, productID: request.productID)
@@ -24,17 +24,17 @@ extension StoreLedger {
             let payment = PaymentRecord(request, by: buyer)
             return try process(payment, by: buyer, at: now, returnsAlreadyOwned: request.returnsAlreadyOwned == true, db) {
                 try checkOffer(of: request, by: buyer, db)
-                // The error rolls back the database transaction, so that the store keeps nothing of the payment.
+                // The error rolls back the database transaction, so that the payment is not stored.
                 guard !buyer.requiresApproval(request) || request.confirmsAskToBuy ?? true else { throw AskToBuyConfirmationRequired() }
             }
         }
     }
 
-    /// Makes a purchase for an account without a device, as the App Store app does; a missing account is opened.
+    /// Purchases a product for an account without a device, as in the App Store app; an account that does not exist is created.
     ///
     /// - Parameters:
-    ///   - date: The date of a purchase in the past; nil for now.
-    ///   - renews: Whether a purchased subscription has auto-renew enabled.
+    ///   - date: The date of the purchase, if it is in the past; nil for the current date.
+    ///   - renews: Whether auto-renew stays enabled if the product is a subscription.
     func buy(_ request: BuyRequest, at date: Timestamp? = nil, renews: Bool = true) async throws -> PurchaseReply {
         let device = DeviceID(UUID())
         let payment = request.payment ?? PaymentID(UUID())
@@ -45,7 +45,7 @@ extension StoreLedger {
             let now = date.map { min($0, present) } ?? present
             try AccountRecord.open(request.account, db)
             let app = try apps.require(request.bundleID ?? apps.defaultBundleID)
-            // The transaction goes to the device on which the account signed in last.
+            // The device on which the account most recently signed in receives the transaction.
             let lastDevice = try SessionRecord.newestDevice(of: request.account, in: app.bundleID, db)
             let buyer = try buyer(request.account, app.bundleID, lastDevice ?? device, app.row.version, at: now, db)
             let purchase = PurchaseRequest(
@@ -61,7 +61,11 @@ extension StoreLedger {
         }
     }
 
-    /// Processes a payment; a refused payment leaves only the event `attempt` in the database.
+    /// Processes a payment with a closure, and returns the reply to the client.
+    ///
+    /// If the store refuses the payment, the database keeps only the event `attempt`.
+    ///
+    /// - Parameter device: The device for which the transaction is signed; nil to sign without a device.
     private func reply(
         to payment: PaymentID, on device: DeviceID?, refusing attempt: EventRecord,
         _ process: @escaping @Sendable (Database, Timestamp) throws -> PaymentOutcome
@@ -87,7 +91,7 @@ extension StoreLedger {
         }
     }
 
-    /// The buyer of a purchase request.
+    /// Returns the account, the app and the device of a purchase; the account's first use of an app also records the download of the app.
     func buyer(
         _ account: AccountID, _ bundleID: BundleID, _ device: DeviceID, _ version: String, at now: Timestamp, _ db: Database
     ) throws -> Buyer {
@@ -97,9 +101,10 @@ extension StoreLedger {
         )
     }
 
-    /// The outcome of the payment; a repeated payment gets its first outcome.
+    /// Processes a payment and returns its outcome; a repeated payment gets the outcome of the first one.
     ///
-    /// A refusal also removes the payment, unless the payment is pending.
+    /// A refusal is thrown and rolls back the database transaction, so that the payment is not stored. `check` runs before the first charge
+    /// and throws if the payment is not allowed.
     private func process(
         _ payment: PaymentRecord, by buyer: Buyer, at now: Timestamp, returnsAlreadyOwned: Bool = false, _ db: Database,
         check: () throws -> Void
@@ -139,9 +144,11 @@ extension StoreLedger {
         }
     }
 
-    /// Writes all records of a sale.
+    /// Completes a payment: writes the transaction, the charge, the subscription and the notifications of a purchase.
     ///
-    /// - Parameter returnsAlreadyOwned: Whether a payment for an already owned product returns the existing transaction.
+    /// - Parameter returnsAlreadyOwned: Whether a payment for an already owned product returns the existing transaction instead of a new
+    ///   one.
+    /// - Throws: ``PurchaseRefusal/paymentMethodDeclined`` if the purchase has a price and the account's payment method declines.
     func complete(
         _ sale: Sale, for payment: PaymentRecord, by buyer: Buyer, at now: Timestamp, returnsAlreadyOwned: Bool = false, _ db: Database
     ) throws -> TransactionRecord {
@@ -176,14 +183,14 @@ extension StoreLedger {
         }
         try insert(&row, at: now, db)
         try insertEvent(.purchase, about: row, at: now, db)
-        // A product that is already owned causes no event and no notification.
+        // Another purchase of an already owned product sends no notification and is not shared again.
         guard original == nil else { return row }
         try notify(product.type == .freeSubscription ? .subscribed : .oneTimeCharge, about: row, at: now, db)
         if product.isFamilyShareable { try share(row, at: now, db) }
         return row
     }
 
-    /// Writes a transaction, and a charge if the transaction has a price.
+    /// Inserts a transaction, and a charge if its price is not 0.
     func insert(_ row: inout TransactionRecord, at now: Timestamp, _ db: Database) throws {
         row.change = try StoreCounter.change.nextNumber(db)
         row.revision = row.change
@@ -203,7 +210,7 @@ extension StoreLedger {
 }
 
 extension PaymentRecord {
-    /// A payment from a purchase request.
+    /// Creates the row of a payment from a purchase request, in its first state: deferred, interrupted or completed.
     fileprivate init(_ request: PurchaseRequest, by buyer: Buyer) {
         self.init(
             id: request.payment,

@@ -2,7 +2,9 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// Redeems an offer code: sells the first product with an offer whose reference name is the code.
+    /// Redeems an offer code, which is the reference name of an offer in the catalog.
+    ///
+    /// The device's account purchases the first product that has the offer.
     func redeem(_ request: RedeemRequest, by session: SessionRecord) async throws -> PurchaseReply {
         let catalog = try apps.require(session.bundleID).catalog
         let product = catalog.products.first { product in

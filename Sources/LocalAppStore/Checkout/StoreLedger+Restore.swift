@@ -3,12 +3,11 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// Restores purchases: creates one new transaction for this device for each purchase that can be restored, and returns the first
-    /// page.
+    /// Creates a new transaction on the device for each purchase that can be restored, and returns one page of these transactions.
     ///
-    /// A repeated request creates no further transactions. The store restores the first transaction of each non-consumable and free
-    /// subscription, and each paid period of each auto-renewable subscription. Refunded transactions are not restored. A restore
-    /// charges nothing.
+    /// A repeated request with the same identifier creates no transactions and returns another page. The store restores the first
+    /// transaction of each non-consumable and free subscription, and each paid period of each auto-renewable subscription. It does not
+    /// restore revoked transactions. A restore charges nothing.
     func restore(_ request: RestoreRequest, by session: SessionRecord) async throws -> RestoreReply {
         guard (1...Self.identifierLimit).contains(request.requestID.utf8.count), IdentifierText.isValid(request.requestID) else {
             throw StoreError.invalidValue(field: "requestID")
@@ -56,7 +55,7 @@ extension StoreLedger {
 }
 
 extension TransactionRecord {
-    /// The transaction that restores this transaction on a device.
+    /// Returns a new transaction that restores this transaction on a device.
     fileprivate func restored(as id: TransactionID, _ request: String, by session: SessionRecord, at now: Timestamp) -> TransactionRecord {
         var row = self
         row.id = id

@@ -3,11 +3,14 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// The transactions that this device has not finished, oldest first and in pages; the last page has the other pending information.
+    /// Returns a page of the transactions that a device has not finished, oldest first.
     ///
-    /// The list also has the transactions from before the device's first sign-in to the account that no device has finished. Refunded
-    /// transactions are in the list, with their revocation date. The response names declined payments permanently: a device that no
-    /// longer waits for a declined payment ignores it.
+    /// The last page also has the account's purchase intents, App Store messages, declined payments and storefront.
+    ///
+    /// The list includes transactions from before the device's first sign-in to the account that no device has finished, and refunded
+    /// transactions. Declined payments are listed in every reply; a device ignores declined payments for which it no longer waits.
+    ///
+    /// - Parameter after: The pagination token of the previous page; nil for the first page.
     func unfinished(of session: SessionRecord, after: String? = nil) async throws -> UnfinishedReply {
         var (whole, reply) = try await read { db in
             let arguments: StatementArguments = [
@@ -32,7 +35,7 @@ extension StoreLedger {
         return page
     }
 
-    /// The pending information for a device, without its transactions.
+    /// Returns a reply with an account's purchase intents, App Store messages, declined payments and storefront, and without transactions.
     private func lastPage(for session: SessionRecord, _ db: Database) throws -> UnfinishedReply {
         let arguments: StatementArguments = [session.account.rawValue, session.device.rawValue, session.bundleID.rawValue]
         let declinedSQL =
@@ -49,7 +52,9 @@ extension StoreLedger {
         return reply
     }
 
-    /// Finishes transactions of the caller; a repeated call changes nothing.
+    /// Finishes transactions of a device's account and app; a repeated call changes nothing.
+    ///
+    /// - Throws: ``StoreError/transactionUnknown`` if the first transaction does not exist; other unknown transactions are ignored.
     func finish(_ request: FinishRequest, of session: SessionRecord) async throws {
         let further = request.furtherTransactionIDs ?? []
         guard further.count <= FinishRequest.limit else { throw StoreError.invalidValue(field: "furtherTransactionIDs") }
@@ -62,7 +67,7 @@ extension StoreLedger {
         }
     }
 
-    /// Finishes a transaction, in a running database transaction.
+    /// Finishes a transaction, as part of a running database transaction.
     func finish(_ row: TransactionRecord, at now: Timestamp, detail: String? = nil, _ db: Database) throws {
         guard row.finishedAt == nil else { return }
         let revision = try StoreCounter.change.nextNumber(db)

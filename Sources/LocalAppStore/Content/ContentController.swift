@@ -7,7 +7,7 @@ import PurchaseModel
 import PurchaseProtocol
 import WireServer
 
-/// Stores and serves the content that the store hosts for products (`SKDownload`).
+/// Adds the routes that upload, remove and download the content that the store hosts for products (`SKDownload`).
 struct ContentController: Sendable {
     func addRoutes(to router: Router<StoreRequestContext>) {
         router.put(RouterPath(HostEndpoints.contentPath)) { request, context in
@@ -22,7 +22,7 @@ struct ContentController: Sendable {
             try await context.ledger.removeContent(of: product, in: bundle)
             return Response(.ok, Empty())
         }
-        router.get("/device/v1/content/{transaction}") { request, context in
+        router.get(RouterPath(DeviceEndpoints.contentPath)) { request, context in
             let ledger = try context.ledger
             let session = try await ledger.session(of: request)
             let content = try await ledger.content(of: TransactionID(try context.parameter("transaction")), for: session)

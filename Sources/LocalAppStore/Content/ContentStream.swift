@@ -1,13 +1,15 @@
 import Foundation
 import NIOCore
 
-/// A part of a product's content, read at the speed of the connection.
+/// A byte range of a product's hosted content as a response body, which is read from the database as fast as the client receives it.
 struct ContentStream: AsyncSequence, Sendable {
     let ledger: StoreLedger
     let content: ContentRecord
     let range: Range<Int64>
 
-    /// The content was replaced during the response; the connection ends early, so that the client detects missing bytes.
+    /// The error if the content is replaced or removed while the response is being sent.
+    ///
+    /// The connection then ends early, so that the client notices missing bytes.
     struct Replaced: Error {}
 
     func makeAsyncIterator() -> Iterator {

@@ -7,9 +7,9 @@ extension StoreLedger {
     /// The maximum size of a product's hosted content, in bytes.
     static let contentLimit = 16 << 20
 
-    /// Stores the hosted content of a product.
+    /// Saves the hosted content of a product, and replaces earlier content.
     ///
-    /// - Parameter version: Dotted integers, such as `1.0`.
+    /// - Parameter version: The version of the content: integers separated by periods, such as `1.0`.
     func setContent(_ data: Data, version: String, of product: ProductID, in bundleID: BundleID) async throws {
         let parts = version.split(separator: ".", omittingEmptySubsequences: false)
         guard version.utf8.count <= 32, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }) else {
@@ -26,7 +26,7 @@ extension StoreLedger {
         }
     }
 
-    /// Removes the hosted content of a product; without hosted content, the call has no effect.
+    /// Removes the hosted content of a product; the call has no effect if there is none.
     func removeContent(of product: ProductID, in bundleID: BundleID) async throws {
         let app = try apps.require(bundleID)
         guard app.catalog.product(product) != nil else { throw StoreError.productUnknown }
@@ -36,7 +36,10 @@ extension StoreLedger {
         }
     }
 
-    /// The hosted content for a transaction of the caller that is not refunded.
+    /// Returns the description of the hosted content for a transaction of a device's account and app.
+    ///
+    /// - Throws: ``StoreError/contentRevoked`` if the transaction is refunded or revoked, or ``StoreError/contentUnknown`` if the product
+    ///   has no hosted content.
     func content(of id: TransactionID, for session: SessionRecord) async throws -> ContentRecord {
         try await read { db in
             guard let row = try TransactionRecord.find(id, db), row.account == session.account, row.bundleID == session.bundleID else {
@@ -48,13 +51,13 @@ extension StoreLedger {
         }
     }
 
-    /// The description of a product's hosted content.
+    /// Returns the description of a product's hosted content; nil if the product has none.
     func content(of product: ProductID, in bundleID: BundleID, _ db: Database) throws -> ContentRecord? {
         let sql = "\(Self.contentSQL) WHERE bundleID = ? AND productID = ?"
         return try ContentRecord.fetchOne(db.cachedStatement(sql: sql), arguments: [bundleID.rawValue, product.rawValue])
     }
 
-    /// The hosted content of an app's products, in the device API's format.
+    /// Returns the descriptions of the hosted content of an app's products, as the device API returns them.
     func contents(in bundleID: BundleID, _ db: Database) throws -> [ProductID: HostedContent] {
         let sql = "\(Self.contentSQL) WHERE bundleID = ?"
         let rows = try ContentRecord.fetchAll(db.cachedStatement(sql: sql), arguments: [bundleID.rawValue])
@@ -63,7 +66,7 @@ extension StoreLedger {
 
     private static let contentSQL = "SELECT bundleID, productID, sha256, version, length(data) AS length FROM contents"
 
-    /// A range of a content's bytes; nil if the content has been replaced.
+    /// Returns a range of the bytes of a product's hosted content; nil if the content has been replaced or removed.
     func bytes(of content: ContentRecord, _ range: Range<Int64>) async throws -> Data? {
         try await read { db in
             let sql = "SELECT substr(data, ?, ?) FROM contents WHERE bundleID = ? AND productID = ? AND sha256 = ?"

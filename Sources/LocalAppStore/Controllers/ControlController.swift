@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProtocol
 import WireServer
 
-/// Serves the control API; see `ControlEndpoints`.
+/// Adds the routes of the control API, except faults, notifications and events; see `ControlEndpoints`.
 struct ControlController: Sendable {
     func addRoutes(to router: Router<StoreRequestContext>) {
         addApps(to: router)
@@ -135,9 +135,9 @@ struct ControlController: Sendable {
         }
     }
 
-    /// Sends the notifications that a call caused before the response, so that the developer's server is up to date for the next request.
+    /// Sends the notifications that a request caused before the store responds, so that the developer's server is up to date afterwards.
     ///
-    /// The call's effect is already committed; the store retries a notification that fails.
+    /// The effects of the request are already saved; the store sends a notification again later if the attempt fails.
     private func deliver(_ context: StoreRequestContext) async throws(StoreError) {
         try await context.store.notifier.deliverSoon()
     }

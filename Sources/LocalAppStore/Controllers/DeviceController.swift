@@ -5,7 +5,7 @@ import PurchaseModel
 import PurchaseProtocol
 import WireServer
 
-/// Serves the device API; see `DeviceEndpoints`.
+/// Adds the routes of the device API; see `DeviceEndpoints`.
 struct DeviceController: Sendable {
     func addRoutes(to router: Router<StoreRequestContext>) {
         router.mount(DeviceEndpoints.signIn) { body, _, context in
@@ -57,8 +57,8 @@ struct DeviceController: Sendable {
         router.mount(DeviceEndpoints.manageSubscription) { body, request, context in
             try await context.ledger.manage(body, by: try await context.ledger.session(of: request))
         }
-        // An event stream of the account in this app, so that a connected device does not poll.
-        router.get("/device/v1/events") { request, context in
+        // The stream contains the events of the account in the app, so that a connected device need not poll.
+        router.get(RouterPath(DeviceEndpoints.eventsPath)) { request, context in
             let session = try await context.ledger.session(of: request)
             let lastEventID = request.headers.lastEventID
             let stream = EventStream(
@@ -68,7 +68,9 @@ struct DeviceController: Sendable {
         }
     }
 
-    /// Describes products for the signed-in account, or for the default storefront of the first app's catalog without a sign-in.
+    /// Returns the requested products in the storefront of the signed-in account.
+    ///
+    /// Without a sign-in, the products are those of the first app in its default storefront.
     private func products(_ productsRequest: ProductsRequest, _ request: Request, _ ledger: StoreLedger) async throws -> ProductsReply {
         guard productsRequest.productIDs.count <= ProductsRequest.limit else { throw StoreError.tooManyProducts }
         var app = try ledger.apps.require(ledger.apps.defaultBundleID)

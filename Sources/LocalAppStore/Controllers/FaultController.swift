@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProtocol
 import WireServer
 
-/// Enables and disables faults; see `ControlEndpoints`.
+/// Adds the routes of the control API that list, enable and disable faults (simulated failures); see `ControlEndpoints`.
 struct FaultController: Sendable {
     func addRoutes(to router: Router<StoreRequestContext>) {
         router.mount(ControlEndpoints.faults) { _, _, context in

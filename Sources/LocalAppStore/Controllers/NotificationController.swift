@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProtocol
 import WireServer
 
-/// Lists, resends and triggers notifications; see `ControlEndpoints`.
+/// Adds the routes of the control API that list, resend and trigger App Store Server Notifications; see `ControlEndpoints`.
 struct NotificationController: Sendable {
     func addRoutes(to router: Router<StoreRequestContext>) {
         router.mount(ControlEndpoints.notifications) { _, _, context in

@@ -5,11 +5,11 @@ import PurchaseIssuing
 import PurchaseModel
 import WireServer
 
-/// The OCSP responder for the store's certificates (RFC 6960, appendix A).
+/// Adds the routes of the OCSP responder for the store's certificates (RFC 6960, appendix A).
 ///
-/// Responses are dated by the clock on which the store's time is based, because clients compare the dates with their own clock.
+/// Responses have the date of the machine's clock and not of the store's time, because clients compare the date with their own clock.
 struct OCSPController: Sendable {
-    /// The maximum size of an OCSP request, in bytes; a request about a chain has several hundred bytes.
+    /// The maximum size of an OCSP request, in bytes; a request about a certificate chain has several hundred bytes.
     private static let requestLimit = 16 << 10
 
     func addRoutes(to router: Router<StoreRequestContext>) {

@@ -8,11 +8,13 @@ import PurchaseModel
 import PurchaseProof
 import WireServer
 
-/// Serves developers' servers at the two URLs of `verifyReceipt`.
+/// Adds the `verifyReceipt` route, which verifies receipts for developers' servers.
 ///
-/// The HTTP status is always 200; the `status` in the body states an error.
+/// The HTTP status is always 200; the `status` member of the body states errors. The path prefix `/production` selects the environment.
 struct VerifyReceiptController: Sendable {
-    /// The maximum size of a request, in bytes: twice the limit of other endpoints, so that a receipt with 10,000 purchases fits.
+    /// The maximum size of a `verifyReceipt` request, in bytes.
+    ///
+    /// The limit is twice the limit of other routes, so that a receipt with 10,000 purchases fits.
     static let bodyLimit = 2 * defaultBodyLimit
 
     func addRoutes(to router: Router<StoreRequestContext>) {
@@ -32,7 +34,7 @@ struct VerifyReceiptController: Sendable {
             } catch let error as VerificationFailure {
                 return Response(.ok, VerifyReceiptResponse(status: VerifyReceiptStatus(error)))
             } catch {
-                context.logger.error("verifyReceipt failed", metadata: ["error": "\(type(of: error))"])
+                context.logger.error("a verifyReceipt request failed", metadata: ["error": "\(type(of: error))"])
                 var response = VerifyReceiptResponse(status: .internalError)
                 response.isRetryable = true
                 return Response(.ok, response)
@@ -40,9 +42,9 @@ struct VerifyReceiptController: Sendable {
         }
     }
 
-    /// Reads a request and decodes the receipt's bytes; returns nil if the request or the receipt is unreadable.
+    /// Reads a `verifyReceipt` request and decodes its receipt from base64; returns nil if the request or the base64 is invalid.
     ///
-    /// App receipts must be in standard base64 without line breaks; receipts of single transactions may contain line breaks.
+    /// The base64 of an app receipt must not contain line breaks; the base64 of a transaction receipt may.
     private static func parsedRequest(of request: Request) async throws -> (body: VerifyReceiptRequest, receipt: [UInt8])? {
         let buffer: ByteBuffer
         do { buffer = try await request.wholeBody(upTo: bodyLimit) } catch BodyRefusal.memoryExhausted {
@@ -63,7 +65,7 @@ struct VerifyReceiptController: Sendable {
     ) async throws -> VerifyReceiptResponse {
         let verifier = ReceiptVerifier(roots: store.roots, EnvironmentCheck([environment]))
         let verified = try await verifier.verify(parsedRequest.receipt)
-        // The store can only answer about its own apps; a receipt of another app gets a refusal.
+        // A receipt of an app that the store does not have is refused.
         guard let app = store.ledger.apps[verified.payload.bundleID] else { return VerifyReceiptResponse(status: .notAuthenticated) }
         guard Self.isAllowed(parsedRequest.body, app) else { return Self.secretMismatch(verified.payload.environment) }
         return try await store.ledger.response(

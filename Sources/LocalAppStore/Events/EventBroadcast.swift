@@ -3,24 +3,24 @@ import PurchaseModel
 import PurchaseProtocol
 import Synchronization
 
-/// Distributes events to the event streams of a store.
+/// A broadcaster that distributes a store's new events to its event streams.
 ///
-/// The newest events are in memory, each encoded once for all streams; older events are in the database.
+/// The newest events are kept in memory and are encoded once for all streams; older events are in the database.
 final class EventBroadcast: Sendable {
-    /// The number of events in memory.
+    /// The minimum number of newest events that are kept in memory, once there are so many.
     static let capacity = 1_000
-    /// The total number of times per second that streams resume.
+    /// The maximum number of times per second that all streams together send events.
     private static let wakeUpsPerSecond = 1_000
-    /// The interval between two pages of older events if there are many streams.
+    /// The interval between two database queries for older events if there are many streams.
     private static let pageInterval = Duration.milliseconds(100)
-    /// The longest wait for a page of older events.
+    /// The maximum time for which a stream waits before it queries the database for older events.
     private static let longestDelay = Duration.seconds(10)
 
-    /// The events in memory after a given event.
+    /// The events that are encoded for one stream, from memory or from the database.
     struct RecentEvents: Sendable {
-        /// The requested events, encoded as server-sent events.
+        /// The events that match the stream's filter, encoded as server-sent events.
         var text: ByteBuffer
-        /// The identifier of the last event that was examined.
+        /// The identifier of the last event that was compared with the stream's filter, at which the stream continues.
         var lastEventID: Int64
     }
 
@@ -31,46 +31,47 @@ final class EventBroadcast: Sendable {
 
     private struct State {
         var items: [Item] = []
-        /// The identifier of the last event that is no longer in memory; nil until the first event is broadcast.
+        /// The identifier of the newest event that is no longer in memory; nil until the first event is broadcast.
         var before: Int64?
         var next = 0
         var subscribers: [Int: AsyncStream<Void>.Continuation] = [:]
-        /// The earliest time of the next database query for events that are not in memory.
+        /// The time before which no further stream may query the database for older events.
         var nextPage = ContinuousClock.now
     }
 
     private let state = Mutex(State())
 
-    /// The identifier of the newest event that was broadcast.
+    /// The identifier of the newest event that was broadcast; 0 if there was none since the store was opened.
     var newest: Int64 { state.withLock { $0.items.last?.event.id ?? 0 } }
 
-    /// The delay between two parts of a stream if there are many streams, so that streams do not slow down the store; nil for a few
-    /// streams, which receive events at once.
+    /// The time that a stream waits before it sends more events, so that many streams do not slow down the store.
+    ///
+    /// The value is nil if there are few streams, which receive events without a delay.
     var throttleDelay: Duration? {
         let count = state.withLock { $0.subscribers.count }
         return count < 50 ? nil : .seconds(Double(count) / Double(Self.wakeUpsPerSecond))
     }
 
-    /// The delay before a stream reads a page of older events from the database; nil for a few streams, which do not wait.
+    /// Returns the time that a stream must wait before it queries the database for older events; nil if it need not wait.
     ///
-    /// If many streams begin at the same time, they read in turns, so that most of the time remains for purchases.
+    /// If many streams begin at the same time, they query the database in turns, so that most of the time remains for purchases.
     func reservePageRead() -> Duration? {
         state.withLock { state in
             guard state.subscribers.count >= 50 else { return nil }
             let now = ContinuousClock.now
             let slot = max(now, state.nextPage)
-            // Streams that end do not free their turns; the upper bound limits the wait that such turns cause.
+            // A stream that ends does not give back its turn; the upper limit bounds the wait that such turns cause.
             state.nextPage = min(slot + Self.pageInterval, now + Self.longestDelay)
             return slot - now
         }
     }
 
-    /// Broadcasts a committed event.
+    /// Broadcasts an event whose database transaction is committed to all streams.
     func publish(_ event: StoreEvent) {
         let subscribers = state.withLock { state in
             if state.before == nil { state.before = event.id - 1 }
             state.items.append(Item(event: event))
-            // Removing half of the events at once avoids moving all other events for each single removal.
+            // Half of the events are removed at once, because each removal moves all remaining events.
             if state.items.count > Self.capacity * 2 {
                 state.before = state.items[Self.capacity].event.id
                 state.items.removeFirst(Self.capacity + 1)
@@ -80,14 +81,16 @@ final class EventBroadcast: Sendable {
         for subscriber in subscribers { subscriber.yield() }
     }
 
-    /// The events after `lastEventID` that match `isIncluded`; nil if events after `lastEventID` are no longer in memory.
+    /// Returns the events in memory after `lastEventID` that match `isIncluded`.
     ///
-    /// - Parameter limit: The number of bytes after which the result ends; a further call returns the remaining events.
+    /// The result is nil if some events after `lastEventID` are no longer in memory.
+    ///
+    /// - Parameter limit: The size of the encoded events in bytes after which the result ends; another call returns the following events.
     func recent(after lastEventID: Int64, limit: Int, where isIncluded: (StoreEvent) -> Bool) throws -> RecentEvents? {
         try state.withLock { state in
             guard let before = state.before, before <= lastEventID else { return nil }
             var recent = RecentEvents(text: ByteBuffer(), lastEventID: lastEventID)
-            // The search begins at the end, because most streams request the newest events.
+            // The search begins at the newest event, because most streams request only the newest events.
             var index = state.items.endIndex
             while index > state.items.startIndex, state.items[index - 1].event.id > lastEventID { index -= 1 }
             while index < state.items.endIndex, recent.text.readableBytes < limit {
@@ -103,7 +106,7 @@ final class EventBroadcast: Sendable {
         }
     }
 
-    /// A stream with an element when there are new events; several simultaneous events produce one element.
+    /// Returns a sequence that has an element each time that new events are broadcast; several events at once produce one element.
     func stream() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let id = state.withLock { state in

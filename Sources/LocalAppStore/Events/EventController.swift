@@ -7,9 +7,11 @@ import PurchaseProtocol
 import ServiceLifecycle
 import WireServer
 
-/// Serves a store's events: as a list, or as server-sent events (<https://html.spec.whatwg.org/multipage/server-sent-events.html>).
+/// Adds the routes that return a store's events as a list, or as server-sent events.
+///
+/// Server-sent events are defined in <https://html.spec.whatwg.org/multipage/server-sent-events.html>.
 struct EventController: Sendable {
-    /// The maximum number of events in one list.
+    /// The maximum number of events in one response with a list.
     private static let pageLimit = EventStream.pageLimit
 
     func addRoutes(to router: Router<StoreRequestContext>) {
@@ -28,7 +30,7 @@ struct EventController: Sendable {
         router.get("/control/v1/events/stream") { request, context in
             let query = try EventQuery(request)
             let ledger = try context.ledger
-            // A browser that reconnects sends the identifier of the last event that it received.
+            // A client that reconnects sends the identifier of the last event that it received in `Last-Event-ID`.
             let resumedID = request.headers.lastEventID
             return Response(eventStream: EventStream(ledger: ledger, after: resumedID ?? query.after, account: query.account))
         }
@@ -36,7 +38,7 @@ struct EventController: Sendable {
 }
 
 extension Response {
-    /// A response with an event stream, which continues until the client disconnects or the store stops.
+    /// Creates a response with an event stream, which continues until the client disconnects or the store stops.
     init(eventStream: EventStream) {
         self.init(
             status: .ok, headers: [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"],
@@ -46,7 +48,7 @@ extension Response {
 }
 
 extension HTTPFields {
-    /// The last event that an event stream's client received before the connection ended (`Last-Event-ID`, HTML, section 9.2).
+    /// The identifier of the last event that a reconnecting client received (`Last-Event-ID`, HTML, section 9.2); nil if there is none.
     var lastEventID: Int64? {
         first { $0.name.canonicalName == "last-event-id" }.flatMap { Int64($0.value) }
     }

@@ -2,11 +2,11 @@ import Hummingbird
 import PurchaseModel
 import WireServer
 
-/// The query for events: `?after=17&account=ada@example.com&limit=100`, or `?before=17` for the last events before an event.
+/// The query parameters of a request for events: `?after=17&account=ada@example.com&limit=100`, or `?before=17` for earlier events.
 struct EventQuery: Sendable {
-    /// The identifier of the last event that the client has; 0 for none.
+    /// The identifier of the newest event that the client has, after which the response begins; 0 to begin with the first event.
     var after: Int64
-    /// The identifier of the first event that the client has; nil for the events after ``after``.
+    /// The identifier of the oldest event that the client has, before which the response ends; nil for the events after ``after``.
     var before: Int64?
     var account: AccountID?
     var limit: Int?

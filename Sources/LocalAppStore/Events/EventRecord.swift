@@ -2,7 +2,9 @@ import GRDB
 import PurchaseModel
 import PurchaseProtocol
 
-/// An event of the store, for display only: the store never makes a decision from events.
+/// An event of the store's event stream, such as a purchase or a renewal, as a row of the database.
+///
+/// Events are for display: they do not determine the outcome of any purchase, renewal or refund.
 struct EventRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "events"
 
@@ -15,12 +17,12 @@ struct EventRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
     var transactionID: TransactionID?
     var originalID: TransactionID?
     var productID: ProductID?
-    /// A short text for display, such as a notification's type.
+    /// A short text that describes the event, such as a notification's type; nil if there is none.
     var detail: String?
-    /// The identifier of the notification that was signed or sent.
+    /// The UUID of the notification that was signed or sent; nil for an event that is not about a notification.
     var notificationUUID: String?
 
-    /// The event in the control API's format.
+    /// The event as the control API returns it.
     var event: StoreEvent {
         StoreEvent(
             id: id ?? 0, date: date, kind: kind, bundleID: bundleID, account: account, transactionID: transactionID,

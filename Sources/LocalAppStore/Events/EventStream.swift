@@ -3,24 +3,23 @@ import NIOCore
 import PurchaseModel
 import PurchaseProtocol
 
-/// A store's events after a given event, without end, encoded as server-sent events.
+/// A store's events after a given event, encoded as server-sent events; the sequence ends only when its reader stops.
 ///
-/// A slow reader delays only its own connection, which ends if the reader stops reading. A reader can reconnect with the identifier of
-/// the last event that it received.
+/// A slow client delays only its own connection. A client that reconnects sends the identifier of the last event that it received.
 struct EventStream: AsyncSequence, Sendable {
     let ledger: StoreLedger
     let after: Int64
     let account: AccountID?
     var bundleID: BundleID?
 
-    /// The maximum number of events that a stream reads at once.
+    /// The maximum number of events that a response with a list of events contains.
     static let pageLimit = 1_000
-    /// The maximum number of events in memory for one reader, and the maximum number of bytes.
+    /// The maximum number of events in one query of the database, and the maximum number of bytes that a stream takes from memory at once.
     private static let batchLimit = 200
     private static let batchBytes = 64 << 10
 
     func makeAsyncIterator() -> Iterator {
-        // The iterator subscribes before its first read, so that no event is missed between the two.
+        // The iterator subscribes to new events before its first read, so that it misses no event between the two.
         Iterator(stream: self, changes: ledger.eventBroadcast.stream().makeAsyncIterator(), lastEventID: after)
     }
 
@@ -39,11 +38,12 @@ struct EventStream: AsyncSequence, Sendable {
         (account == nil || event.account == account) && (bundleID == nil || event.bundleID == bundleID)
     }
 
-    /// The next part of the stream, with the identifier of the last event that was examined.
+    /// Returns the next events of the stream, from memory or from the database; the text is empty if there are no new events.
     private func batch(after lastEventID: Int64) async throws -> EventBroadcast.RecentEvents {
         if let recent = try ledger.eventBroadcast.recent(after: lastEventID, limit: Self.batchBytes, where: isIncluded) { return recent }
         if let wait = ledger.eventBroadcast.reservePageRead() { try await Task.sleep(for: wait) }
-        // Every event that was broadcast is committed, so a page that is not full is complete.
+        // Every event that was broadcast is committed. If the query returns fewer events than its limit, the stream therefore has all
+        // events up to the newest one.
         let newest = ledger.eventBroadcast.newest
         let events = try await ledger.events(after: lastEventID, account: account, in: bundleID, limit: Self.batchLimit)
         let last = events.last?.id ?? lastEventID

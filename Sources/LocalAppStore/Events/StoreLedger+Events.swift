@@ -3,10 +3,10 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// The number of events that the store keeps; older events are deleted.
+    /// The number of newest events that the store keeps; older events are deleted.
     static let retainedEventCount: Int64 = 200_000
 
-    /// Records an event, in the database transaction that caused the event.
+    /// Adds an event about a transaction to the event stream, as part of the running database transaction.
     func insertEvent(
         _ kind: StoreEvent.Kind, about row: TransactionRecord, at date: Timestamp, detail: String? = nil, _ db: Database
     ) throws {
@@ -17,7 +17,7 @@ extension StoreLedger {
             ), db)
     }
 
-    /// Records an event, in the database transaction that caused the event.
+    /// Adds an event to the event stream, as part of the running database transaction; streams receive the event after the commit.
     func insertEvent(_ event: EventRecord, _ db: Database) throws {
         var event = event
         event.id = nil
@@ -31,7 +31,7 @@ extension StoreLedger {
         db.afterNextTransaction { _ in eventBroadcast.publish(inserted) }
     }
 
-    /// The events after an event, oldest first.
+    /// Returns the events after the event with an identifier, oldest first.
     func events(after id: Int64, account: AccountID? = nil, in bundleID: BundleID? = nil, limit: Int) async throws -> [StoreEvent] {
         try await read { db in
             var sql = "SELECT * FROM events WHERE id > ?"
@@ -48,7 +48,7 @@ extension StoreLedger {
         }
     }
 
-    /// The last events before an event, oldest first.
+    /// Returns the `limit` events that precede the event with an identifier, oldest first.
     func events(before id: Int64, account: AccountID? = nil, limit: Int) async throws -> [StoreEvent] {
         try await read { db in
             let sql = "SELECT * FROM events WHERE id < ? AND (? IS NULL OR account = ?) ORDER BY id DESC LIMIT ?"

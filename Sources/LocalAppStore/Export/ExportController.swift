@@ -8,7 +8,7 @@ import PurchaseModel
 import PurchaseProtocol
 import WireServer
 
-/// Exports a store as one file, creates a store from such a file, and imports customers' transaction histories.
+/// Adds the routes that export a store as a file, create a store from such a file, and import transaction histories into accounts.
 struct ExportController: Sendable {
     let host: StoreHost
 
@@ -36,7 +36,9 @@ struct ExportController: Sendable {
         }
     }
 
-    /// Writes a request's body to a file, in parts.
+    /// Writes the body of a request to a private file, one chunk at a time.
+    ///
+    /// - Throws: ``StoreError/invalidStoreFile(_:)`` if the body is larger than ``StoreFile/sizeLimit``.
     private static func save(_ request: Request, to path: String) async throws {
         try PrivateFiles.createFile(path)
         let file = try FileHandle(forWritingTo: URL(filePath: path))

@@ -2,11 +2,11 @@ import Foundation
 import NIOCore
 import NIOFoundationCompat
 
-/// A file as the parts of a response body; the file is unlinked, so that its contents disappear with the last part.
+/// The chunks of a temporary file as a response body; the file is deleted as soon as the response ends.
 struct FileChunks: AsyncSequence, Sendable {
     private let file: FileHandle
 
-    /// Opens a file and unlinks its path.
+    /// Opens a file and removes its path, so that the system deletes the file when it is closed.
     init(deletingAfterOpening path: String) throws {
         file = try FileHandle(forReadingFrom: URL(filePath: path))
         StoreFile.remove(path)

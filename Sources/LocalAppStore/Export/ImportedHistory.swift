@@ -3,19 +3,21 @@ import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
 
-/// A customer's transaction history, parsed and sorted.
+/// A transaction history that an account imports, parsed and sorted.
 struct ImportedHistory: Sendable {
     let request: ImportHistoryRequest
-    /// The customer's transactions, oldest first.
+    /// The transactions without those of Family Sharing, oldest first.
     let transactions: [ImportedTransaction]
-    /// The number of transactions from Family Sharing.
+    /// The number of Family Sharing transactions, which are not imported.
     let sharedCount: Int
-    /// The newest renewal info of each subscription.
+    /// The newest renewal info of each subscription, by original transaction identifier.
     let renewalInfos: [TransactionID: RenewalInfoPayload]
-    /// The number of transactions, including skipped ones, whose App Store signature was verified.
+    /// The number of transactions, including Family Sharing transactions, that the App Store signed.
     let verifiedCount: Int
 
-    /// Parses a history; the signatures are counted, but not required.
+    /// Parses a transaction history; transactions without a valid signature of the App Store are accepted and only not counted as verified.
+    ///
+    /// - Throws: ``StoreError/invalidHistory(_:)`` if the history is empty or a part of it is invalid.
     init(_ request: ImportHistoryRequest) async throws {
         self.request = request
         guard !request.signedTransactions.isEmpty else { throw StoreError.invalidHistory(.empty) }
@@ -43,7 +45,7 @@ struct ImportedHistory: Sendable {
             guard let jws = try? UnverifiedJWS(signed.compact),
                 let info = try? WireJSON.decode(RenewalInfoPayload.self, from: Data(jws.payload))
             else { throw StoreError.invalidHistory(.malformedJWS(list: "signedRenewalInfos", index: index)) }
-            // The date becomes the end of a billing grace period, at which the store schedules an event.
+            // The store will schedule an event at the end of the billing grace period, so the date must be in the store's time range.
             guard info.gracePeriodExpiresDate.map({ StoreTime.range.contains($0) }) ?? true else {
                 throw StoreError.invalidHistory(.malformedJWS(list: "signedRenewalInfos", index: index))
             }

@@ -2,17 +2,17 @@ import Foundation
 import PurchaseModel
 import PurchaseProof
 
-/// A transaction of an imported history, parsed and validated; its signature is not verified.
+/// A transaction of an imported transaction history, parsed and validated; the signature is not verified.
 struct ImportedTransaction: Sendable {
-    /// The transaction's payload.
+    /// The payload of the signed transaction.
     let payload: TransactionPayload
     let type: ProductType
-    /// The transaction's index in the request.
+    /// The position of the transaction in the imported history, counted from 0.
     let index: Int
 
     /// Parses and validates a signed transaction.
     ///
-    /// - Throws: ``StoreError/invalidHistory(_:)``.
+    /// - Throws: ``StoreError/invalidHistory(_:)`` if the JWS is unreadable or the transaction has an invalid value.
     init(_ signed: SignedTransaction, index: Int) throws(StoreError) {
         guard let jws = try? UnverifiedJWS(signed.compact),
             let payload = try? WireJSON.decode(TransactionPayload.self, from: Data(jws.payload))
@@ -20,7 +20,7 @@ struct ImportedTransaction: Sendable {
         func require(_ isUsable: Bool, _ field: String) throws(StoreError) {
             guard isUsable else { throw .invalidHistory(.invalidValue(index: index, field: field)) }
         }
-        // The App Store opened in July 2008, and a store's time range has an end.
+        // The App Store opened in July 2008, and a store's time has an upper limit.
         let dates = Timestamp(milliseconds: 1_215_648_000_000)...StoreTime.range.upperBound
         let identifiers = [
             ("transactionId", payload.transactionId.rawValue), ("originalTransactionId", payload.originalTransactionId.rawValue),
@@ -47,9 +47,9 @@ struct ImportedTransaction: Sendable {
         self.index = index
     }
 
-    /// Whether a family member is the purchaser.
+    /// Whether the transaction gives access through Family Sharing, and a family member is the purchaser.
     var isShared: Bool { payload.inAppOwnershipType == Ownership.familyShared.rawValue }
 
-    /// The environment of the account's purchases in this store.
+    /// The environment of the purchase: production, or the sandbox for all other environments.
     var environment: AppEnvironment { payload.environment == AppEnvironment.production.rawValue ? .production : .sandbox }
 }

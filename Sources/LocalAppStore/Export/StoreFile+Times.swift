@@ -3,10 +3,10 @@ import GRDB
 import PurchaseModel
 
 extension StoreFile {
-    /// The latest end of a period: a free trial can last 366 years.
+    /// The latest valid end of a subscription period, which is far in the future because a free trial can last 366 years.
     private static let latestEnd = Timestamp(milliseconds: 32_503_680_000_000)
 
-    /// The columns with times at which the store schedules events.
+    /// The times in a store's database at which the store schedules events: display name, table, SQL expression and latest valid time.
     private static let times: [(name: String, table: String, value: String, latest: Timestamp)] = [
         ("A renewal date", "subscriptions", "nextRenewalDate", latestEnd),
         ("The end of a subscription's period", "subscriptions", "json_extract(subscription, '$.paidUntil')", latestEnd),
@@ -20,9 +20,9 @@ extension StoreFile {
         ("The date of a refund decision", "refundRequests", "due", latestEnd),
     ]
 
-    /// Refuses a database with times that would keep a store busy permanently.
+    /// Checks the times in a store's database, because invalid times would keep the store busy permanently.
     ///
-    /// - Throws: ``StoreError/invalidStoreFile(_:)`` with the name of the time.
+    /// - Throws: ``StoreError/invalidStoreFile(_:)`` if a time is out of range or unreadable.
     static func checkTimes(_ db: Database) throws {
         if let time = try storeTime(db) {
             for moment in [time.store, time.base] where !StoreTime.range.contains(moment) {
@@ -45,7 +45,9 @@ extension StoreFile {
             }
         }
     }
-    /// The store's time, or a refusal of the table `settings`.
+    /// Returns the state of the store's clock from its database; nil if the database has none.
+    ///
+    /// - Throws: ``StoreError/invalidStoreFile(_:)`` if the state is unreadable.
     private static func storeTime(_ db: Database) throws -> StoreTime? {
         do {
             return try StoreSettings.time(db)

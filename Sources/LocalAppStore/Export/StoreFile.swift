@@ -3,20 +3,20 @@ import GRDB
 import PurchaseIssuing
 import PurchaseModel
 
-/// A file with a whole store: a single, complete SQLite database.
+/// Functions for the files to which stores are exported; each file is a complete SQLite database of one store.
 ///
-/// The contents of an imported file are untrusted. The import therefore validates the whole file before the file becomes a store: the
-/// schema must equal this version's schema exactly, each value must have the type of its column, and each row must be readable.
+/// An imported file is untrusted, so it is validated before it becomes a store: the schema must equal this version's schema exactly, each
+/// value must have the type of its column, and each row must be readable.
 struct StoreFile {
-    /// The maximum size of a file, in bytes: enough for a hundred thousand purchases with all their notifications.
+    /// The maximum size of an imported file, in bytes: enough for a hundred thousand purchases with their notifications.
     static let sizeLimit = 512 << 20
 
-    /// A unique temporary path for an import or an export.
+    /// Returns a unique path for the temporary file of an import or an export.
     static func temporary() -> String {
         FileManager.default.temporaryDirectory.appending(path: "store-\(UUID().uuidString).sqlite").path
     }
 
-    /// Removes a file and SQLite's auxiliary files.
+    /// Removes a database file and the files that SQLite writes beside it; errors are ignored.
     static func remove(_ path: String) {
         for suffix in ["", "-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     }
@@ -25,8 +25,8 @@ struct StoreFile {
     ///
     /// - Parameters:
     ///   - pageSize: The page size of the new store's database, in bytes.
-    ///   - now: The current time of the clock on which the store's time is based.
-    /// - Throws: ``StoreError/invalidStoreFile(_:)``.
+    ///   - now: The current time of the clock on which the new store's time is based.
+    /// - Throws: ``StoreError/invalidStoreFile(_:)`` if the file is not a valid database of a store.
     static func accept(_ path: String, pageSize: Int, at now: Timestamp) throws {
         do {
             let file = try open(path)
@@ -51,7 +51,7 @@ struct StoreFile {
     private static func open(_ path: String) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.prepareDatabase { db in
-            // The setting prevents the schema of an untrusted file from running functions; see https://www.sqlite.org/security.html.
+            // This setting prevents the schema of an untrusted file from running functions; see https://www.sqlite.org/security.html.
             try db.execute(sql: "PRAGMA trusted_schema = OFF")
             try db.execute(sql: "PRAGMA cell_size_check = ON")
         }
@@ -60,7 +60,9 @@ struct StoreFile {
         return file
     }
 
-    /// Refuses a file that is not a store's database, a database of a later version, and a corrupt database.
+    /// Checks that a file is an intact database of a store, of this version of the schema or an earlier one.
+    ///
+    /// - Throws: ``StoreError/invalidStoreFile(_:)`` with the defect of the file.
     private static func check(_ file: DatabaseQueue) throws {
         try file.read { db in
             guard try StoreDatabase.isStore(db) else { throw StoreError.invalidStoreFile(.notStore) }
@@ -75,7 +77,7 @@ struct StoreFile {
         }
     }
 
-    /// The SQL statements of a database's schema, which SQLite keeps verbatim.
+    /// Returns the SQL statements of a database's schema, which SQLite stores verbatim.
     private static func schema(of database: some DatabaseReader) throws -> Set<String> {
         try database.read { db in
             try String.fetchSet(db, sql: "SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_master")
@@ -84,10 +86,12 @@ struct StoreFile {
 
     /// The valid range of a subscription period's number.
     private static let periods = 1...1_000_000
-    /// The valid range of the number of subscriptions with an extended renewal date.
+    /// The valid range for the numbers of subscriptions in a mass renewal date extension.
     private static let counts: ClosedRange<Int64> = 0...1_000_000_000
 
-    /// Decodes every row once, as the store does.
+    /// Checks that the store can decode every row of a database and all values of its `settings` table.
+    ///
+    /// - Throws: ``StoreError/invalidStoreFile(_:)`` with the name of the table that has an invalid row.
     private static func read(_ db: Database) throws {
         try read(AppRecord.self, db) { row in
             if let storekit = row.storekit { _ = try Catalog(reading: storekit) }
@@ -143,7 +147,7 @@ struct StoreFile {
 }
 
 extension DatabaseQueue {
-    /// An in-memory database with this version's schema.
+    /// Creates an empty in-memory database with this version's schema.
     fileprivate static func current() throws -> DatabaseQueue {
         let queue = try DatabaseQueue()
         try StoreDatabase.migrator.migrate(queue)
@@ -152,7 +156,7 @@ extension DatabaseQueue {
 }
 
 extension DatabaseError {
-    /// Whether the error is caused by the file's contents and not by the machine.
+    /// Whether the error is caused by the contents of the database file, and not by the machine, such as a full disk.
     var isInvalidContents: Bool {
         [.SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_SCHEMA, .SQLITE_READONLY]
             .contains(resultCode)

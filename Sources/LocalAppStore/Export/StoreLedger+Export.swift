@@ -4,19 +4,19 @@ import PrivateFiles
 import PurchaseModel
 
 extension StoreLedger {
-    /// Writes the whole store into a new file, as one consistent snapshot of the database.
+    /// Exports the store: writes a consistent snapshot of its database to a new file.
     func export(to path: String) async throws {
-        // The file contains the store's private keys and therefore has private permissions; SQLite accepts an empty file.
+        // The file contains the store's private keys, so it is created with private permissions before SQLite writes to the empty file.
         try PrivateFiles.createFile(path)
         try await database.writer.writeWithoutTransaction { db in try db.execute(sql: "VACUUM INTO ?", arguments: [path]) }
         let catalogs = apps.all.filter { $0.row.storekit == nil }.map { ($0.bundleID, $0.catalog.storekit) }
         let file = try DatabaseQueue(path: path)
         try await file.write { db in
-            // An in-memory store has its first catalog in memory and not in its database.
+            // The database of an in-memory store does not contain the first app's catalog, so the catalog is added to the file.
             for (bundleID, storekit) in catalogs {
                 try db.execute(sql: "UPDATE apps SET storekit = ? WHERE bundleID = ?", arguments: [storekit, bundleID.rawValue])
             }
-            // A copy continues at the store's current time, whenever the copy is opened.
+            // The exported store continues at the current time of this store, whenever it is opened.
             try StoreSettings.set(clock.snapshot, db)
         }
         try file.close()

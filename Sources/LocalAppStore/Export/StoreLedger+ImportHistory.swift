@@ -4,12 +4,11 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// Imports a customer's transaction history into an account: the same products, dates, offers and refunds, and the continuing
-    /// subscriptions.
+    /// Imports a transaction history of the App Store into an account: products, dates, offers, refunds, and subscriptions, which continue.
     ///
-    /// An existing transaction does not change, so importing a history twice has no further effect. A history with additional
-    /// transactions adds them, except to a subscription that continues in this store: such a history is refused, because the
-    /// subscription has renewed here on its own. An import causes no notification.
+    /// Transactions that the account already has do not change, so importing a history twice has no further effect. Other transactions are
+    /// added. If they belong to a group in which the account has a subscription, the history is refused, because the store renews that
+    /// subscription. An import sends no notifications.
     func importHistory(_ request: ImportHistoryRequest) async throws -> ImportHistoryReply {
         guard (1...200).contains(request.account.rawValue.utf8.count) else { throw StoreError.invalidValue(field: "account") }
         let history = try await ImportedHistory(request)
@@ -55,13 +54,13 @@ extension StoreLedger {
         }
     }
 
-    /// The number of a subscription's newest known period; 0 if there is none.
+    /// Returns the number of a subscription's newest period; 0 if the subscription has no transaction.
     private func newestPeriodNumber(of id: TransactionID, _ db: Database) throws -> Int {
         let sql = "SELECT max(period) FROM transactions WHERE originalID = ? AND period IS NOT NULL AND kind <> 'restore'"
         return try Int.fetchOne(db.cachedStatement(sql: sql), arguments: [id.rawValue]) ?? 0
     }
 
-    /// The store's record of an imported transaction.
+    /// Creates the row for an imported transaction.
     private func row(
         of transaction: ImportedTransaction, for account: AccountRecord, in bundleID: BundleID?, _ db: Database
     ) throws -> TransactionRecord {
@@ -95,10 +94,12 @@ extension StoreLedger {
         return row
     }
 
-    /// The device of imported purchases.
+    /// The device identifier of imported transactions, which belongs to no device.
     private static let importedHistoryDevice: DeviceID = "00000000-0000-0000-0000-000000000000"
 
-    /// The `appTransactionId` from the history, unless another account in this store has the same identifier.
+    /// Returns the `appTransactionId` of the account in the app, which a new account takes from the imported transaction.
+    ///
+    /// If another account has the imported identifier, the account gets a new one.
     private func appTransactionID(of payload: TransactionPayload, _ account: AccountRecord, _ app: StoreApp, _ db: Database) throws
         -> String
     {
@@ -115,7 +116,7 @@ extension StoreLedger {
 }
 
 extension TransactionRecord {
-    /// The refunded amount.
+    /// The refunded amount of a revoked transaction, in thousandths of the currency's main unit.
     fileprivate var refunded: Int64 {
         guard let revocationPercentage, revocationType == RevocationType.proratedRefund.rawValue else { return price }
         return SubscriptionRevocation.prorated(revocationPercentage).amount(of: Money(milliunits: price, currency: currency)).milliunits

@@ -2,9 +2,12 @@ import GRDB
 import PurchaseModel
 
 extension StoreLedger {
-    /// Continues the newest imported subscription of each group, and returns the number of continued subscriptions.
+    /// Continues the newest imported subscription of each subscription group, and returns the number of subscriptions that continue.
     ///
-    /// A subscription whose product the app does not sell in this store does not continue, and is only part of the history.
+    /// A subscription whose product is not in the app's catalog does not continue; its transactions are only part of the history.
+    ///
+    /// - Parameter rows: The newly imported transactions, oldest first.
+    /// - Throws: ``StoreError/invalidHistory(_:)`` if the account already has a subscription of a group in the store.
     func continueSubscriptions(
         _ rows: [TransactionRecord], of history: ImportedHistory, _ account: AccountRecord, _ db: Database
     ) throws -> Int {
@@ -28,7 +31,9 @@ extension StoreLedger {
         return count
     }
 
-    /// The continued subscription of a group's sorted transactions; nil if the store does not sell the product.
+    /// Returns the subscription that continues after the imported transactions of one subscription group.
+    ///
+    /// The result is nil if the catalog does not have the product.
     private func subscription(
         _ rows: [TransactionRecord], _ history: ImportedHistory, _ account: AccountRecord, _ app: StoreApp, _ db: Database
     ) throws -> Subscription? {

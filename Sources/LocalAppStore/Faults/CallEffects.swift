@@ -1,28 +1,28 @@
 import PurchaseModel
 import PurchaseProtocol
 
-/// The effects of faults on one request, or on one notification.
+/// The effects of the enabled faults (simulated failures) on one request to the store, or on one notification.
 struct CallEffects: Hashable, Sendable {
-    /// The response that replaces the execution of a request.
+    /// A response that the store sends instead of processing a request.
     enum Answer: Hashable, Sendable {
-        /// An HTTP status, with an optional time after which to retry.
+        /// An HTTP error status, and the seconds in the `Retry-After` header; nil omits the header.
         case status(code: Int, retryAfterSeconds: Int64?)
-        /// A status of `verifyReceipt`.
+        /// A `status` of `verifyReceipt`, and the value of its member `is_retryable`; nil omits the member.
         case verifyReceipt(VerifyReceiptStatus, isRetryable: Bool?)
-        /// The error page of an overloaded `verifyReceipt`.
+        /// The HTML error page that an overloaded `verifyReceipt` returns.
         case outage
-        /// The refusal of a purchase.
+        /// The refusal of a purchase with a code of `SKError`.
         case refusal(code: Int)
     }
 
-    /// The delay of the response.
+    /// The time by which the response is delayed, in milliseconds.
     var delayMilliseconds: Int64 = 0
-    /// Whether the request is executed but gets no response.
+    /// Whether the store processes the request and then closes the connection without a response.
     var closesConnection = false
-    /// The replacement response; nil if the request is executed.
+    /// The response that the store sends instead of processing the request; nil if the store processes the request.
     var answer: Answer?
     var signing = SigningEffects()
     var notification = NotificationEffects()
-    /// The faults that had an effect, with their remaining counts.
+    /// The faults that affect the request or the notification, with the number of times that they still apply.
     var applied: [FaultsReply.EnabledFault] = []
 }

@@ -1,7 +1,7 @@
 import GRDB
 import Synchronization
 
-/// Whether any fault is enabled, kept in memory so that a store without faults needs no database access.
+/// A flag in memory that states whether any fault (simulated failure) is enabled, so that a store without faults needs no database access.
 final class EnabledFaultFlag: Sendable {
     private let isSet: Mutex<Bool>
 
@@ -12,10 +12,10 @@ final class EnabledFaultFlag: Sendable {
     /// Whether at least one fault is enabled.
     var hasEnabledFaults: Bool { isSet.withLock { $0 } }
 
-    /// Updates the value when the running database transaction is committed.
+    /// Updates the flag from the database, with effect from the commit of the running database transaction.
     func change(_ db: Database) throws {
         let found = try Self.look(db)
-        // The value becomes true at once, because the next request in the same transaction must see the new fault.
+        // The flag becomes true immediately, because later operations in the same database transaction must see a new fault.
         isSet.withLock { $0 = $0 || found }
         db.afterNextTransaction { _ in self.isSet.withLock { $0 = found } }
     }

@@ -2,18 +2,20 @@ import PurchaseIssuing
 import PurchaseModel
 import PurchaseProtocol
 
-/// The enabled faults: a value type that decides the effects on a request and leaves their execution to the caller.
+/// The enabled faults (simulated failures) of a store, as a value that determines the effects on each request.
+///
+/// The caller carries out the effects.
 struct EnabledFaults: Hashable, Sendable {
-    /// The faults, oldest first.
+    /// The enabled faults, oldest first.
     private(set) var entries: [FaultsReply.EnabledFault]
 
     init(_ entries: [FaultsReply.EnabledFault] = []) {
         self.entries = entries
     }
 
-    /// Decides the effects on a request; each fault with an effect is counted down by one.
+    /// Returns the effects of the faults on a request or a notification, and decrements the count of each fault that has an effect.
     ///
-    /// At most one fault, the oldest one, replaces the response; other faults that replace the response are not counted down.
+    /// If several faults replace the response, only the oldest of them has an effect and is counted.
     mutating func apply(_ call: FaultCall) -> CallEffects {
         var effects = CallEffects()
         for index in entries.indices where call.matches(entries[index].fault) {
@@ -25,14 +27,14 @@ struct EnabledFaults: Hashable, Sendable {
         return effects
     }
 
-    /// Adds a fault's effect; returns false if the fault adds nothing to the existing effects.
+    /// Adds the effect of a fault; returns false if an older fault already has that kind of effect.
     private static func add(_ kind: FaultKind, to effects: inout CallEffects) -> Bool {
         switch kind {
         case .delay(let milliseconds): effects.delayMilliseconds = max(effects.delayMilliseconds, milliseconds)
         case .lostReply: effects.closesConnection = true
         case .status(let code, let seconds): return answer(.status(code: code, retryAfterSeconds: seconds), &effects)
         case .verifyReceiptStatus(let code, let isRetryable):
-            // The App Store always sends these status codes with `is_retryable`.
+            // The App Store sends `is_retryable` with all status codes from 21100 to 21199.
             let isRetryable = isRetryable ?? ((21_100...21_199).contains(code) ? true : nil)
             return answer(.verifyReceipt(VerifyReceiptStatus(rawValue: code), isRetryable: isRetryable), &effects)
         case .verifyReceiptOutage: return answer(.outage, &effects)
@@ -59,10 +61,10 @@ struct EnabledFaults: Hashable, Sendable {
 }
 
 extension Fault {
-    /// Whether the fault's count is used up.
+    /// Whether the fault has already applied as many times as its count states.
     var isExhausted: Bool { count.map { $0 <= 0 } ?? false }
 
-    /// The first invalid field; nil for a valid fault.
+    /// The name of the first member with an invalid value; nil if the fault is valid.
     var invalidField: String? {
         if let count, !(1...1_000_000).contains(count) { return "count" }
         if let path, !path.hasPrefix("/") { return "path" }

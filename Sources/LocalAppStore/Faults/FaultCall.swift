@@ -1,26 +1,26 @@
 import PurchaseModel
 import PurchaseProtocol
 
-/// The properties of a request or a notification that faults match.
+/// The properties of a request or a notification that determine which faults (simulated failures) apply to it.
 struct FaultCall: Hashable, Sendable {
     var surface: FaultSurface
-    /// The path without the prefixes of store and environment; empty for notifications.
+    /// The request's path, without the prefixes for the store and the environment; empty for notifications.
     var path = ""
     var bundleID: BundleID?
     var account: AccountID?
     var products: Set<ProductID> = []
 
-    /// The surface of a path; nil for paths that have no faults.
+    /// Returns the surface (group of endpoints) to which a path belongs; nil if faults do not apply to the path.
     static func surface(ofPath path: String) -> FaultSurface? {
         if path.hasPrefix("/device/") { return .device }
         if path.hasPrefix("/inApps/") { return .serverAPI }
         return path == "/verifyReceipt" ? .verifyReceipt : nil
     }
 
-    /// Whether the request is a purchase.
+    /// Whether the request is a device's purchase.
     var isPurchase: Bool { surface == .device && path == DeviceEndpoints.purchase.template }
 
-    /// Whether the response contains signed data.
+    /// Whether the response or the notification contains signed data, to which signing faults apply.
     private var isSigned: Bool {
         switch surface {
         case .verifyReceipt, .serverAPI, .notifications: true
@@ -28,14 +28,16 @@ struct FaultCall: Hashable, Sendable {
         }
     }
 
-    /// The device API's paths with signed responses; the signing faults do not affect receipts of single transactions.
+    /// The device API's paths whose responses contain signed data.
+    ///
+    /// The path of transaction receipts is not included, because signing faults do not apply to them.
     private static let signedPaths: Set = [
         DeviceEndpoints.purchase.template, DeviceEndpoints.unfinished.template, DeviceEndpoints.restore.template,
         DeviceEndpoints.receipt.template, DeviceEndpoints.history.template, DeviceEndpoints.redeem.template,
         DeviceEndpoints.manageSubscription.template, DeviceEndpoints.appTransaction.template,
     ]
 
-    /// Whether a fault matches the request or the notification.
+    /// Returns whether the conditions of a fault match the request or the notification.
     func matches(_ fault: Fault) -> Bool {
         guard fault.surface ?? surface == surface, fault.bundleID == nil || fault.bundleID == bundleID,
             fault.account == nil || fault.account == account, fault.path.map({ path.hasPrefix($0) }) ?? true

@@ -7,7 +7,7 @@ import PurchaseModel
 import PurchaseProtocol
 import WireServer
 
-/// Applies faults to requests; see ``EnabledFaults``.
+/// The middleware that applies the enabled faults (simulated failures) to requests; see ``EnabledFaults``.
 struct FaultMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: StoreRequestContext, next: @concurrent (Request, StoreRequestContext) async throws -> Response
@@ -28,7 +28,7 @@ struct FaultMiddleware: RouterMiddleware {
             surface, path: request.uri.path, bearer: request.bearerToken, body: Data(buffer: body)
         )
         let effects = try await ledger.write { db, now in try ledger.applyFaults(call, at: now, db) }
-        // A fault also delays or drops the error response of a refused request.
+        // A fault also delays or suppresses the error response of a request that the store refuses.
         let outcome: Result<Response, any Error>
         do {
             if let answer = effects.answer {

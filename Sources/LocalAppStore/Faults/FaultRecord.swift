@@ -1,12 +1,12 @@
 import GRDB
 import PurchaseProtocol
 
-/// An enabled fault.
+/// An enabled fault (simulated failure), as a row of the database.
 struct FaultRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "faults"
 
     var id: Int64?
-    /// The fault, stored as a ``FaultStateRecord`` in JSON.
+    /// The fault, which the table stores as a ``FaultStateRecord`` in JSON.
     var fault: Fault
 }
 
@@ -18,7 +18,7 @@ extension FaultRecord {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decodeIfPresent(Int64.self, forKey: .id)
-        fault = try container.decode(FaultStateRecord.self, forKey: .fault).fault()
+        fault = try container.decode(FaultStateRecord.self, forKey: .fault).value()
     }
 
     func encode(to encoder: any Encoder) throws {

@@ -1,11 +1,9 @@
+import PrivateFiles
 import PurchaseModel
 import PurchaseProtocol
 
-/// A fault in the database's format: JSON in the column `fault`.
-///
-/// Stored names and values are declared only here, so that renaming a member or a case of ``Fault`` requires no data migration. A
-/// change of meaning raises ``currentVersion``.
-struct FaultStateRecord: Codable, Hashable, Sendable {
+/// The format in which the database stores an enabled fault (simulated failure): JSON in the column `fault`.
+struct FaultStateRecord: StoredRecord {
     static let currentVersion = 1
 
     struct Kind: Codable, Hashable, Sendable {
@@ -15,7 +13,7 @@ struct FaultStateRecord: Codable, Hashable, Sendable {
         var retryAfterSeconds: Int64?
         var isRetryable: Bool?
         var seconds: Int64?
-        /// The name of the signing fault in the control API.
+        /// The name of the signing fault, as in the control API; nil for other kinds of faults.
         var signing: String?
     }
 
@@ -39,11 +37,8 @@ struct FaultStateRecord: Codable, Hashable, Sendable {
         count = fault.count
     }
 
-    /// Converts the record to a fault.
-    ///
-    /// - Throws: ``UnreadableRecord`` for a value that this version does not support.
-    func fault() throws -> Fault {
-        guard version == Self.currentVersion else { throw UnreadableRecord(value: "version \(version)") }
+    func value() throws -> Fault {
+        try checkVersion()
         var fault = Fault(try kind.kind(), count: count)
         fault.surface = try surface.map { try Self.surface($0) }
         fault.path = path
@@ -63,8 +58,7 @@ struct FaultStateRecord: Codable, Hashable, Sendable {
     }
 
     private static func surface(_ name: String) throws -> FaultSurface {
-        guard let surface = FaultSurface.allCases.first(where: { Self.name($0) == name }) else { throw UnreadableRecord(value: name) }
-        return surface
+        try UnreadableRecord.read(name) { name in FaultSurface.allCases.first { Self.name($0) == name } }
     }
 }
 

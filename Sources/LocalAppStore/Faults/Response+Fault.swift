@@ -6,10 +6,10 @@ import PurchaseProtocol
 import WireServer
 
 extension Response {
-    /// The error page of an overloaded `verifyReceipt`, byte for byte.
+    /// The HTML error page that an overloaded `verifyReceipt` returns, byte for byte.
     private static let outage = "<html><body><b>Http/1.1 Service Unavailable</b></body> </html>"
 
-    /// The response of a fault, in the format of the surface's protocol.
+    /// Creates the response that a fault requires, in the format of the endpoint's protocol.
     init(_ answer: CallEffects.Answer, _ surface: FaultSurface, now: Timestamp) {
         switch answer {
         case .status(let code, let seconds):
@@ -22,23 +22,25 @@ extension Response {
             let headers: HTTPFields = [.contentType: "text/html", .cacheControl: "no-cache,no-store", .connection: "close"]
             self.init(status: .serviceUnavailable, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: Self.outage)))
         case .refusal(let code):
-            self.init(.ok, PurchaseReply.refused(code: code, message: "A fault refuses this purchase."))
+            self.init(.ok, PurchaseReply.refused(code: code, message: "A simulated fault of the local store refuses this purchase."))
         }
     }
 
-    /// The error response for a status; `Retry-After` is a time in milliseconds since 1970 in the App Store Server API, and seconds from
-    /// now elsewhere.
+    /// Creates an error response with an HTTP status.
+    ///
+    /// In the App Store Server API, `Retry-After` is a time in milliseconds since 1970; elsewhere it is a number of seconds.
     private init(status code: Int, retryAfterSeconds seconds: Int64?, _ surface: FaultSurface, now: Timestamp) {
         let status = HTTPResponse.Status(code: code)
         switch surface {
         case .serverAPI:
             let number = code == 400 || code == 429 || code >= 500 ? code * 10_000 : code * 10_000 + 1
-            // A response to a request without a valid token has no body.
-            let body = ServerAPIErrorBody(errorCode: Int64(number), errorMessage: "A fault returns this error.")
+            // The App Store Server API responds with 401, for an invalid token, without a body.
+            let body = ServerAPIErrorBody(
+                errorCode: Int64(number), errorMessage: "A simulated fault of the local store returns this error.")
             self = code == 401 ? Response(status: status) : Response(serverAPI: body, status: status)
             headers[.retryAfter] = seconds.map { String(now.adding(seconds: $0).milliseconds) }
         case .device, .verifyReceipt, .notifications:
-            self.init(status, WireError(code: "fault.status", message: "A fault returns this response."))
+            self.init(status, WireError(code: "fault.status", message: "A simulated fault of the local store returns this response."))
             headers[.retryAfter] = seconds.map(String.init)
         }
     }

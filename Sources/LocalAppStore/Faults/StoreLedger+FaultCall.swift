@@ -5,9 +5,9 @@ import PurchaseProof
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// Determines the app, the account and the products of a request from its contents.
+    /// Returns the app, the account and the products that a request concerns, with which faults are compared.
     ///
-    /// The contents are not authenticated: they only select the faults that apply, before the request is executed or refused.
+    /// The contents of the request are not authenticated: they only select faults, and the store authenticates the request afterwards.
     func faultCall(_ surface: FaultSurface, path: String, bearer token: String?, body: Data) async throws -> FaultCall {
         var call = FaultCall(surface: surface, path: path)
         switch surface {
@@ -32,7 +32,7 @@ extension StoreLedger {
         }
     }
 
-    /// Adds the accounts and the products of transactions.
+    /// Adds the account, the app and the products of transactions to the properties of a request.
     private func adding(_ ids: [TransactionID], to call: FaultCall) async throws -> FaultCall {
         var call = call
         for row in try await read({ db in try ids.compactMap { try TransactionRecord.find($0, db) } }) {
@@ -43,7 +43,7 @@ extension StoreLedger {
         return call
     }
 
-    /// The bundle identifier that a token of the App Store Server API claims.
+    /// Returns the bundle identifier (`bid`) that a token for the App Store Server API claims; nil if the token is unreadable.
     private static func bundleID(inToken token: String) -> BundleID? {
         (try? WireJSON.decode(TokenClaims.self, from: Data(UnverifiedJWS(token).payload)))?.bid
     }

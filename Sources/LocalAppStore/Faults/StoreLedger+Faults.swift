@@ -3,15 +3,18 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// The maximum number of enabled faults.
+    /// The maximum number of faults that are enabled at the same time.
     static let faultLimit = 1_000
 
-    /// The enabled faults, oldest first.
+    /// Returns the enabled faults, oldest first.
     func enabledFaults() async throws -> FaultsReply {
         try await read { db in FaultsReply(faults: try enabledFaults(db).entries) }
     }
 
-    /// Enables a fault.
+    /// Enables a fault, which simulates a failure of the store.
+    ///
+    /// - Throws: ``StoreError/invalidValue(field:)`` if the fault is invalid, or ``StoreError/tooManyFaults`` if too many faults are
+    ///   enabled.
     func enable(_ fault: Fault) async throws -> FaultsReply.EnabledFault {
         if let field = fault.invalidField { throw StoreError.invalidValue(field: field) }
         return try await write { db, now in
@@ -24,7 +27,7 @@ extension StoreLedger {
         }
     }
 
-    /// Disables one fault, or all faults; a fault that is already disabled does not change.
+    /// Disables the fault with an identifier, or all faults if `id` is nil; the call has no effect on a fault that is not enabled.
     func disableFaults(_ id: Int64? = nil) async throws {
         try await write { db, now in
             for entry in try enabledFaults(db).entries where id == nil || entry.id == id {
@@ -35,7 +38,9 @@ extension StoreLedger {
         }
     }
 
-    /// The effects of faults on a request; the remaining counts are saved, and an event is recorded.
+    /// Returns the effects of the enabled faults on a request or a notification.
+    ///
+    /// The method also saves the remaining counts of the faults, and records an event for each fault that has an effect.
     func applyFaults(_ call: FaultCall, at now: Timestamp, _ db: Database) throws -> CallEffects {
         guard faults.hasEnabledFaults else { return CallEffects() }
         var enabledFaults = try enabledFaults(db)
@@ -55,7 +60,9 @@ extension StoreLedger {
         return effects
     }
 
-    /// The effects of faults on a notification.
+    /// Returns the effects of the enabled faults on a notification.
+    ///
+    /// - Parameter row: The transaction that the notification is about; nil if it is not about a transaction.
     func applyNotificationFaults(
         in bundleID: BundleID, about row: TransactionRecord?, at now: Timestamp, _ db: Database
     ) throws -> CallEffects {
@@ -81,7 +88,7 @@ extension StoreLedger {
 }
 
 extension FaultKind {
-    /// The display name of the fault.
+    /// The name of the fault in the details of events.
     fileprivate var name: String {
         switch self {
         case .delay: "delay"

@@ -3,11 +3,13 @@ import NIOCore
 import NIOHTTPTypes
 
 extension HTTPField.Name {
-    /// An internal header field that carries a wrong date past the point where the server sets the correct date.
+    /// The name of an internal header field that carries a wrong date to ``WrongDateHandler``, which removes the field.
     static let wrongDate = HTTPField.Name("X-Tillroll-Wrong-Date") ?? .date
 }
 
-/// Replaces the server's `Date` header, which the server sets last, with the wrong date of a fault.
+/// A channel handler that replaces the response's `Date` header with the wrong date that a fault (simulated failure) requires.
+///
+/// The HTTP server sets the header after all middleware, so only a channel handler can replace it.
 final class WrongDateHandler: ChannelOutboundHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart

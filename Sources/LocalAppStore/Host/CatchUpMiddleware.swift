@@ -2,14 +2,14 @@ import Hummingbird
 import PurchaseModel
 import PurchaseProtocol
 
-/// Processes all due events of a store before each request, so that every response reflects the store's current time.
+/// The middleware that processes a store's due events, such as renewals, before each request, so that responses reflect the current time.
 ///
-/// If more events are due than one turn can process, the request gets status 503 and `Retry-After`. Requests about the host and about the
-/// store's time get a response nevertheless, so that a client can stop, export and remove a store that is far behind.
+/// If too many events are due, the request fails with status 503 and `Retry-After`. Requests to the host and to the store's clock do not
+/// fail, so that a client can stop the clock, export the store or remove it.
 struct CatchUpMiddleware: RouterMiddleware {
-    /// The routes that do not depend on a store's time.
+    /// The first path components of routes whose responses do not depend on a store's time.
     private static let exemptRoots: Set<Substring> = ["stores", "store", "console", "ocsp"]
-    /// The routes of a store that respond while the store is behind.
+    /// The routes of a store that respond although the store has not processed all due events.
     private static let exemptRoutes: Set<String> = [
         ControlEndpoints.clock.template, ControlEndpoints.setClock.template, ControlEndpoints.advance.template, HostEndpoints.exportPath,
     ]

@@ -7,10 +7,10 @@ import PurchaseModel
 import PurchaseProtocol
 import WireServer
 
-/// Creates, lists and removes the stores of a host.
+/// Adds the routes that create, list, describe and remove the stores of a host.
 struct HostController: Sendable {
     let host: StoreHost
-    /// The redirect target for browsers that request `/`.
+    /// The path to which browsers that request `/` are redirected; nil for no redirect.
     let page: String?
 
     func addRoutes(to router: Router<StoreRequestContext>) {
@@ -46,20 +46,22 @@ struct HostController: Sendable {
 
     private static func landingPage(of store: LocalAppStore) -> String {
         """
-        Local App Store for \(store.ledger.apps.all.map(\.bundleID.rawValue).joined(separator: ", ")): sells for tests, charges nobody.
+        Local App Store for \(store.ledger.apps.all.map(\.bundleID.rawValue).joined(separator: ", ")): a test server that charges no money.
 
         For developers' servers:
           POST /sandbox/verifyReceipt, /production/verifyReceipt
-               /inApps/… is the App Store Server API of the sandbox, /production/inApps/… that of production
+               /inApps/… (App Store Server API, sandbox), /production/inApps/… (App Store Server API, production)
         For devices:           POST /device/v1/…
         For people and tests:       /control/v1/…
-        Further stores:        POST /stores, then /stores/NAME/ before any of the above
-        What to trust, which key signs tokens: GET /store
+        More stores:           POST /stores creates a store with the paths above after /stores/NAME
+        Root certificate and API key: GET /store
 
         """
     }
 
-    /// Reads a request for a new store: a JSON object, or a `.storekit` file with the other parameters in the query, or an empty body.
+    /// Reads the parameters of a new store from a request.
+    ///
+    /// The body is a JSON object, a `.storekit` file, or empty. The query may contain further parameters, which take precedence.
     private static func createRequest(of request: Request) async throws -> CreateStoreRequest {
         let buffer = try await request.wholeBody(upTo: Catalog.sizeLimit)
         var createRequest = CreateStoreRequest()
@@ -77,13 +79,13 @@ struct HostController: Sendable {
         return createRequest
     }
 
-    /// The base URL that a request used for this host.
+    /// Returns the base URL with which a client addressed this host, such as `http://127.0.0.1:7700`.
     static func base(of request: Request) -> String {
         "\(request.head.scheme ?? "http")://\(request.head.authority ?? "127.0.0.1")"
     }
 }
 
-/// The keys that identify a `.storekit` file; a JSON request for a new store does not have these keys.
+/// A decoder that recognizes a `.storekit` file by its keys, which a JSON request for a new store does not have.
 private struct StorekitDetection: Decodable {
     var isStorekit: Bool
 

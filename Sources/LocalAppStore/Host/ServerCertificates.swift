@@ -3,33 +3,38 @@ import PurchaseIssuing
 import PurchaseModel
 import Synchronization
 
-/// The certificates of a TLS server, each created at the first request for its host name.
+/// The certificates of the host's TLS server, each created when a client first requests its host name.
 final class ServerCertificates: Sendable {
-    /// A certificate chain and a private key in NIOSSL's types.
+    /// A certificate chain and its private key, in NIOSSL's types.
     struct Identity: Sendable {
         var chain: [NIOSSLCertificateSource]
         var key: NIOSSLPrivateKeySource
         var issued: Timestamp
     }
 
-    /// The maximum number of cached certificates; a full cache is cleared.
+    /// The maximum number of cached certificates; a full cache is emptied.
     private static let limit = 256
-    /// The number of days for which a certificate is used, which is less than its validity period.
+    /// The number of days after which a certificate is replaced, which is less than its validity period.
     private static let days: Int64 = 300
-    /// The server's own host names, for clients without a server name indication.
+    /// The host names in the certificate for clients that send no server name (TLS SNI).
     private static let loopbackHosts = ["localhost", "127.0.0.1", "::1"]
 
     private let issuers: StoreIssuers
     private let clock: any WallClock
     private let cache = Mutex<[String: Identity]>([:])
 
-    /// Creates a cache whose certificates are dated by `clock`, the clients' clock.
+    /// Creates an empty cache of certificates.
+    ///
+    /// - Parameters:
+    ///   - issuers: The issuers with the certificate authority that issues the certificates.
+    ///   - clock: The clock that dates the certificates. TLS clients check the dates, so the default is the machine's clock, not the
+    ///     store's.
     init(issuers: StoreIssuers, clock: any WallClock = SystemWallClock()) {
         self.issuers = issuers
         self.clock = clock
     }
 
-    /// The certificate for the server's own names.
+    /// The certificate for `localhost` and the loopback addresses.
     var defaultIdentity: Identity {
         get throws { try identity("", Self.loopbackHosts) }
     }
@@ -37,9 +42,9 @@ final class ServerCertificates: Sendable {
     /// The number of cached certificates.
     var count: Int { cache.withLock { $0.count } }
 
-    /// The certificate for the server name that a client requests.
+    /// Returns the TLS configuration with the certificate for the server name that a client requests (TLS SNI).
     ///
-    /// An invalid name gets the server's own certificate, and the client decides whether to accept the certificate.
+    /// For an invalid name, the certificate is ``defaultIdentity``, and the client decides whether to accept it.
     func override(for name: String?) throws -> NIOSSLContextConfigurationOverride {
         let identity =
             if let name = name?.lowercased(), let found = try? identity(name, [name]) { found } else { try defaultIdentity }

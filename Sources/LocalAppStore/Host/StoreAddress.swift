@@ -1,25 +1,22 @@
 import PurchaseModel
 
-/// The store and the environment that a request's path prefix and host name select, before routing.
+/// The store and the environment that a request addresses with its path prefix and its host name.
 ///
 /// ```
-/// /inApps/…                           the default store, sandbox
-/// /production/inApps/…                the default store, production
-/// /stores/NAME/sandbox/verifyReceipt  another store, sandbox
-/// ```
-/// The App Store's host names also select the environment, so that clients with fixed URLs work if their host names resolve to this host.
+/// The App Store's host names also select the environment, so that a client with fixed URLs works if its machine resolves them to this
+/// host.
 struct StoreAddress: Hashable, Sendable {
     /// The name of the store; nil for the default store.
     var store: String?
     var environment: AppEnvironment
-    /// The path without the prefixes.
+    /// The path and query of the request, without the prefixes for the store and the environment.
     var path: String
 
-    /// Parses a path and a host name.
+    /// Parses the path and the host name of a request.
     ///
     /// - Parameters:
     ///   - path: The path and query of the request.
-    ///   - host: The requested host, with or without a port.
+    ///   - host: The host name that the client requested, with or without a port; nil if unknown.
     init(path: String, host: String?) {
         var remainder = path[...]
         store = nil
@@ -34,7 +31,7 @@ struct StoreAddress: Hashable, Sendable {
         self.path = remainder.isEmpty ? "/" : String(remainder)
     }
 
-    /// The name after `prefix` if another path component follows; `remainder` then begins with that component.
+    /// Returns the path component after `prefix`, and sets `remainder` to the path after it; nil if no further component follows.
     private static func strip(_ prefix: String, of path: Substring, upTo remainder: inout Substring) -> Substring? {
         guard path.hasPrefix(prefix) else { return nil }
         let tail = path.dropFirst(prefix.count)
@@ -43,7 +40,7 @@ struct StoreAddress: Hashable, Sendable {
         return tail[..<end]
     }
 
-    /// The environment of an App Store host name; the sandbox for all other host names.
+    /// Returns the environment that an App Store host name selects: production for production hosts, the sandbox for all other host names.
     private static func environment(ofHost host: String?) -> AppEnvironment {
         switch host?.lowercased().split(separator: ":").first {
         case "buy.itunes.apple.com", "api.storekit.apple.com", "api.storekit.itunes.apple.com": .production

@@ -2,7 +2,11 @@ import PurchaseModel
 package import PurchaseProtocol
 
 extension StoreDescription {
-    /// Describes a store at the base URL of its host.
+    /// Creates the description of a store.
+    ///
+    /// - Parameters:
+    ///   - base: The URL at which clients reach the host, without a slash at the end.
+    ///   - name: The name of the store; nil for the default store of the host.
     init(_ store: LocalAppStore, _ base: String, name: String?) {
         self.init(
             url: name.map { "\(base)/stores/\($0)" } ?? base, name: name ?? "default", rootCertificate: store.rootsPEM,
@@ -12,7 +16,9 @@ extension StoreDescription {
         )
     }
 
-    /// Describes a store at the base URL of its host.
+    /// Returns the description of the default store of a host.
+    ///
+    /// - Parameter base: The URL at which clients reach the host, without a slash at the end.
     package static func of(_ store: LocalAppStore, at base: String) -> StoreDescription {
         StoreDescription(store, base, name: nil)
     }

@@ -5,17 +5,17 @@ public import ServiceLifecycle
 import WireServer
 
 extension StoreHost {
-    /// The complete HTTP API, as a service that listens until it is shut down.
+    /// Creates an HTTP server for all stores of the host, as a service that runs until it is shut down.
     ///
     /// - Parameters:
-    ///   - hostname: The address to listen on; `127.0.0.1` for this machine only.
+    ///   - hostname: The address to listen on; `127.0.0.1` accepts clients on this machine only.
     ///   - port: The port; 0 for any free port.
-    ///   - token: The token for the control API, the host's stores and the console. With nil, only clients on this machine have
-    ///     access, and no client has access if the host listens to other machines.
-    ///   - page: The redirect target for browsers that request `/`, such as `console/`; nil for no redirect.
-    ///   - limits: The limits of clients' time and connections.
-    ///   - onServerRunning: A closure that receives the port when the host listens.
-    ///   - addRoutes: A closure that adds routes, such as the console's; the routes exist in each store.
+    ///   - token: The token that clients need for the control API, the host's stores and the console. With nil, clients need no token on a
+    ///     loopback address, and no client has access on any other address.
+    ///   - page: The path to which browsers that request `/` are redirected, such as `console/`; nil for no redirect.
+    ///   - limits: The maximum number of connections, and the time-outs for their requests and responses.
+    ///   - onServerRunning: A closure that receives the port as soon as the server listens.
+    ///   - addRoutes: A closure that adds routes, such as the console's, to each store.
     public func application(
         hostname: String,
         port: Int,
@@ -34,7 +34,7 @@ extension StoreHost {
             onServerRunning: { [self] channel in
                 await gate.pauseWhenOutOfDescriptors(channel)
                 let port = channel.localAddress?.port ?? port
-                // A host that listens on all addresses is also reachable on the loopback address.
+                // An address that means all interfaces is not usable in a URL, so the loopback address takes its place.
                 let name = ["0.0.0.0", "::"].contains(hostname) ? "127.0.0.1" : hostname
                 setBaseURL("http://\(name.contains(":") ? "[\(name)]" : name):\(port)")
                 await onServerRunning(port)
@@ -43,25 +43,24 @@ extension StoreHost {
         )
     }
 
-    /// Whether a name or address is a loopback address, for which no token is necessary.
+    /// Returns whether a host name or address is a loopback address, for which clients need no token.
     public static func isLoopback(_ hostname: String) -> Bool { Request.isLoopback(hostname) }
 
-    /// The configuration of connections, with and without TLS.
+    /// Returns the configuration of HTTP connections, which plain HTTP and TLS share.
     ///
-    /// A connection that sends nothing, or that does not complete a request, is closed after a time-out; a connection that waits for a
-    /// response stays open.
+    /// A connection on which no complete request arrives in time is closed; a connection that waits for a response stays open.
     static func channels(_ gate: ConnectionGate) -> HTTP1Channel.Configuration {
         gate.channels(largestBody: StoreFile.sizeLimit) { [WrongDateHandler()] }
     }
 
-    /// The responder for all requests, over HTTP connections and in-process.
+    /// Creates the responder for all requests to the host, both over HTTP connections and in-process.
     func responder(
         _ access: ControlAccess, page: String? = nil, gate: ConnectionGate? = nil, _ addRoutes: (Router<StoreRequestContext>) -> Void
     ) -> StoreResponder {
         StoreResponder(host: self, router: router(access, page: page, gate: gate, addRoutes).buildResponder())
     }
 
-    /// All routes, without the prefixes of store and environment.
+    /// Creates the router with all routes of a store and of the host; paths have no prefix for the store or the environment.
     func router(
         _ access: ControlAccess, page: String? = nil, gate: ConnectionGate? = nil, _ addRoutes: (Router<StoreRequestContext>) -> Void
     ) -> Router<StoreRequestContext> {

@@ -8,19 +8,21 @@ public import ServiceLifecycle
 import WireServer
 
 extension StoreHost {
-    /// The same HTTP API over TLS, for any host name: a client with a fixed URL gets a certificate for the requested name.
+    /// Creates a TLS server for all stores of the host, which has a certificate for any host name that a client requests.
     ///
-    /// The default store's certificate authority issues the certificates; clients must trust that authority.
+    /// The default store's certificate authority issues the certificates, so clients must trust that authority. Clients with fixed App
+    /// Store URLs can therefore use the host.
     ///
     /// - Parameters:
     ///   - hostname: The address to listen on.
     ///   - port: The port; 0 for any free port.
-    ///   - token: The token for the control API, the host's stores and the console.
-    ///   - page: The redirect target for browsers that request `/`; nil for no redirect.
-    ///   - limits: The limits of clients' time and connections.
-    ///   - onServerRunning: A closure that receives the port when the host listens.
+    ///   - token: The token that clients need for the control API, the host's stores and the console.
+    ///   - page: The path to which browsers that request `/` are redirected; nil for no redirect.
+    ///   - limits: The maximum number of connections, and the time-outs for their requests and responses.
+    ///   - onServerRunning: A closure that receives the port as soon as the server listens.
     ///   - addRoutes: A closure that adds routes, as for ``application(hostname:port:token:page:limits:onServerRunning:addRoutes:)``.
-    /// - Throws: An error if the default store's authority comes from an earlier version and has no key for server certificates.
+    /// - Throws: An error if the default store was created by an earlier version whose certificate authority has no key for server
+    ///   certificates.
     public func tlsApplication(
         hostname: String,
         port: Int,

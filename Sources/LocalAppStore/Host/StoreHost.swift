@@ -8,32 +8,32 @@ import Synchronization
 
 /// A host of several independent stores on one port.
 ///
-/// The default store has addresses without a prefix; the addresses of other stores begin with `/stores/NAME`. Run
+/// The path of the default store has no prefix; the paths of other stores begin with `/stores/NAME`. Run
 /// ``application(hostname:port:token:page:limits:onServerRunning:addRoutes:)`` and ``services`` in one service group.
 public final class StoreHost: Sendable {
     /// The maximum number of stores of a host, because each store takes memory.
     public static let storeLimit = 20_000
 
-    /// The default store, at `/`.
+    /// The store whose paths have no prefix.
     public let defaultStore: LocalAppStore
 
     private let stores = Mutex<[String: LocalAppStore]>([:])
-    /// The names of stores whose creation or removal is in progress; no other task may access their files.
+    /// The names of stores that are being created or removed; no other task may access the files of these stores.
     private let reservedNames = Mutex<Set<String>>([])
     let clock: any WallClock
-    /// The folder for the files of persistent stores; nil if the host has no persistent stores.
+    /// The folder with the database files of persistent stores; nil if all stores of the host are in memory.
     private let folder: URL?
     let logger: Logger
-    /// The base URL of the host; nil until the host listens.
+    /// The URL at which clients reach the host, without a slash at the end; nil until the host listens.
     private let baseURL = Mutex<String?>(nil)
 
-    /// Creates a host.
+    /// Creates a host, and opens the persistent stores in its folder.
     ///
     /// - Parameters:
-    ///   - defaultStore: The default store, at `/`.
-    ///   - folder: The folder for the files of persistent stores; existing stores are opened again. Nil for none.
-    ///   - clock: The clock on which the time of further stores is based.
-    ///   - logger: The logger of the host and of its further stores.
+    ///   - defaultStore: The store whose paths have no prefix.
+    ///   - folder: The folder with the database files of persistent stores; with nil, all stores are in memory.
+    ///   - clock: The clock on which the time of the other stores is based.
+    ///   - logger: The logger of the host and of its stores except the default store.
     public init(
         defaultStore: LocalAppStore, folder: String? = nil, clock: any WallClock = SystemWallClock(), logger: Logger
     ) async throws {
@@ -44,7 +44,7 @@ public final class StoreHost: Sendable {
         try await openPersistentStores()
     }
 
-    /// Creates a host with a default store only; further stores are in memory.
+    /// Creates a host for one existing store; stores that clients add are in memory.
     init(singleStore defaultStore: LocalAppStore) {
         self.defaultStore = defaultStore
         self.folder = nil
@@ -52,7 +52,7 @@ public final class StoreHost: Sendable {
         self.logger = defaultStore.logger
     }
 
-    /// The store with a name; the default store for nil.
+    /// Returns the store with a name, or the default store if `name` is nil; nil if the host has no such store.
     func store(named name: String?) -> LocalAppStore? {
         guard let name else { return defaultStore }
         return stores.withLock { $0[name] }
@@ -63,14 +63,19 @@ public final class StoreHost: Sendable {
         stores.withLock { $0.keys.sorted() }
     }
 
-    /// Creates a store.
+    /// Creates a store as a client requests.
     ///
-    /// - Throws: ``StoreError`` if the name is invalid or taken, the catalog is unreadable, or the host has too many stores.
+    /// - Throws: ``StoreError`` if the name is invalid or taken, the `.storekit` file is invalid, or the host has the maximum number of
+    ///   stores.
     func createStore(_ request: CreateStoreRequest) async throws -> (name: String, store: LocalAppStore) {
         try await add(name: request.name) { name in try configuration(of: request, named: name) }
     }
 
-    /// Adds a store; `configure` receives the store's name after the name is reserved.
+    /// Adds a store to the host.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the store; with nil, the store gets a UUID as its name.
+    ///   - configure: A closure that returns the store's configuration. It receives the store's name, which is reserved at that time.
     func add(
         name: String?, _ configure: (String) throws -> LocalAppStoreConfiguration
     ) async throws -> (name: String, store: LocalAppStore) {
@@ -84,7 +89,7 @@ public final class StoreHost: Sendable {
         return (name, store)
     }
 
-    /// Reserves a name during the creation of its store.
+    /// Reserves the name of a store that is being created, so that no other task creates a store with the name.
     private func reserve(_ name: String) throws(StoreError) {
         let refusal: StoreError? = reservedNames.withLock { names in
             let (exists, count) = stores.withLock { ($0[name] != nil, $0.count) }
@@ -99,12 +104,12 @@ public final class StoreHost: Sendable {
         reservedNames.withLock { _ = $0.remove(name) }
     }
 
-    /// Sets the host's base URL as the OCSP responder in the new certificates of every store.
+    /// Sets the URL at which clients reach the host, and replaces the stores' certificates by new ones that name the host's OCSP responder.
     ///
-    /// Call this method when the host listens, because a free port is not known earlier. Data that was signed before stays valid. The
-    /// call takes some milliseconds per store.
+    /// Call this method when the host listens, because a port that the system chooses is not known earlier. Data that was signed before the
+    /// call stays valid. The call takes some milliseconds per store.
     ///
-    /// - Parameter base: The base URL of the host as clients reach it, without a slash at its end.
+    /// - Parameter base: The URL at which clients reach the host, without a slash at the end.
     public func setBaseURL(_ base: String) {
         baseURL.withLock { $0 = base }
         defaultStore.ledger.signer.issuers.setOCSPURL("\(base)/ocsp")
@@ -113,7 +118,9 @@ public final class StoreHost: Sendable {
         }
     }
 
-    /// Removes a store and its file.
+    /// Removes a store from the host, and deletes its database file.
+    ///
+    /// - Throws: ``StoreError/storeUnknown`` if the host has no store with the name.
     func remove(_ name: String) throws {
         guard reservedNames.withLock({ $0.insert(name).inserted }) else { throw StoreError.storeUnknown }
         defer { release(name) }
@@ -124,7 +131,7 @@ public final class StoreHost: Sendable {
         }
     }
 
-    /// The background services, which renew subscriptions and send notifications between requests.
+    /// The services that renew subscriptions and send notifications at their due times, even if the host receives no request.
     public var services: [any Service] {
         [StoreTicker(stores: { [self] in [defaultStore] + stores.withLock { Array($0.values) } }, logger: logger)]
     }
@@ -144,7 +151,9 @@ public final class StoreHost: Sendable {
         return configuration
     }
 
-    /// The location of a persistent store's file.
+    /// Returns the location of a persistent store's database file, and creates the host's folder if necessary.
+    ///
+    /// - Throws: ``StoreError/persistenceUnavailable`` if the host has no folder.
     func persistentLocation(for name: String) throws -> DatabaseLocation {
         guard let folder, let file = file(of: name) else { throw StoreError.persistenceUnavailable }
         try PrivateFiles.createFolder(folder.path)
@@ -170,7 +179,9 @@ public final class StoreHost: Sendable {
         folder?.appending(path: "\(name).sqlite")
     }
 
-    /// Whether a name is valid in a URL and as a file name; `import` is reserved for a route.
+    /// Returns whether a store's name is valid: 1 to 64 lowercase letters, digits and hyphens, without a hyphen at the beginning.
+    ///
+    /// The name `import` is reserved for the route that imports a store.
     private static func isValidName(_ name: String) -> Bool {
         name != "import" && (1...64).contains(name.utf8.count) && name.utf8.first != UInt8(ascii: "-")
             && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }

@@ -3,40 +3,42 @@ import Logging
 import NIOCore
 import PurchaseModel
 
-/// A request's context, with the store that the request addresses.
+/// The context of a request, with the store and the environment that the request addresses.
 public struct StoreRequestContext: RequestContext {
-    /// Hummingbird's storage for a request.
+    /// The storage in which Hummingbird keeps its own data about the request.
     public var coreContext: CoreRequestContextStorage
-    /// The store that the request's path names.
+    /// The store that the request addresses; nil if the host has no store with the name in the path.
     ///
-    /// The responder sets the value before routing; only routes of the host itself respond without a store.
+    /// The responder sets the value before routing. Routes that concern only the host also respond if the value is nil.
     var requestedStore: LocalAppStore?
-    /// The environment that the address selects, as the App Store's separate host names for sandbox and production do.
+    /// The environment that the request's path prefix or host name selects, as the App Store has separate hosts for sandbox and production.
     var environment = AppEnvironment.sandbox
     private let channel: (any Channel)?
     private let inProcess: InProcessConnection?
 
-    /// Creates the context of a request before its store is known.
+    /// Creates the context of an HTTP request; the responder then sets its store and environment.
     public init(source: Source) {
         coreContext = CoreRequestContextStorage(source: source)
         channel = source.channel
         inProcess = nil
     }
 
-    /// Creates the context of an in-process request, which has no connection.
+    /// Creates the context of a request that arrives in-process and not over HTTP.
     init(_ connection: InProcessConnection, logger: Logger) {
         coreContext = CoreRequestContextStorage(source: InProcessSource(logger: logger))
         channel = nil
         inProcess = connection
     }
 
-    /// Closes the connection instead of sending a response.
+    /// Closes the client's connection without sending a response.
     func closeConnection() async {
         inProcess?.close()
         try? await channel?.close()
     }
 
-    /// The addressed store, or ``StoreError/storeUnknown``.
+    /// The store that the request addresses.
+    ///
+    /// - Throws: ``StoreError/storeUnknown`` if the host has no store with the name in the request's path.
     var store: LocalAppStore {
         get throws(StoreError) {
             guard let requestedStore else { throw .storeUnknown }
@@ -44,7 +46,9 @@ public struct StoreRequestContext: RequestContext {
         }
     }
 
-    /// The ledger of the addressed store.
+    /// The ledger of the store that the request addresses.
+    ///
+    /// - Throws: ``StoreError/storeUnknown`` if the host has no store with the name in the request's path.
     var ledger: StoreLedger {
         get throws(StoreError) { try store.ledger }
     }

@@ -1,9 +1,9 @@
 import HTTPTypes
 import Hummingbird
 
-/// Determines the store of a request and passes the request on without the path prefix.
+/// The responder that determines the store of a request from its path, removes the path's prefix, and passes the request to the router.
 ///
-/// Each route is therefore written once and works for every store; a request can access only the store that its address names.
+/// The routes are therefore the same for every store, and a request can access only the store that its path names.
 struct StoreResponder: HTTPResponder {
     let host: StoreHost
     let router: RouterResponder<StoreRequestContext>

@@ -3,20 +3,20 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// A substitute for the connection of an in-process request.
+/// A substitute for the network connection of an in-process request.
 final class InProcessConnection: Sendable {
     private let closed = Mutex(false)
 
     /// Whether the connection was closed.
     var isClosed: Bool { closed.withLock { $0 } }
 
-    /// Closes the connection: no response arrives.
+    /// Closes the connection, so that the client gets no response.
     func close() {
         closed.withLock { $0 = true }
     }
 }
 
-/// The source of an in-process request's context.
+/// The source from which Hummingbird creates the context of an in-process request.
 struct InProcessSource: RequestContextSource {
     let logger: Logger
 }

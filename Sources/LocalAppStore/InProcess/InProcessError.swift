@@ -1,18 +1,18 @@
 import PurchaseModel
 import PurchaseProtocol
 
-/// The reason for which a test's store refuses an action.
+/// A reason for which the store of a test session refuses an action.
 package enum InProcessError: Error, Equatable {
-    /// The transaction does not exist.
+    /// The store has no transaction and no pending payment with the requested number.
     case transactionUnknown
-    /// The account has no subscription to that product.
+    /// The account has no subscription to the product.
     case subscriptionUnknown
     /// The store does not sell the product.
     case productUnknown
-    /// The action is not possible for the transaction in its state; the associated value is a sentence with the reason.
+    /// The action is not possible in the current state; the associated value is a sentence with the reason.
     case invalidState(String)
 
-    /// Converts an error of the control API.
+    /// Creates the error that corresponds to an error of the control API.
     init(_ error: WireError) {
         switch error.code {
         case "transaction.unknown", "approval.unknown": self = .transactionUnknown

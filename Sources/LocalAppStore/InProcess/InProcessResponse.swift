@@ -8,7 +8,7 @@ import NIOFoundationCompat
 package struct InProcessResponse: Sendable {
     /// The HTTP status code.
     package let status: Int
-    /// The header fields by name; the first one of several with the same name.
+    /// The values of the header fields by name; if a name occurs several times, the first value.
     package let headers: [String: String]
     private let body: ResponseBody
 
@@ -18,14 +18,14 @@ package struct InProcessResponse: Sendable {
         body = response.body
     }
 
-    /// The complete body.
+    /// Returns the complete body of the response.
     package func data() async throws -> Data {
         let collector = Collector()
         try await body.write(collector)
         return collector.data
     }
 
-    /// The body in chunks; the stream ends when its consumer stops.
+    /// Returns the body of the response as a stream of chunks; the body ends when the consumer of the stream stops.
     package func chunks() -> AsyncThrowingStream<Data, any Error> {
         AsyncThrowingStream { continuation in
             let task = Task {
@@ -40,7 +40,7 @@ package struct InProcessResponse: Sendable {
         }
     }
 
-    /// Collects the chunks of a body; one writer at a time.
+    /// A body writer that collects all chunks in memory; only one task may write to it.
     private final class Collector: ResponseBodyWriter {
         private(set) var data = Data()
 

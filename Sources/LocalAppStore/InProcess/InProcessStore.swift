@@ -8,33 +8,34 @@ import PurchaseIssuing
 package import PurchaseModel
 package import PurchaseProtocol
 
-/// An in-memory store for tests in the same process, without a socket.
+/// An in-memory store for test sessions, which takes requests in the same process without a network connection.
 ///
-/// A request takes the same path as an HTTP request, so that faults, access control and the store's time apply.
+/// Requests pass the same routes and middleware as HTTP requests, so that faults, access control and due events apply to them.
 package final class InProcessStore: Sendable {
-    /// The connection ended without a response, because of a fault.
+    /// The error of a request to which the store sent no response, because a fault closed the connection or processing failed.
     package struct ConnectionLost: Error {}
 
-    /// The store.
+    /// The local App Store that processes the requests.
     package let store: LocalAppStore
     private let responder: StoreResponder
     private let logger: Logger
 
-    /// One certificate authority for all stores of a process, so that a device that trusts its root can use each store in turn.
+    /// The certificate authority of all in-process stores of a process, so that a device that trusts it can use each of the stores.
     private static let authority = Result {
         try CertificateAuthority(storeNamed: "Store of a test session", now: SystemWallClock().now, receiptKeys: ReceiptKeys.shared)
     }
 
-    /// Opens an empty store.
+    /// Creates a store without accounts and purchases.
     ///
-    /// - Parameter earlier: The previous store of the same devices; transaction numbers continue after its last number. With nil, they
+    /// - Parameter earlier: The store that the devices used before; transaction numbers continue after its last number. With nil, they
     ///   begin at 0.
     package init(
         bundleID: BundleID, catalog: Catalog, after earlier: InProcessStore? = nil, clock: any WallClock = SystemWallClock(),
         logger: Logger
     ) async throws {
         var configuration = LocalAppStoreConfiguration(bundleID: bundleID, catalog: catalog, database: .memory)
-        // The store has no other users, and a test may start a subscription years in the past, so one turn may process many events.
+        // Only the test waits for the store, and the test may start a subscription years in the past, so one request may process many
+        // events.
         configuration.eventsPerRequest = StoreLedger.eventLimit
         store = try await LocalAppStore(configuration: configuration, clock: clock, logger: logger) { _ in try Self.authority.get() }
         self.logger = logger
@@ -42,14 +43,14 @@ package final class InProcessStore: Sendable {
         try await store.ledger.useXcodeBehavior(firstTransactionNumber: try await earlier?.store.ledger.nextTransactionNumber() ?? 0)
     }
 
-    /// The root certificates that a device must trust, which are the same for every in-process store of the process.
+    /// The root certificate that devices must trust, as PEM, which all in-process stores of the process share.
     package static var sharedRootsPEM: String {
         get throws { try authority.get().rootsPEM }
     }
 
-    /// Sends a request, and returns the response when its head is available.
+    /// Sends a request to the store, and returns the response as soon as its head is available.
     ///
-    /// - Throws: ``ConnectionLost``.
+    /// - Throws: ``ConnectionLost`` if the store sends no response.
     package func send(
         _ method: String, _ path: String, headers: [String: String] = [:], body: Data? = nil
     ) async throws(ConnectionLost) -> InProcessResponse {
@@ -71,9 +72,9 @@ package final class InProcessStore: Sendable {
         }
     }
 
-    /// Calls an endpoint of the control API.
+    /// Calls an endpoint of the store's control API.
     ///
-    /// - Throws: ``InProcessError``.
+    /// - Throws: ``InProcessError`` if the store responds with an error, or ``ConnectionLost`` if the store sends no response.
     @discardableResult
     package func control<Body, Answer>(
         _ endpoint: Endpoint<Body, Answer>, _ body: Body, _ parameters: [String: String] = [:]
@@ -85,14 +86,14 @@ package final class InProcessStore: Sendable {
         return try WireJSON.decode(Answer.self, from: bytes)
     }
 
-    /// Opens an account and signs the account in on a device.
+    /// Creates an account, unless it exists, and signs it in on a device.
     package func signIn(_ account: AccountID, device: DeviceID, bundleID: BundleID, appVersion: String) async throws -> SignInReply {
         try await store.ledger.createAccount(CreateAccountRequest(account: account, password: "secret"))
         return try await store.ledger.signIn(
             SignInRequest(account: account, password: "secret", device: device, bundleID: bundleID, appVersion: appVersion))
     }
 
-    /// Processes all due events.
+    /// Processes all due events of the store, such as renewals.
     package func catchUp() async throws {
         try await store.ledger.catchUp()
     }

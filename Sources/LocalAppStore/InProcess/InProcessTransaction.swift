@@ -1,10 +1,10 @@
 package import PurchaseModel
 
-/// A transaction in a test session's list: a completed transaction or a pending payment.
+/// A transaction or a pending payment, as a test session lists them (`SKTestTransaction`).
 package struct InProcessTransaction: Sendable {
     /// The state of a transaction or a payment.
     package enum State: Sendable {
-        /// The transaction was charged.
+        /// The payment is completed with a transaction.
         case purchased
         /// The transaction restores another transaction.
         case restored
@@ -14,28 +14,28 @@ package struct InProcessTransaction: Sendable {
         case interrupted
     }
 
-    /// The offset of a pending payment's number: the number is the payment's row number plus this value.
+    /// The value that is added to the database row number of a pending payment to get its ``number``.
     static let firstPendingNumber: Int64 = 1_000_000_000
 
-    /// The transaction's number; a pending payment has a separate number.
+    /// The transaction identifier as a number; for a pending payment, a number that no transaction has.
     package var number: Int64
-    /// The number of the original transaction.
+    /// The original transaction identifier as a number; for a pending payment, the same as ``number``.
     package var originalNumber: Int64
-    /// The product.
+    /// The identifier of the product.
     package var productID: ProductID
-    /// The state.
+    /// The state of the transaction or the payment.
     package var state: State
-    /// The purchase date, or the date of a pending payment.
+    /// The purchase date of the transaction, or the date on which the payment became pending.
     package var purchaseDate: Timestamp
-    /// The end of the subscription period.
+    /// The end of the subscription period; nil for products that are not auto-renewable subscriptions.
     package var expirationDate: Timestamp?
-    /// The revocation date.
+    /// The date on which the transaction was refunded or revoked; nil if it was not.
     package var cancelDate: Timestamp?
     /// Whether the subscription has auto-renew enabled.
     package var autoRenews = false
-    /// Whether the next renewal failed because of a billing issue.
+    /// Whether the renewal at the end of this subscription period failed because of a billing issue.
     package var hasPurchaseIssue = false
-    /// Whether the subscription waits for consent to a price increase.
+    /// Whether the subscriber has not yet consented to a price increase that requires consent.
     package var isPendingPriceIncreaseConsent = false
 }
 

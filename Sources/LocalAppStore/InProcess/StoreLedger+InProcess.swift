@@ -4,8 +4,11 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// Enables the behavior of Xcode's store: transactions have small numbers and dates with milliseconds, and a refund request is
-    /// approved at once.
+    /// Makes the store behave like Xcode's store.
+    ///
+    /// Transactions have small numbers and dates with milliseconds, and refund requests are approved immediately.
+    ///
+    /// - Parameter number: The number of the first transaction.
     func useXcodeBehavior(firstTransactionNumber number: Int64) async throws {
         try await write { db, _ in
             try StoreSettings.approvesRefunds.set("yes", db)
@@ -17,7 +20,7 @@ extension StoreLedger {
         }
     }
 
-    /// The lowest number such that the store has assigned neither that number nor a higher one.
+    /// Returns the number after the highest transaction or order line number that the store has assigned.
     func nextTransactionNumber() async throws -> Int64 {
         try await read { db in
             let sql = "SELECT max(value) FROM counters WHERE name IN ('transaction', 'orderLine')"
@@ -25,7 +28,7 @@ extension StoreLedger {
         }
     }
 
-    /// An account's transactions, oldest first, followed by the pending payments.
+    /// Returns an account's transactions, oldest first, followed by its pending payments.
     func inProcessTransactions(of account: AccountID) async throws -> [InProcessTransaction] {
         try await read { db in
             let subscriptions = try SubscriptionRecord.all(of: account, db)
@@ -41,7 +44,9 @@ extension StoreLedger {
         }
     }
 
-    /// The date at which a payment became pending.
+    /// Returns the date on which a payment became pending; the current date if that date is unknown.
+    ///
+    /// Only the event about the payment states the date.
     private func date(of payment: PaymentRecord, _ db: Database) throws -> Timestamp {
         let sql = "SELECT date FROM events WHERE account = ? AND detail = ? AND kind IN ('deferred', 'interruption') LIMIT 1"
         let arguments: StatementArguments = [payment.account.rawValue, payment.id.rawValue]
@@ -49,7 +54,7 @@ extension StoreLedger {
         return milliseconds.map { Timestamp(milliseconds: $0) } ?? clock.now
     }
 
-    /// The pending payment with a number.
+    /// Returns the pending payment with a number of ``InProcessTransaction``; nil if there is none.
     func pendingPayment(_ number: Int64) async throws -> PaymentRecord? {
         let (row, overflow) = number.subtractingReportingOverflow(InProcessTransaction.firstPendingNumber)
         guard !overflow, row > 0 else { return nil }
@@ -59,7 +64,9 @@ extension StoreLedger {
         }
     }
 
-    /// Pays for a subscription's overdue renewal, even if the catalog's settings simulate failing renewals.
+    /// Resolves the billing issue of the subscription to which a transaction belongs.
+    ///
+    /// The overdue renewal succeeds even if the catalog's settings make renewals fail.
     func resolveBillingIssue(_ id: TransactionID) async throws {
         try await write { db, now in
             guard let first = try TransactionRecord.find(id, db) else { throw StoreError.transactionUnknown }
@@ -68,7 +75,7 @@ extension StoreLedger {
         }
     }
 
-    /// Sets the time rate and the billing grace period of new subscriptions, and of running subscriptions from their next renewal on.
+    /// Sets the time rate and the billing grace period of new subscriptions, and of existing subscriptions from their next renewal on.
     func set(timeRate: SubscriptionTimeRate, billingGracePeriodIsEnabled: Bool) async throws {
         try await write { db, _ in
             var rules = try rules(for: .sandbox, db)
@@ -81,9 +88,9 @@ extension StoreLedger {
         }
     }
 
-    /// Deletes a purchase with all resulting records: renewals, restored transactions, the subscription and its charges.
+    /// Deletes a purchase with its renewals, restored transactions, charges, refund requests and subscription.
     ///
-    /// Devices that have the purchase are notified to reload their transactions.
+    /// The devices of the account then fetch their transaction history again from the beginning.
     ///
     /// - Returns: The identifiers of the deleted transactions.
     func delete(_ id: TransactionID, of account: AccountID) async throws -> [TransactionID] {
@@ -100,7 +107,7 @@ extension StoreLedger {
                 "DELETE FROM payments WHERE id IN (SELECT payment FROM transactions WHERE originalID = :original)",
                 "DELETE FROM transactions WHERE originalID = :original",
             ]
-            // The rows refer to each other, so the database checks foreign keys at the end of the transaction only.
+            // The deleted rows refer to each other, so the database checks foreign keys only at the end of the database transaction.
             try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
             for sql in deletions { try db.execute(sql: sql, arguments: ["original": row.originalID.rawValue]) }
             let count = try StoreSettings.deletions.value(db).flatMap { Int64($0) } ?? 0

@@ -1,18 +1,18 @@
 import GRDB
 import PurchaseModel
 
-/// An account's download of an app: the data of the app transaction, whose identifier permanently identifies the account in this app.
+/// An account's first download of an app, as a row of the database: the data of the app transaction.
 struct AppDownloadRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "downloads"
 
-    /// The `appTransactionId`.
+    /// The `appTransactionId`, which permanently identifies the account in the app.
     var id: String
     var account: AccountID
     var bundleID: BundleID
     var originalAppVersion: String
     var originalPurchaseDate: Timestamp
 
-    /// The account's download of an app; created if there is none.
+    /// Returns an account's download of an app, and inserts the row if there is none.
     static func findOrCreate(
         _ account: AccountID, _ bundleID: BundleID, version: String, at now: Timestamp, _ db: Database
     ) throws -> AppDownloadRecord {
@@ -25,7 +25,7 @@ struct AppDownloadRecord: Codable, Sendable, FetchableRecord, PersistableRecord 
         return row
     }
 
-    /// The account's download of an app; nil if there is none.
+    /// Returns an account's download of an app; nil if the account has not downloaded the app.
     static func find(_ account: AccountID, _ bundleID: BundleID, _ db: Database) throws -> AppDownloadRecord? {
         let sql = "SELECT * FROM downloads WHERE account = ? AND bundleID = ?"
         return try fetchOne(db.cachedStatement(sql: sql), arguments: [account.rawValue, bundleID.rawValue])

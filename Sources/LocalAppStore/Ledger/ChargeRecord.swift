@@ -2,20 +2,20 @@ import GRDB
 import PurchaseModel
 import PurchaseProtocol
 
-/// An entry of an account's charges and refunds; entries are added and never changed.
+/// A charge or a refund of an account, as a row of the database that is never changed.
 struct ChargeRecord: Codable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "charges"
 
     var id: Int64?
     var account: AccountID
     var transactionID: TransactionID
-    /// The kind of the entry: `charge`, `refund`, `reversal`, `refund 2`, `reversal 2`, and so on.
+    /// The kind of the row: `charge`, `refund` or `reversal`, and `refund 2`, `reversal 2` and so on for repeated refunds of a transaction.
     ///
-    /// The table has at most one entry of each kind for a transaction.
+    /// The table has at most one row of each kind for a transaction.
     var kind: String
     var productID: ProductID
     var date: Timestamp
-    /// The amount in thousandths of the currency's unit; negative for a refund.
+    /// The amount in thousandths of the currency's main unit, such as 990 for $0.99; negative for a refund.
     var amount: Int64
     var currency: String
 
@@ -29,12 +29,16 @@ struct ChargeRecord: Codable, FetchableRecord, PersistableRecord {
         self.currency = transaction.currency
     }
 
-    /// The entry for a purchase.
+    /// Creates the row for the charge of a transaction's price.
     static func charge(_ transaction: TransactionRecord, at date: Timestamp) -> ChargeRecord {
         ChargeRecord("charge", of: transaction, transaction.price, at: date)
     }
 
-    /// Adds a refund of the revocation's amount, unless the transaction had no charge or is completely refunded.
+    /// Inserts a refund of `amount`, or of the amount that is not yet refunded if that is less.
+    ///
+    /// The method inserts nothing if the transaction had no charge or is completely refunded.
+    ///
+    /// - Parameter amount: The amount in thousandths of the currency's main unit.
     static func refund(_ transaction: TransactionRecord, _ amount: Int64, at date: Timestamp, _ db: Database) throws {
         let paid = try balance(of: transaction, db)
         let refunded = min(amount, paid)
@@ -42,7 +46,7 @@ struct ChargeRecord: Codable, FetchableRecord, PersistableRecord {
         try ChargeRecord(try name("refund", of: transaction, db), of: transaction, -refunded, at: date).insert(db)
     }
 
-    /// Adds a charge that reverses a refund.
+    /// Inserts a charge that reverses the refunds of a transaction.
     static func reversal(_ transaction: TransactionRecord, at date: Timestamp, _ db: Database) throws {
         let (owed, overflow) = transaction.price.subtractingReportingOverflow(try balance(of: transaction, db))
         guard !overflow, owed > 0 else { return }
@@ -60,7 +64,7 @@ struct ChargeRecord: Codable, FetchableRecord, PersistableRecord {
         return count == 0 ? kind : "\(kind) \(count + 1)"
     }
 
-    /// The entry in the control API's format.
+    /// The charge or refund as the control API returns it.
     var charge: Charge {
         Charge(date: date, transactionID: transactionID, productID: productID, amount: Money(milliunits: amount, currency: currency))
     }

@@ -3,7 +3,7 @@ import GRDB
 import PurchaseModel
 import PurchaseProtocol
 
-/// A signed notification and the state of its delivery.
+/// An App Store Server Notification and the state of its delivery, as a row of the database.
 struct NotificationRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "notifications"
 
@@ -11,21 +11,21 @@ struct NotificationRecord: Codable, Sendable, FetchableRecord, PersistableRecord
     let type: String
     let subtype: String?
     let signedDate: Timestamp
-    /// The signed payload of version 2, which every notification has.
+    /// The signed payload in the format of version 2, which is stored even if the app's server receives version 1.
     let signedPayload: SignedNotification
     let bundleID: BundleID
     let environment: AppEnvironment
-    /// The account that the notification is about; nil for test notifications and summaries.
+    /// The account whose purchase the notification is about; nil if the notification is not about a purchase.
     let account: AccountID?
-    /// The original transaction of the purchase that the notification is about.
+    /// The original transaction identifier of the purchase that the notification is about; nil if it is not about a purchase.
     let originalID: TransactionID?
-    /// The version of the notification that is sent: 1 or 2.
+    /// The version of App Store Server Notifications in which the notification is sent: 1 or 2.
     private(set) var version = 2
-    /// The version 1 body; nil for a version 2 notification, and for events that version 1 does not report.
+    /// The JSON body in the format of version 1; nil if the notification is sent as version 2 or does not exist in version 1.
     private(set) var body: String?
-    /// The number of times that the notification is sent at once.
+    /// The number of copies that are still to be sent; more than 1 while a fault simulates duplicate notifications.
     private(set) var copies = 1
-    /// Whether the notification waits until a later notification has overtaken it.
+    /// Whether the notification is held back until the next one is sent, because a fault simulates delivery in the wrong order.
     private(set) var isHeld = false
     private var attempts = 0
     private var sendAttempts = "[]"
@@ -48,43 +48,45 @@ struct NotificationRecord: Codable, Sendable, FetchableRecord, PersistableRecord
         self.nextAttempt = payload.signedDate
     }
 
-    /// Sends the version 1 body; nil for an event that version 1 does not report, which is never sent.
+    /// Sets the notification to be sent as version 1.
+    ///
+    /// - Parameter body: The JSON body in the format of version 1; nil if the notification does not exist in version 1 and is not sent.
     mutating func useVersion1(_ body: String?) {
         version = 1
         self.body = body
         if body == nil { nextAttempt = nil }
     }
 
-    /// The type and the subtype on one line.
+    /// The notification's type and subtype, separated by a space.
     var title: String { [type, subtype].compactMap { $0 }.joined(separator: " ") }
 
-    /// The body that is sent; nil for an event that version 1 does not report.
+    /// The JSON body of the request to the developer's server; nil if the notification does not exist in version 1.
     var sentBody: String? {
         if version == 1 { return body }
         return try? String(decoding: WireJSON.encode(NotificationRequest(signedPayload: signedPayload)), as: UTF8.self)
     }
 
-    /// The state of the delivery, stored in four columns.
+    /// The state of the notification's delivery, which the table stores in four columns.
     var delivery: Delivery {
         let state: Delivery.State = isDelivered ? .delivered : nextAttempt.map { .pending(until: $0) } ?? .abandoned
         let made = try? WireJSON.decode([SendAttempt].self, from: Data(sendAttempts.utf8))
         return Delivery(attempts: made ?? [], state: state)
     }
 
-    /// Records the outcome of an attempt.
+    /// Records the result of an attempt to send the notification.
     mutating func addAttempt(_ result: SendAttemptResult, at now: Timestamp, retries: NotificationRetries) {
         copies = max(copies, 2) - 1
         change { $0.addAttempt(result, at: now, retries: retries) }
     }
 
-    /// Schedules one more attempt, unless there is nothing to send.
+    /// Schedules one more attempt to send the notification, unless the notification has no body to send.
     mutating func scheduleRetry(at now: Timestamp) {
         guard sentBody != nil else { return }
         isHeld = false
         change { $0.scheduleRetry(at: now) }
     }
 
-    /// Applies the effects of faults to the delivery.
+    /// Delays, duplicates, holds back or discards the notification as the enabled faults require.
     mutating func apply(_ effects: NotificationEffects) {
         copies = effects.copies
         isHeld = effects.isHeld
@@ -96,13 +98,13 @@ struct NotificationRecord: Codable, Sendable, FetchableRecord, PersistableRecord
         var delivery = delivery
         change(&delivery)
         attempts = delivery.attempts.count
-        // The encoding of dates and names never fails.
+        // Encoding an array of dates and enumeration values never fails.
         sendAttempts = (try? String(decoding: WireJSON.encode(delivery.attempts), as: UTF8.self)) ?? "[]"
         isDelivered = delivery.state == .delivered
         nextAttempt = delivery.nextAttempt
     }
 
-    /// An event about the notification.
+    /// Creates an event for the store's event stream about the notification.
     func event(_ kind: StoreEvent.Kind, _ row: TransactionRecord? = nil, at date: Timestamp, detail: String) -> EventRecord {
         EventRecord(
             date: date, kind: kind, bundleID: bundleID, account: account, transactionID: row?.id, originalID: originalID,

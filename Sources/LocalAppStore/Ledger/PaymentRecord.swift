@@ -1,11 +1,11 @@
 import GRDB
 import PurchaseModel
 
-/// A device's payment that the store did not refuse.
+/// A payment that the store accepted, as a row of the database; a refused payment has no row.
 struct PaymentRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "payments"
 
-    /// The state of a payment; the raw values are stored.
+    /// The state of a payment; the database stores the raw values.
     enum State: String, Codable {
         /// The payment is completed: a transaction exists.
         case completed = "completed"
@@ -13,7 +13,7 @@ struct PaymentRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
         case deferred = "deferred"
         /// A parent declined the payment.
         case declined = "declined"
-        /// The payment is interrupted until the account resolves an issue.
+        /// The payment is interrupted until the account resolves an issue, such as new terms and conditions.
         case interrupted = "interrupted"
     }
 
@@ -26,18 +26,22 @@ struct PaymentRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
     var appAccountToken: CustomerID?
     var state: State
     var bundleID: BundleID
-    /// The type of the requested offer; nil for none, although an eligible account then still gets the introductory offer.
+    /// The `offerType` of the offer that the app requested; nil if the app requested no offer.
+    ///
+    /// Without a requested offer, an eligible account still gets the introductory offer.
     var offerType: Int?
-    /// The identifier of the requested offer.
+    /// The identifier of the offer that the app requested; nil if the app requested none or the introductory offer.
     var offerID: String?
-    /// The signed eligibility for the introductory offer from the developer's server; nil if the store decides about eligibility.
+    /// The eligibility for the introductory offer that the developer's server signed; nil if the store determines the eligibility.
     var allowsIntroductoryOffer: Bool?
-    /// The application username if it is not a UUID; a UUID is the app account token.
+    /// The payment's `applicationUsername` if it is not a UUID; a UUID is stored as ``appAccountToken``.
     var applicationUsername: String?
-    /// The resulting transaction: a new one, or the running period's transaction for a change that takes effect at the renewal.
+    /// The transaction that the payment led to.
+    ///
+    /// For a change of a subscription that takes effect at the next renewal, the transaction is the current period's.
     var result: TransactionID?
 
-    /// Whether another payment has the same contents.
+    /// Returns whether another payment with the same identifier has the same contents, so that it is a repetition of the same request.
     func isRepeat(of other: PaymentRecord) -> Bool {
         account == other.account && productID == other.productID && quantity == other.quantity
             && appAccountToken == other.appAccountToken && applicationUsername == other.applicationUsername && offerType == other.offerType

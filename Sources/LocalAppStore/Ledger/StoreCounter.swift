@@ -1,21 +1,21 @@
 import GRDB
 
-/// The counters of unique numbers; the raw values are stored.
+/// The counters from which the store takes unique numbers; the database stores the raw values.
 enum StoreCounter: String {
-    /// Transaction identifiers.
+    /// The counter of transaction identifiers.
     case transaction = "transaction"
-    /// Purchases of subscription periods (`webOrderLineItemId`).
+    /// The counter of `webOrderLineItemId` values, one for each subscription period.
     case orderLine = "orderLine"
-    /// App transactions (`appTransactionId`).
+    /// The counter of `appTransactionId` values.
     case appTransaction = "appTransaction"
-    /// Order IDs, as on customers' invoices.
+    /// The counter of order IDs, as on customers' invoices.
     case order = "order"
-    /// Changes of transactions; transaction histories are sorted by this number.
+    /// The counter of changes to transactions, by which transaction histories are sorted.
     case change = "change"
 
-    /// The next number as text; a rollback of the database transaction also rolls back the counter.
+    /// Increments the counter and returns the number as text; numbers that imported transactions use are skipped.
     ///
-    /// Numbers from imported histories are skipped.
+    /// A rollback of the database transaction also rolls back the counter.
     func next(_ db: Database) throws -> String {
         var number: String
         repeat { number = String(try nextNumber(db)) } while try isTaken(number, db)
@@ -30,7 +30,7 @@ enum StoreCounter: String {
         }
     }
 
-    /// The next number; a rollback of the database transaction also rolls back the counter.
+    /// Increments the counter and returns the number; a rollback of the database transaction also rolls back the counter.
     func nextNumber(_ db: Database) throws -> Int64 {
         let sql = "UPDATE counters SET value = value + 1 WHERE name = ? RETURNING value"
         guard let value = try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: [rawValue]) else {

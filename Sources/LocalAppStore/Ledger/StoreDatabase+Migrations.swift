@@ -1,7 +1,7 @@
 import GRDB
 
 extension StoreDatabase {
-    /// The migrations, by name and in order; a released migration never changes.
+    /// The migrations that create and update the store's database schema, in order; a released migration never changes.
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 store") { db in
@@ -82,7 +82,7 @@ extension StoreDatabase {
             revocationReason INTEGER, revocationType TEXT, revocationPercentage INTEGER, change INTEGER NOT NULL,
             revision INTEGER NOT NULL, UNIQUE (account, restoreRequest, restores)
         ) STRICT;
-        CREATE INDEX transactions_account ON transactions (account, device);
+        CREATE INDEX transactions_account ON transactions (account, productID);
         CREATE INDEX transactions_original ON transactions (originalID);
         CREATE INDEX transactions_order ON transactions (orderID);
         CREATE UNIQUE INDEX transactions_period ON transactions (originalID, period) WHERE period IS NOT NULL AND kind <> 'restore';
@@ -91,7 +91,7 @@ extension StoreDatabase {
         CREATE INDEX transactions_revoked ON transactions (account, bundleID, revokedAt, change) WHERE revokedAt IS NOT NULL;
         CREATE INDEX transactions_shared ON transactions (purchaserTransactionID) WHERE purchaserTransactionID IS NOT NULL;
         CREATE INDEX transactions_unfinished ON transactions (account, device, bundleID) WHERE finishedAt IS NULL;
-        CREATE INDEX transactions_restored ON transactions (account, restoreRequest) WHERE restoreRequest IS NOT NULL;
+        CREATE INDEX transactions_restores ON transactions (restores) WHERE restores IS NOT NULL;
         CREATE TABLE charges (
             id INTEGER PRIMARY KEY AUTOINCREMENT, account TEXT NOT NULL REFERENCES accounts (id),
             transactionID TEXT NOT NULL REFERENCES transactions (id), kind TEXT NOT NULL, productID TEXT NOT NULL,

@@ -5,19 +5,20 @@ import PurchaseModel
 
 /// The store's SQLite database, opened with durable writes and migrated to the current version.
 struct StoreDatabase: Sendable {
-    /// The number before the first transaction's number: as large as the App Store's numbers, so that a client with 32-bit integers
-    /// fails.
+    /// The number before the first transaction identifier.
+    ///
+    /// The number is as large as in the App Store, so that tests find clients that store it in a 32-bit integer.
     static let numberBeforeFirstTransaction: Int64 = 2_000_000_000_000_000
-    /// The number before the first `webOrderLineItemId`, which is large for the same reason as transaction numbers.
+    /// The number before the first `webOrderLineItemId`, as large as in the App Store.
     static let numberBeforeFirstOrderLine: Int64 = 3_000_000_000_000_000
-    /// The number before the first `appTransactionId`, which is large for the same reason as transaction numbers.
+    /// The number before the first `appTransactionId`, as large as in the App Store.
     static let numberBeforeFirstAppTransaction: Int64 = 700_000_000_000_000_000
 
     /// The page size of an in-memory database, in bytes.
     ///
-    /// A store without purchases needs one page for each table and index, so small pages limit the memory of a thousand idle stores.
+    /// An empty store uses one page for each table and index, so small pages limit the memory of a host with a thousand unused stores.
     static let memoryPageSize = 512
-    /// The page size of a database file, in bytes; the value is SQLite's default.
+    /// The page size of a database file, in bytes, which is SQLite's default.
     static let filePageSize = 4_096
 
     /// The `application_id` of a store's database file: `TRLS`.
@@ -26,8 +27,7 @@ struct StoreDatabase: Sendable {
     let writer: any DatabaseWriter
     private let isInMemory: Bool
 
-    /// An empty database that new in-memory databases copy, because running the migrations takes longer than the rest of a store's
-    /// creation.
+    /// The empty database that each new in-memory store copies, because running the migrations takes longer than the copy.
     private static let template = Result {
         let queue = try makeQueue()
         try queue.write(setApplicationID)
@@ -35,10 +35,11 @@ struct StoreDatabase: Sendable {
         return queue
     }
 
-    /// Opens the database and runs the pending migrations.
+    /// Opens or creates a store's database and runs the pending migrations.
     ///
-    /// - Parameter original: A file whose contents an in-memory database copies; the file has the current schema and pages of
-    ///   ``memoryPageSize``.
+    /// - Parameter original: The path of a database file that an in-memory database copies, with the current schema and the page size
+    ///   ``memoryPageSize``; nil for an empty store.
+    /// - Throws: ``StoreFileError`` if the file exists and is not a valid store's database, or the error of the database.
     init(_ location: DatabaseLocation, copying original: String? = nil) throws {
         switch location {
         case .memory:
@@ -48,17 +49,17 @@ struct StoreDatabase: Sendable {
         case .file(let path):
             try Self.prepare(path)
             let pool = try DatabasePool(path: path, configuration: Self.configuration)
-            // GRDB sets NORMAL when it enables write-ahead logging. With NORMAL, a power failure can lose the newest purchases, so
-            // this statement follows the opening of the database.
+            // GRDB sets `synchronous` to NORMAL when it opens a pool with write-ahead logging. With NORMAL, a power failure can lose the
+            // newest purchases, so this statement follows the opening.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             try Self.migrator.migrate(pool)
             (writer, isInMemory) = (pool, false)
         }
     }
 
-    /// Creates the file of a new store, or refuses a file that is not a store's and leaves it unchanged.
+    /// Creates a database file if `path` does not exist, or checks that the existing file is a store's database, without changing it.
     ///
-    /// - Throws: ``StoreFileError``.
+    /// - Throws: ``StoreFileError`` if the existing file is empty, is not a store's database, or contains invalid times.
     private static func prepare(_ path: String) throws {
         guard FileManager.default.fileExists(atPath: path) else { return try createFile(path) }
         do {
@@ -87,31 +88,32 @@ struct StoreDatabase: Sendable {
         try file.write(setApplicationID)
         try migrator.migrate(file)
         try file.close()
-        // The auxiliary files of a store that was moved away are removed first, because SQLite would apply their pages to the new file.
+        // Files that SQLite left beside an earlier database of the same name (`-wal`, `-shm`) are removed first, because SQLite would apply
+        // them to the new file.
         StoreFile.remove(path)
         try DurableFile.move(new, to: path)
     }
 
-    /// Whether a database is a store's, and not of a later version.
+    /// Returns whether a database is a store's, of this version of the schema or an earlier one.
     static func isStore(_ db: Database) throws -> Bool {
         guard try Int32.fetchOne(db, sql: "PRAGMA application_id") == applicationID else { return false }
         return try db.tableExists("grdb_migrations") && db.tableExists("settings") && !migrator.hasBeenSuperseded(db)
     }
 
-    /// Sets the application ID that identifies a store's database.
+    /// Sets the `application_id` that identifies a database file as a store's.
     static func setApplicationID(_ db: Database) throws {
         try db.execute(sql: "PRAGMA application_id = \(applicationID)")
     }
 
-    /// Reads a consistent snapshot of the database.
+    /// Runs a closure that reads a consistent snapshot of the database.
     ///
-    /// An in-memory database has one connection with serialized access, so a snapshot needs no transaction. The read stays on the current
-    /// thread, because a change of threads takes longer than a query.
+    /// An in-memory database has a single connection whose accesses are serialized, so a snapshot needs no transaction. The query runs on
+    /// the current thread, because a change of threads takes longer than a query.
     func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await isInMemory ? readOnCurrentThread(body) : writer.read(body)
     }
 
-    /// Writes in one database transaction.
+    /// Runs a closure in one database transaction, which is rolled back if the closure throws.
     func write<Value: Sendable>(_ change: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await isInMemory ? writeOnCurrentThread(change) : writer.write(change)
     }

@@ -2,7 +2,9 @@ import PurchaseIssuing
 import PurchaseModel
 import Synchronization
 
-/// A store's certificate authority and its signing keys, which change together when the store's address changes.
+/// A store's certificate authority and the issuers that sign with its certificates.
+///
+/// The issuers are replaced together when the URL of the store's OCSP responder changes.
 final class StoreIssuers: Sendable {
     private struct State {
         var authority: CertificateAuthority
@@ -27,9 +29,9 @@ final class StoreIssuers: Sendable {
     var data: SignedDataIssuer { state.withLock { $0.data } }
     var receipts: ReceiptIssuer { state.withLock { $0.receipts } }
 
-    /// Sets the OCSP responder's URL in new certificates.
+    /// Replaces the signing certificates by new ones that name the URL of the store's OCSP responder.
     ///
-    /// An authority of an earlier version has no key for new certificates, so its existing certificates stay in use.
+    /// A certificate authority that an earlier version created has no key for new certificates; it keeps its certificates and their URL.
     func setOCSPURL(_ ocspURL: String) {
         state.withLock { state in
             guard let authority = try? state.authority.replacingOCSPURL(with: ocspURL) else { return }
@@ -37,7 +39,7 @@ final class StoreIssuers: Sendable {
         }
     }
 
-    /// The OCSP response to an OCSP request, both in DER.
+    /// Returns the signed response to an OCSP request, both encoded in DER.
     func respond(to request: [UInt8], at now: Timestamp) throws -> [UInt8] {
         let responder = try state.withLock { state in
             let responder = try state.responder ?? OCSPResponder(authority: state.authority)

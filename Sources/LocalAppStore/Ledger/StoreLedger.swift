@@ -1,7 +1,7 @@
 import GRDB
 import PurchaseModel
 
-/// The operations of a store, without HTTP: each operation is one database transaction.
+/// The operations of a store, such as purchases and refunds, independent of HTTP; each operation is one database transaction.
 ///
 /// Extensions group the operations by subject.
 struct StoreLedger: Sendable {
@@ -11,21 +11,21 @@ struct StoreLedger: Sendable {
     let signer: StoreSigner
     let eventBroadcast: EventBroadcast
     let faults: EnabledFaultFlag
-    /// The number of due events that a request processes before it fails because the store is behind.
+    /// The maximum number of due events, such as renewals, that the store processes before it responds to a request.
     let eventsPerRequest: Int
 
-    /// Writes in one database transaction.
+    /// Runs a closure in one database transaction, with the store's current time.
     ///
-    /// The current time is read inside the transaction, so that the dates of writes are in the order of the writes.
+    /// The time is read inside the database transaction, so that the dates of all writes are in the order of the writes.
     func write<Value: Sendable>(_ change: @escaping @Sendable (Database, Timestamp) throws -> Value) async throws -> Value {
-        // The database runs on another thread, which does not inherit the task-local effects.
+        // GRDB runs the closure on another thread, which does not inherit task-local values, so the effects of faults are passed on here.
         let effects = SigningEffects.current
         return try await database.write { db in
             try SigningEffects.$current.withValue(effects) { try change(db, clock.now) }
         }
     }
 
-    /// Reads a consistent snapshot of the database.
+    /// Runs a closure that reads a consistent snapshot of the database.
     func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         let effects = SigningEffects.current
         return try await database.read { db in

@@ -2,7 +2,7 @@ import Foundation
 import PurchaseIssuing
 import PurchaseModel
 
-/// Signs transactions, renewal info, notifications and receipts with the store's certificate authority.
+/// The signer of a store's transactions, renewal info, notifications and receipts, with the certificates of the store's authority.
 struct StoreSigner: Sendable {
     let issuers: StoreIssuers
 
@@ -13,18 +13,18 @@ struct StoreSigner: Sendable {
     /// The store's certificate authority.
     var authority: CertificateAuthority { issuers.authority }
 
-    /// Signs a transaction in its current state.
+    /// Signs a transaction in its current state, not bound to a device.
     func sign(_ row: TransactionRecord, at now: Timestamp) throws -> SignedTransaction {
         try issuer(at: now).sign(row.payload(signedDate: SigningEffects.current.date(now)))
     }
 
-    /// Signs a transaction for one device; the device seal makes the signed transaction unusable on another device.
+    /// Signs a transaction for one device, with a `deviceVerification` value that is valid on that device only.
     func sign(_ row: TransactionRecord, for device: DeviceID, at now: Timestamp) throws -> SignedTransaction {
         guard let deviceBinding = DeviceBinding(device) else { return try sign(row, at: now) }
         return try issuer(at: now).sign(row.payload(signedDate: SigningEffects.current.date(now)), for: deviceBinding)
     }
 
-    /// Signs the renewal info of a subscription; bound to a device if `device` is not nil.
+    /// Signs the renewal info of a subscription; if `device` is not nil, with a `deviceVerification` value for that device.
     func sign(_ renewal: RenewalInfoPayload, for device: DeviceID? = nil) throws -> SignedRenewalInfo {
         var renewal = renewal
         renewal.signedDate = SigningEffects.current.date(renewal.signedDate)
@@ -33,14 +33,14 @@ struct StoreSigner: Sendable {
         return try issuer.sign(renewal, for: deviceBinding)
     }
 
-    /// Signs a notification.
+    /// Signs the payload of an App Store Server Notification.
     func sign(_ notification: NotificationPayload) throws -> SignedNotification {
         var notification = notification
         notification.signedDate = SigningEffects.current.date(notification.signedDate)
         return try issuer(at: notification.signedDate).sign(notification)
     }
 
-    /// Signs an app transaction; bound to a device if `device` is not nil.
+    /// Signs an app transaction; if `device` is not nil, with a `deviceVerification` value for that device.
     func sign(_ app: AppTransactionPayload, for device: DeviceID? = nil) throws -> SignedAppTransaction {
         var app = app
         app.receiptCreationDate = SigningEffects.current.date(app.receiptCreationDate)
@@ -49,7 +49,7 @@ struct StoreSigner: Sendable {
         return try issuer.sign(app, for: deviceBinding)
     }
 
-    /// Signs a receipt of one transaction.
+    /// Signs the receipt of one transaction (`transactionReceipt` of StoreKit 1).
     func sign(_ receipt: TransactionReceiptContent) throws -> Data {
         Data(try TransactionReceiptIssuer(authority: authority).issue(receipt))
     }
@@ -62,7 +62,7 @@ struct StoreSigner: Sendable {
         return Data(try ReceiptIssuer(authority: authority, fault: fault, now: receipt.creationDate).issue(receipt))
     }
 
-    /// The issuer of JWS signatures, with the defects of a fault that is enabled for the current task.
+    /// Returns the issuer that signs JWS; if a signing fault is enabled for the current task, the issuer produces the fault's defects.
     private func issuer(at now: Timestamp) throws -> SignedDataIssuer {
         guard let fault = SigningEffects.current.fault else { return issuers.data }
         return try SignedDataIssuer(authority: authority, fault: fault, now: now)
@@ -70,7 +70,7 @@ struct StoreSigner: Sendable {
 }
 
 extension DeviceBinding {
-    /// A device seal with a new nonce; nil if the device identifier is not a UUID.
+    /// Creates the input of a `deviceVerification` value, with a random nonce; nil if the device's identifier is not a UUID.
     fileprivate init?(_ device: DeviceID) {
         guard let id = IdentifierText.uuid(device.rawValue) else { return nil }
         self.init(nonce: UUID(), deviceVerificationID: id)

@@ -1,21 +1,22 @@
 import GRDB
 import PurchaseModel
 
-/// An account's subscription in a group: the value of the subscription model, with its account, app and group.
+/// An account's subscription in a subscription group, as a row of the database.
 struct SubscriptionRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "subscriptions"
 
-    /// The original transaction identifier, which identifies the subscription.
+    /// The subscription's original transaction identifier.
     let id: TransactionID
     let account: AccountID
     let bundleID: BundleID
     let groupID: SubscriptionGroupID
-    /// The subscription, stored as a ``SubscriptionStateRecord`` in JSON.
+    /// The state of the subscription, which the table stores as a ``SubscriptionStateRecord`` in JSON.
     private(set) var subscription: Subscription
-    /// A copy of `subscription.nextRenewalDate`, stored in a column for indexing; nil for a Family Sharing entitlement,
-    /// which changes with the purchaser's subscription.
+    /// A copy of `subscription.nextRenewalDate`, stored in a column for indexing.
+    ///
+    /// The value is nil if nothing is due, and for a Family Sharing entitlement, which changes with the purchaser's subscription.
     private(set) var nextRenewalDate: Timestamp?
-    /// The purchaser's subscription, if this subscription is a Family Sharing entitlement.
+    /// The original transaction identifier of the purchaser's subscription; nil unless this subscription is a Family Sharing entitlement.
     let purchaserTransactionID: TransactionID?
 
     init(
@@ -31,24 +32,24 @@ struct SubscriptionRecord: Codable, Sendable, FetchableRecord, PersistableRecord
         self.purchaserTransactionID = purchaserTransactionID
     }
 
-    /// Applies an event to the subscription.
+    /// Applies an event, such as a renewal, to the subscription, and returns the actions that the store must perform.
     mutating func handle(_ event: SubscriptionEvent, at now: Timestamp) -> [SubscriptionAction] {
         defer { nextRenewalDate = purchaserTransactionID == nil ? subscription.nextRenewalDate : nil }
         return subscription.handle(event, at: now)
     }
 
-    /// Changes the properties of the subscription that the model does not decide.
+    /// Changes properties of the subscription directly, without an event.
     mutating func change(_ change: (inout Subscription) -> Void) {
         change(&subscription)
     }
 
-    /// The subscription with the earliest due event, not later than `limit`.
+    /// Returns the subscription whose next event, such as a renewal, is due first, if it is due at `limit` or earlier; otherwise nil.
     static func earliestDue(until limit: Timestamp, _ db: Database) throws -> SubscriptionRecord? {
         let sql = "SELECT * FROM subscriptions WHERE nextRenewalDate <= ? ORDER BY nextRenewalDate, rowid LIMIT 1"
         return try fetchOne(db.cachedStatement(sql: sql), arguments: [limit.milliseconds])
     }
 
-    /// The account's own subscription in a group, active or expired.
+    /// Returns the subscription that an account purchased in a subscription group, active or expired; Family Sharing does not count.
     static func existing(
         _ account: AccountID, _ bundleID: BundleID, _ group: SubscriptionGroupID, _ db: Database
     ) throws -> SubscriptionRecord? {
@@ -58,13 +59,13 @@ struct SubscriptionRecord: Codable, Sendable, FetchableRecord, PersistableRecord
         return try fetchOne(db.cachedStatement(sql: sql), arguments: [account.rawValue, bundleID.rawValue, group.rawValue])
     }
 
-    /// All subscriptions of an account, in one app or in all apps.
+    /// Returns all subscriptions of an account, in one app, or in all apps if `bundleID` is nil.
     static func all(of account: AccountID, in bundleID: BundleID? = nil, _ db: Database) throws -> [SubscriptionRecord] {
         let sql = "SELECT * FROM subscriptions WHERE account = ? AND (? IS NULL OR bundleID = ?) ORDER BY rowid"
         return try fetchAll(db.cachedStatement(sql: sql), arguments: [account.rawValue, bundleID?.rawValue, bundleID?.rawValue])
     }
 
-    /// The Family Sharing entitlements to a subscription.
+    /// Returns the subscriptions of family members that share a purchaser's subscription.
     static func sharedSubscriptions(of id: TransactionID, _ db: Database) throws -> [SubscriptionRecord] {
         let sql = "SELECT * FROM subscriptions WHERE purchaserTransactionID = ? ORDER BY rowid"
         return try fetchAll(db.cachedStatement(sql: sql), arguments: [id.rawValue])
@@ -82,7 +83,7 @@ extension SubscriptionRecord {
         account = try container.decode(AccountID.self, forKey: .account)
         bundleID = try container.decode(BundleID.self, forKey: .bundleID)
         groupID = try container.decode(SubscriptionGroupID.self, forKey: .groupID)
-        subscription = try container.decode(SubscriptionStateRecord.self, forKey: .subscription).subscription()
+        subscription = try container.decode(SubscriptionStateRecord.self, forKey: .subscription).value()
         nextRenewalDate = try container.decodeIfPresent(Timestamp.self, forKey: .nextRenewalDate)
         purchaserTransactionID = try container.decodeIfPresent(TransactionID.self, forKey: .purchaserTransactionID)
     }

@@ -1,7 +1,7 @@
 import PurchaseModel
 
 extension TransactionRecord {
-    /// Sets the properties of a subscription period.
+    /// Copies the product, the dates, the price and the offer of a subscription period to the transaction.
     mutating func setPeriod(_ period: SubscriptionPeriod) {
         self.period = period.number
         productID = period.plan.productID
@@ -16,7 +16,11 @@ extension TransactionRecord {
         offerPeriod = period.offer?.offer.totalPeriod.iso8601
     }
 
-    /// Sets the properties of a revocation.
+    /// Marks the transaction as revoked.
+    ///
+    /// - Parameters:
+    ///   - revocation: The type of the revocation and the refunded percentage.
+    ///   - reason: The `revocationReason`: 1 for an issue within the app, otherwise 0.
     mutating func revoke(_ revocation: SubscriptionRevocation, reason: Int = 0, at now: Timestamp) {
         revokedAt = now.wholeSeconds
         revocationReason = reason
@@ -24,7 +28,7 @@ extension TransactionRecord {
         revocationPercentage = revocation.percentage
     }
 
-    /// Removes the properties of a revocation.
+    /// Marks the transaction as no longer revoked.
     mutating func reinstate() {
         revokedAt = nil
         revocationReason = nil

@@ -2,7 +2,11 @@ import GRDB
 import PurchaseModel
 
 extension TransactionRecord {
-    /// A new transaction of a buyer, with new identifiers; the original transaction of a purchase unless the caller changes that.
+    /// Creates a transaction with a new transaction identifier and a new order ID.
+    ///
+    /// The new transaction is its own original transaction. The caller changes that for a renewal or an already owned product.
+    ///
+    /// - Parameter price: The price in thousandths of the currency's main unit.
     init(
         _ kind: Kind, _ productID: ProductID, _ type: ProductType, for buyer: Buyer, price: Int64, at date: Timestamp, _ db: Database
     ) throws {
@@ -30,7 +34,7 @@ extension TransactionRecord {
         )
     }
 
-    /// An order ID in the App Store's format: `M` and nine letters and digits.
+    /// Creates a new order ID in the App Store's format: `M` and nine letters and digits.
     static func orderID(_ db: Database) throws -> String {
         var number = try StoreCounter.order.nextNumber(db)
         let digits = Array("0123456789ABCDEFGHJKLMNPQRSTVWXY")

@@ -1,10 +1,10 @@
 import PurchaseModel
 
 extension TransactionRecord {
-    /// The ownership type: purchased, or shared by a family member.
+    /// The ownership type: purchased by the account, or shared by a family member.
     var ownership: Ownership { purchaserTransactionID == nil ? .purchased : .familyShared }
 
-    /// The payload of the signed transaction.
+    /// Returns the payload for the signed transaction (`JWSTransaction`).
     func payload(signedDate: Timestamp) -> TransactionPayload {
         var payload = TransactionPayload(
             transactionId: id,

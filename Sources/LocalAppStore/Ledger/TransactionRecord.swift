@@ -1,21 +1,21 @@
 import GRDB
 import PurchaseModel
 
-/// A transaction of the ledger.
+/// A transaction of the store, as a row of the database.
 ///
-/// The payload of a signed transaction is derived from the record; see `TransactionRecord+Payload.swift`.
+/// The payload of the signed transaction is derived from the row; see `TransactionRecord+Payload.swift`.
 struct TransactionRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "transactions"
 
-    /// The origin of a transaction; the raw values are stored.
+    /// The origin of a transaction; the database stores the raw values.
     enum Kind: String, Codable {
         /// The customer purchased the product, or obtained an already owned product again.
         case purchase = "purchase"
         /// The store renewed a subscription.
         case renewal = "renewal"
-        /// A device restored another transaction.
+        /// The account restored its purchases on a device.
         case restore = "restore"
-        /// A family member has access through Family Sharing.
+        /// The account got access to a family member's purchase through Family Sharing.
         case familyShared = "familyShared"
     }
 
@@ -29,65 +29,70 @@ struct TransactionRecord: Codable, Sendable, FetchableRecord, PersistableRecord 
     var type: ProductType
     var groupID: SubscriptionGroupID?
     var quantity: Int
-    /// The total price paid, in thousandths; 0 for an already owned product.
+    /// The total price of all items, in thousandths of the currency's main unit; 0 for an already owned product.
     var price: Int64
     var currency: String
-    /// The transaction reason: `PURCHASE` or `RENEWAL`, of the underlying purchase.
+    /// The `transactionReason`: `PURCHASE` or `RENEWAL`.
+    ///
+    /// A restored transaction has the reason of the transaction that it restores.
     var reason: String
     var purchaseDate: Timestamp
     var originalPurchaseDate: Timestamp
     var expiresDate: Timestamp?
     var webOrderLineItemID: String?
     var appAccountToken: CustomerID?
-    /// The application username if it is not a UUID; signed transactions do not contain the username.
+    /// The payment's `applicationUsername` if it is not a UUID; signed transactions do not contain it.
     var applicationUsername: String?
     var payment: PaymentID?
-    /// The transaction that this transaction restores.
+    /// The identifier of the transaction that this transaction restores; nil if ``kind`` is not `restore`.
     var restores: TransactionID?
     var restoreRequest: String?
     var finishedAt: Timestamp?
     var revokedAt: Timestamp?
     var bundleID: BundleID
     var environment: AppEnvironment
-    /// The alpha-3 country code of the purchase's storefront.
+    /// The alpha-3 country code of the storefront in which the product was purchased.
     var storefront: String
-    /// The `appTransactionId`: one for each account and app.
+    /// The `appTransactionId`, which is unique for the account in the app.
     var appTransactionID: String
-    /// The order ID on the customer's invoice; products bought together share one order ID.
+    /// The order ID on the customer's invoice, which several transactions of one order share.
     var orderID: String
-    /// The purchaser's transaction that this transaction shares.
+    /// The identifier of the purchaser's transaction; nil unless this transaction gives access through Family Sharing.
     var purchaserTransactionID: TransactionID?
     var offerType: Int?
     var offerID: String?
     var offerMode: String?
-    /// The total length of the offer.
+    /// The total duration of the offer, as an ISO 8601 duration.
     var offerPeriod: String?
-    /// The date at which an upgrade replaced the subscription before its end.
+    /// The date on which an upgrade replaced the subscription period before its end; nil if no upgrade did.
     var upgradedAt: Timestamp?
-    /// The number of the subscription's period, from 1; nil for other products.
+    /// The number of the subscription period, counted from 1; nil for products that are not auto-renewable subscriptions.
     var period: Int?
-    /// The revocation reason: 1 for an issue within the app, otherwise 0.
+    /// The `revocationReason`: 1 for an issue within the app, otherwise 0; nil if the transaction is not revoked.
     var revocationReason: Int?
     var revocationType: String?
-    /// The refunded part of the price, in thousandths of a percent.
+    /// The `revocationPercentage`: the refunded part of the price, in thousandths of a percent.
     var revocationPercentage: Int?
-    /// The number of the last change in the store, by which transaction histories are sorted.
+    /// The number of the transaction's last change, by which transaction histories are sorted.
     var change: Int64 = 0
-    /// The number of the last change or finish, by which devices detect changes.
+    /// The number of the last change or finish of the transaction, by which devices find new and changed transactions.
     var revision: Int64 = 0
 
-    /// The transaction with that identifier; nil if there is none.
+    /// Returns the transaction with an identifier; nil if the store has no such transaction.
     static func find(_ id: TransactionID, _ db: Database) throws -> TransactionRecord? {
         try first("id", id.rawValue, db)
     }
 
-    /// The transaction of a subscription's newest paid period.
+    /// Returns the transaction of a subscription's newest period; nil if the subscription has no transaction.
     static func newestPeriod(of originalID: TransactionID, _ db: Database) throws -> TransactionRecord? {
         let sql = "SELECT * FROM transactions WHERE originalID = ? AND kind <> 'restore' ORDER BY purchaseDate DESC, rowid DESC LIMIT 1"
         return try fetchOne(db.cachedStatement(sql: sql), arguments: [originalID.rawValue])
     }
 
-    /// The transaction of a subscription's period.
+    /// Returns the transaction of a subscription's period.
+    ///
+    /// - Parameter number: The number of the period, counted from 1.
+    /// - Throws: ``StoreError/transactionUnknown`` if the subscription has no such period.
     static func period(_ number: Int, of originalID: TransactionID, _ db: Database) throws -> TransactionRecord {
         let sql = "SELECT * FROM transactions WHERE originalID = ? AND period = ? AND kind <> 'restore'"
         guard let row = try fetchOne(db.cachedStatement(sql: sql), arguments: [originalID.rawValue, number]) else {

@@ -1,24 +1,26 @@
 import PurchaseModel
 
-/// The delivery state of one notification: a value type that decides when to retry and leaves the attempts to the notifier.
+/// The delivery of one notification: its attempts, and the time of its next attempt.
+///
+/// The type only determines when the notification is sent again; ``Notifier`` sends it.
 ///
 /// ```
-///   waiting ──accepted──→ delivered
+///   pending ──accepted──→ delivered
 ///    ↑  │ ↑                   │
 ///    └──┴─│──not accepted─────│──→ abandoned, after the last attempt
-///         └──────resent────────┘
+///         └───sent again──────┘
 /// ```
 struct Delivery: Hashable, Sendable {
     enum State: Hashable, Sendable {
-        /// The next attempt is due at a time.
+        /// The notification is not delivered yet, and its next attempt is due at the associated time.
         case pending(until: Timestamp)
-        /// A server accepted the notification.
+        /// The developer's server accepted the notification.
         case delivered
-        /// No server accepted the notification in time, or the notification is never sent.
+        /// The notification is not sent again, because all attempts failed, or because it must not be sent.
         case abandoned
     }
 
-    /// All attempts, oldest first.
+    /// All attempts to send the notification, oldest first.
     private(set) var attempts: [SendAttempt]
     private(set) var state: State
 
@@ -27,7 +29,7 @@ struct Delivery: Hashable, Sendable {
         self.state = state
     }
 
-    /// The time of the next attempt; nil if there is none.
+    /// The time at which the notification is sent next, in the store's time; nil if it is delivered or abandoned.
     var nextAttempt: Timestamp? {
         switch state {
         case .pending(let until): until
@@ -35,7 +37,7 @@ struct Delivery: Hashable, Sendable {
         }
     }
 
-    /// Records the outcome of an attempt at `now`.
+    /// Records the result of an attempt to send the notification at `now`, and schedules the next attempt if necessary.
     mutating func addAttempt(_ result: SendAttemptResult, at now: Timestamp, retries: NotificationRetries) {
         attempts.append(SendAttempt(attemptDate: now, sendAttemptResult: result))
         guard case .pending = state else { return }
@@ -48,7 +50,7 @@ struct Delivery: Hashable, Sendable {
         }
     }
 
-    /// Schedules one more attempt, regardless of the earlier attempts.
+    /// Schedules one more attempt to send the notification, even if it is delivered or abandoned.
     mutating func scheduleRetry(at now: Timestamp) {
         state = .pending(until: now)
     }

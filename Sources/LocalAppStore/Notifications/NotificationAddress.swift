@@ -5,24 +5,28 @@ import NIOFoundationCompat
 import NIOHTTP1
 import PurchaseModel
 
-/// A notification URL.
+/// The URL of a developer's server to which the store posts App Store Server Notifications.
 struct NotificationAddress: Hashable, Sendable {
-    /// The time-out of a server for one notification.
+    /// The default time within which a developer's server must respond to a notification.
     static let timeout = Duration.seconds(10)
-    /// The maximum size of a response body that is read to reuse the connection, in bytes, and the time-out of the body.
+    /// The maximum size, in bytes, of a response body that is read so that the connection can be reused, and the time-out for reading it.
     private static let maximumResponseSize = 64 << 10
     private static let responseTimeout = Duration.milliseconds(250)
 
-    /// The full URL.
+    /// The full URL of the endpoint.
     let url: String
 
-    /// Parses a URL; nil unless an HTTP client can open the URL.
+    /// Parses a URL; nil if the text is not an http or https URL.
     init?(_ text: String) {
         guard let url = HTTPURL(text) else { return nil }
         self.url = url.text
     }
 
-    /// Posts a JSON body and returns the outcome; the status alone decides, regardless of the response's body.
+    /// Posts a notification and returns the result, which depends on the response's status and not on its body.
+    ///
+    /// - Parameters:
+    ///   - body: The JSON body of the request.
+    ///   - timeout: The time within which the server must respond.
     func post(_ body: String, within timeout: Duration = timeout) async -> SendAttemptResult {
         var request = HTTPClientRequest(url: url)
         request.method = .POST
@@ -31,8 +35,8 @@ struct NotificationAddress: Hashable, Sendable {
         request.body = .bytes(ByteBuffer(string: body))
         do {
             let response = try await Self.client.execute(request, timeout: TimeAmount(timeout))
-            // An unread body prevents reuse of the connection, which matters only for servers with long responses. Waiting for a late
-            // body would delay the following notifications.
+            // If the body stays unread, the connection cannot be reused, which only matters for long bodies. Waiting for a late body would
+            // delay the next notifications.
             if let length = response.headers.first(name: "Content-Length").flatMap({ Int($0) }), length <= Self.maximumResponseSize {
                 _ = try? await withDeadline(min(Self.responseTimeout, timeout)) {
                     try await response.body.collect(upTo: Self.maximumResponseSize)
@@ -44,7 +48,7 @@ struct NotificationAddress: Hashable, Sendable {
         }
     }
 
-    /// The HTTP client of every store, with enough connections that the stores of one process do not wait for each other.
+    /// The HTTP client of all stores of the process, with enough connections that the stores do not wait for each other.
     private static let client: HTTPClient = {
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.retryConnectionEstablishment = false

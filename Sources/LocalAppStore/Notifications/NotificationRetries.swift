@@ -1,24 +1,26 @@
 import PurchaseModel
 
-/// The retry schedule of a notification that no server accepted.
+/// The schedule of repeated attempts to send a notification that the developer's server did not accept.
 public struct NotificationRetries: Hashable, Sendable {
-    /// The hours between one attempt and the next, in the store's time.
+    /// The hours of the store's time between each attempt and the next; empty for a single attempt.
     public let hours: [Int64]
 
     private init(hours: [Int64]) {
         self.hours = hours
     }
 
-    /// Five retries, as the App Store does in production.
+    /// The App Store's schedule in production: five repeated attempts within 157 hours.
     public static let production = NotificationRetries(hours: [1, 12, 24, 48, 72])
-    /// No retries, as in Apple's sandbox.
+    /// The schedule of Apple's sandbox: no repeated attempts.
     public static let sandbox = NotificationRetries(hours: [])
-    /// Three retries, as the App Store does with version 1 notifications.
+    /// The App Store's schedule for version 1 notifications in production: three repeated attempts.
     static let version1 = NotificationRetries(hours: [6, 24, 48])
 
-    /// The retry schedule for a notification version and an environment.
+    /// Returns the schedule for a notification version and an environment.
     ///
-    /// - Parameter sandbox: The schedule of the sandbox environment, which may have no retries.
+    /// - Parameters:
+    ///   - version: The version of App Store Server Notifications: 1 or 2.
+    ///   - sandbox: The configured schedule of the sandbox environment.
     static func pattern(version: Int, in environment: AppEnvironment, sandbox: NotificationRetries) -> NotificationRetries {
         let pattern = environment == .production ? .production : sandbox
         return version == 1 && pattern == .production ? .version1 : pattern

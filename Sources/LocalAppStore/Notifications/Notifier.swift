@@ -3,38 +3,38 @@ import Logging
 import PurchaseModel
 import PurchaseProtocol
 
-/// Sends the pending notifications to the developers' servers, one delivery pass at a time.
+/// The actor that sends a store's due notifications to developers' servers, in one delivery pass at a time.
 ///
-/// A delivery pass that the end of the process interrupts is repeated, so a server may receive a notification twice; the
-/// notification's UUID identifies the duplicate.
+/// If the process ends during a delivery pass, the next process repeats its unrecorded attempts, so a server may receive a notification
+/// twice. The notification's UUID identifies the duplicate.
 actor Notifier {
-    /// The maximum number of notifications in memory.
+    /// The maximum number of notifications that are read from the database at once.
     private static let pageSize = 100
     /// The maximum number of accounts whose notifications are sent concurrently.
     private static let concurrentLaneLimit = 8
-    /// The time for which a request waits for the notifications that it caused.
+    /// The maximum time for which a control API request waits for the delivery of the notifications that it caused.
     private static let controlCallTimeout = Duration.seconds(5)
 
     private let ledger: StoreLedger
     private let retries: NotificationRetries
     private let timeout: Duration
     private let logger: Logger
-    /// The newest delivery pass that has begun.
+    /// The delivery pass that began last; nil if none has begun.
     private var running: DeliveryPass?
-    /// The delivery pass that begins after the running delivery pass.
+    /// The delivery pass that begins after ``running`` ends; nil if no caller requested one.
     private var following: DeliveryPass?
     private var count = 0
-    /// The number of time advances in progress, and the servers that did not respond during them.
+    /// The number of advances of the store's time that are in progress, and the servers that did not respond during them; nil if none is.
     private var timeAdvances: (count: Int, unresponsive: UnresponsiveServers)?
-    /// The servers that did not respond during the last time advance, for the continuation of that advance.
+    /// The servers that did not respond during the last advance of the store's time, for a request that continues the advance.
     private var previousUnresponsiveServers: UnresponsiveServers?
-    /// Whether the last delivery pass timed out at a server.
+    /// Whether a server let a request time out in the last delivery pass.
     private(set) var isDelayedByServers = false
 
     private struct DeliveryPass {
         let number: Int
         let task: Task<Bool, any Error>
-        /// The number of tasks that wait for the end of the delivery pass.
+        /// The number of callers that wait for the end of the delivery pass.
         var waiters = 0
     }
 
@@ -45,14 +45,14 @@ actor Notifier {
         self.logger = logger
     }
 
-    /// Sends every due notification and returns when each has a response; passes never overlap.
+    /// Sends all due notifications, and returns when the delivery pass ends.
     ///
-    /// Accounts do not wait for each other, and the notifications of one account are sent in the order of their events. After a URL
-    /// gives no response, the delivery pass sends nothing more to that URL, so that an unreachable server costs one time-out and not
-    /// one for each notification; notifications without an attempt stay due for the next delivery pass. ``duringTimeAdvance(_:)``
-    /// behaves differently.
+    /// The notifications of one account are sent in the order of their events; different accounts do not wait for each other. If a URL
+    /// gives no response, the delivery pass sends nothing more to it, so that an unreachable server costs one time-out and not one for each
+    /// notification. The notifications that were not sent stay due for the next delivery pass. During an advance of the store's time, the
+    /// behavior differs; see ``duringTimeAdvance(isContinuation:_:)``.
     ///
-    /// - Returns: Whether every URL responded.
+    /// - Returns: Whether every notification URL that was used responded.
     @discardableResult
     func deliver() async throws -> Bool {
         guard ledger.apps.all.contains(where: \.row.hasNotificationURL) else { return true }
@@ -64,9 +64,9 @@ actor Notifier {
         }
     }
 
-    /// Sends every due notification, and returns after the delivery pass or after ``controlCallTimeout``; the delivery pass continues.
+    /// Sends all due notifications, and returns when the delivery pass ends, or after ``controlCallTimeout`` while the pass continues.
     ///
-    /// The call does not wait if the last delivery pass timed out at a server.
+    /// The method returns immediately if a server let a request time out in the last delivery pass.
     nonisolated func deliverSoon() async {
         let (completions, completion) = AsyncStream.makeStream(of: Void.self)
         Task {
@@ -77,13 +77,13 @@ actor Notifier {
         try? await withDeadline(Self.controlCallTimeout) { for await _ in completions {} }
     }
 
-    /// Keeps the schedule of attempts during a time advance, regardless of whether servers respond.
+    /// Runs a closure that advances the store's time, during which each attempt to send a notification happens at its due time.
     ///
-    /// The notifier waits only once for a server that does not respond in time. Each further attempt at that server is recorded at its
-    /// due time with the same outcome, so that an advance by weeks takes a moment and the attempts are the same as if the weeks had
-    /// passed.
+    /// The notifier waits only once for a server that does not respond in time. Each later attempt at that server is recorded at its due
+    /// time with the same result, without a request. An advance by weeks therefore takes a moment, and the recorded attempts are the same
+    /// as if the weeks had passed.
     ///
-    /// - Parameter isContinued: Whether this call continues the previous advance, whose unresponsive servers are known.
+    /// - Parameter isContinuation: Whether the advance continues the previous one, whose unresponsive servers are not tried again.
     nonisolated func duringTimeAdvance<Value: Sendable>(
         isContinuation: Bool = false, _ advance: () async throws -> Value
     ) async throws -> Value {
@@ -109,7 +109,9 @@ actor Notifier {
         previousUnresponsiveServers = unresponsive
     }
 
-    /// Joins the next delivery pass that has not begun, which all callers until its start share: a caller waits for at most two passes.
+    /// Returns the next delivery pass that has not begun, which all callers until its beginning share.
+    ///
+    /// A caller therefore waits for at most two delivery passes.
     private func join() -> (number: Int, task: Task<Bool, any Error>) {
         var deliveryPass = following ?? makeDeliveryPass()
         deliveryPass.waiters += 1
@@ -133,7 +135,7 @@ actor Notifier {
         (running, following) = (deliveryPass, nil)
     }
 
-    /// Cancels a delivery pass for which no task waits.
+    /// Removes a caller that no longer waits for a delivery pass, and cancels the pass if no other caller waits for it.
     private func cancelWaiting(_ number: Int) {
         if running?.number == number {
             running?.waiters -= 1
@@ -158,7 +160,7 @@ actor Notifier {
         return unresponsive.isEmpty
     }
 
-    /// Sends one page, with one lane for each account's notifications.
+    /// Sends a page of due notifications; different accounts' notifications are sent concurrently, and one account's in order.
     private func send(_ page: [NotificationRecord], _ unresponsive: UnresponsiveServers, _ isAdvancing: Bool) async throws {
         var remainingLanes = page.lanes[...]
         try await withThrowingTaskGroup { group in
@@ -188,11 +190,11 @@ actor Notifier {
                 try Task.checkCancellation()
                 let (date, start) = (ledger.clock.now, ContinuousClock.now)
                 let result = await address.post(body, within: timeout)
-                // An attempt that the store's own shutdown canceled is not evidence of an unresponsive server.
+                // A request that is canceled because the store shuts down says nothing about the server, so the attempt is not recorded.
                 try Task.checkCancellation()
                 try await recordAttempt(result, of: notification, at: date)
                 guard !result.isResponse else { continue }
-                // A server that refuses a connection at once can be tried again at once.
+                // A server that refuses the connection immediately is tried again for the next notification, because that takes no time.
                 let timedOut = ContinuousClock.now - start >= timeout / 2
                 if timedOut || !isAdvancing { unresponsive.insert(address, result, timedOut: timedOut) }
                 guard isAdvancing else { return }
@@ -201,13 +203,13 @@ actor Notifier {
         }
     }
 
-    /// Records the outcome of an attempt at `date`.
+    /// Records the result of an attempt to send a notification at `date`, in the database and as an event.
     private nonisolated func recordAttempt(_ result: SendAttemptResult, of notification: NotificationRecord, at date: Timestamp)
         async throws
     {
         if result != .success {
             let metadata: Logger.Metadata = ["notificationUUID": "\(notification.uuid)", "result": "\(result.rawValue)"]
-            logger.info("notification not delivered", metadata: metadata)
+            logger.info("the developer's server did not accept a notification", metadata: metadata)
         }
         let pattern = NotificationRetries.pattern(version: notification.version, in: notification.environment, sandbox: retries)
         try await ledger.write { [ledger] db, now in
@@ -220,7 +222,9 @@ actor Notifier {
 }
 
 extension [NotificationRecord] {
-    /// The notifications of each account, in order; a notification without an account has its own lane.
+    /// The notifications in groups that are sent concurrently.
+    ///
+    /// Each account has one group, and each notification without an account has a group of its own.
     fileprivate var lanes: [[NotificationRecord]] {
         var lanes: [[NotificationRecord]] = []
         var positions: [AccountID: Int] = [:]

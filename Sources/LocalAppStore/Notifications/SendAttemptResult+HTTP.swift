@@ -7,9 +7,13 @@ import NIOSSL
 import PurchaseModel
 
 extension SendAttemptResult {
-    /// The outcome of a response: the statuses 200 to 206 mean that the server accepted the notification.
+    /// Creates the result for an HTTP response: the server accepted the notification if the status is 200 to 206.
     ///
-    /// Redirects are not followed; a redirect to the same URL has a separate outcome.
+    /// Redirects are not followed; a redirect to the notification URL itself is a circular redirect.
+    ///
+    /// - Parameters:
+    ///   - location: The `Location` header of the response; nil if it has none.
+    ///   - url: The notification URL.
     init(_ status: HTTPResponseStatus, location: String?, from url: String) {
         switch status.code {
         case 200...206: self = .success
@@ -18,13 +22,13 @@ extension SendAttemptResult {
         }
     }
 
-    /// Whether a `Location`, which may be relative (RFC 9110, section 10.2.2), is the URL of the request.
+    /// Returns whether the URL in a `Location` header, which may be relative (RFC 9110, section 10.2.2), is the URL of the request.
     private static func isCircular(_ location: String?, to url: String) -> Bool {
         guard let location, let base = URL(string: url), let target = URL(string: location, relativeTo: base) else { return false }
         return RedirectTarget(target) == RedirectTarget(base)
     }
 
-    /// A normalized URL without its fragment: with a port and a path, without `..`, with scheme and host in lower case.
+    /// A normalized URL for comparison: without fragment and `..`, with port and path, and with scheme and host in lowercase.
     private struct RedirectTarget: Equatable {
         let scheme: String?
         let host: String?
@@ -42,7 +46,7 @@ extension SendAttemptResult {
         }
     }
 
-    /// The outcome of a request without a response.
+    /// Creates the result for a request that failed without a response.
     init(_ error: any Error) {
         switch error {
         case let error as HTTPClientError: self.init(error)

@@ -5,7 +5,9 @@ import PurchaseProof
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// All details of a notification.
+    /// Returns all details of a notification, with its decoded payloads and its send attempts.
+    ///
+    /// - Throws: ``StoreError/notificationUnknown`` if the store has no notification with the UUID.
     func details(of uuid: String) async throws -> NotificationDetails {
         let row = try await read { db in try NotificationRecord.fetchOne(db, key: uuid.lowercased()) }
         guard let row else { throw StoreError.notificationUnknown }
@@ -28,13 +30,16 @@ extension StoreLedger {
         return details
     }
 
-    /// The payload of a JWS for display; the signature is not verified, because the store signed the JWS itself and may have signed it
-    /// wrongly for a fault.
+    /// Returns the payload of a JWS for display; nil if the text is not a JWS.
+    ///
+    /// The signature is not verified, because the store signed the JWS itself, and a fault may have made the signature invalid.
     private static func payload(of compact: String) -> JSONText? {
         (try? UnverifiedJWS(compact)).map { JSONText(Data($0.payload)) }
     }
 
-    /// Schedules one more attempt for a notification, regardless of its state.
+    /// Schedules one more attempt to send a notification, even if it is delivered or abandoned.
+    ///
+    /// - Throws: ``StoreError/notificationUnknown`` if the store has no notification with the UUID.
     func resend(_ uuid: String) async throws {
         try await write { db, now in
             guard var row = try NotificationRecord.fetchOne(db, key: uuid.lowercased()) else { throw StoreError.notificationUnknown }

@@ -4,9 +4,13 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// Signs a notification about a transaction and adds it to the outbox, in the database transaction of the reported event.
+    /// Signs a notification about a transaction and saves it for delivery, in the database transaction of the reported event.
     ///
-    /// The signed notification is stored: each attempt sends the same bytes.
+    /// The signed notification is stored, so that each attempt sends the same bytes.
+    ///
+    /// - Parameters:
+    ///   - subscription: The subscription of the transaction; nil for other products.
+    ///   - consumptionReason: The reason of the refund request; nil unless the notification is a `CONSUMPTION_REQUEST`.
     @discardableResult
     func notify(
         _ notice: StoreNotice, about row: TransactionRecord, _ subscription: SubscriptionRecord? = nil,
@@ -23,13 +27,13 @@ extension StoreLedger {
         }
     }
 
-    /// Adds a test notification; only for servers of version 2 notifications.
+    /// Signs a `TEST` notification in the format of version 2 and saves it for delivery.
     @discardableResult
     func notifyTest(in bundleID: BundleID, _ environment: AppEnvironment, at now: Timestamp, _ db: Database) throws -> NotificationRecord {
         try post(StoreNotice(.test), in: bundleID, environment, at: now, db) { .data(data(in: bundleID, environment)) }
     }
 
-    /// Adds the summary notification of a mass renewal date extension.
+    /// Signs the `SUMMARY` notification of a mass renewal date extension and saves it for delivery.
     @discardableResult
     func notify(
         summary: NotificationSummary, in bundleID: BundleID, _ environment: AppEnvironment, at now: Timestamp, _ db: Database
@@ -41,14 +45,18 @@ extension StoreLedger {
         }
     }
 
-    /// Signs a notification about any subject and adds it to the outbox.
+    /// Signs a notification about any subject and saves it for delivery.
+    ///
+    /// - Parameters:
+    ///   - row: The transaction that the notification is about; nil if it is not about a transaction.
+    ///   - subject: A closure that returns the payload's data; it runs with the signing faults that are enabled for the notification.
     @discardableResult
     func post(
         _ notice: StoreNotice, in bundleID: BundleID, _ environment: AppEnvironment, about row: TransactionRecord? = nil,
         _ subscription: SubscriptionRecord? = nil, at now: Timestamp, _ db: Database, subject: () throws -> NotificationSubject
     ) throws -> NotificationRecord {
         let effects = try applyNotificationFaults(in: bundleID, about: row, at: now, db)
-        // The signing faults of the request do not affect the notification, which has its own signing faults.
+        // The signing faults of the current request do not affect the notification; only faults that match the notification do.
         let (payload, signed) = try SigningEffects.$current.withValue(effects.signing) {
             let payload = NotificationPayload(
                 notificationType: notice.type.rawValue,
@@ -72,19 +80,19 @@ extension StoreLedger {
         return notification
     }
 
-    /// The common data of notifications about purchases.
+    /// Returns the part of a notification's `data` that is the same for all notifications of an app.
     func data(in bundleID: BundleID, _ environment: AppEnvironment) -> NotificationData {
         var data = NotificationData(bundleId: bundleID, environment: environment.rawValue)
         data.appAppleId = appAppleID(of: bundleID, in: environment)
         return data
     }
 
-    /// The `appAppleId`, which sandbox notifications do not contain.
+    /// Returns the `appAppleId` of an app for a notification; nil for the sandbox, whose notifications do not contain it.
     func appAppleID(of bundleID: BundleID, in environment: AppEnvironment) -> Int64? {
         environment == .production ? apps[bundleID]?.row.appAppleID : nil
     }
 
-    /// The current renewal info of a subscription.
+    /// Returns the current renewal info of a subscription, with its eligible win-back offers.
     func renewalInfo(_ row: SubscriptionRecord, environment: AppEnvironment, at now: Timestamp) -> RenewalInfoPayload {
         let offers = apps[row.bundleID]?.catalog.product(row.subscription.productID)?.subscription?.offers ?? []
         return row.subscription.renewalInfo(
@@ -93,7 +101,7 @@ extension StoreLedger {
         )
     }
 
-    /// The newest notifications and their delivery states, oldest first, without signed payloads.
+    /// Returns the newest notifications with the states of their delivery, oldest first, and without their payloads.
     func deliveries() async throws -> DeliveriesReply {
         try await read { db in
             let sql =

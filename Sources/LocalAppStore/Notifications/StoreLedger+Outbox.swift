@@ -1,17 +1,19 @@
 import GRDB
 import PurchaseModel
 
-/// The position of a notification in the outbox: held notifications follow all others, the newest first.
+/// The position of a notification in the outbox, the ordered list of notifications to be sent.
+///
+/// Notifications that a fault holds back follow all others, and the newest of them is the first.
 struct OutboxPosition: Hashable, Sendable {
     static let beginning = OutboxPosition(isHeld: false, number: 0)
 
     var isHeld: Bool
-    /// The number of the notification, which increases within the held notifications and within all others.
+    /// The number by which notifications with the same ``isHeld`` are sorted.
     var number: Int64
 }
 
 extension StoreLedger {
-    /// The due notifications with a URL, after a position in the outbox.
+    /// Returns the notifications that are due and whose app has a notification URL, after a position in the outbox.
     func outbox(after position: OutboxPosition, at now: Timestamp, limit: Int) async throws -> [(
         row: NotificationRecord, position: OutboxPosition
     )] {
@@ -31,7 +33,7 @@ extension StoreLedger {
         }
     }
 
-    /// Releases the held notifications after another notification has overtaken them.
+    /// Makes the notifications of an app that a fault holds back due now, because a later notification precedes them.
     func releaseHeld(in bundleID: BundleID, at now: Timestamp, _ db: Database) throws {
         let sql = "UPDATE notifications SET nextAttempt = ? WHERE isHeld = 1 AND bundleID = ? AND nextAttempt > ?"
         try db.cachedStatement(sql: sql).execute(arguments: [now.milliseconds, bundleID.rawValue, now.milliseconds])

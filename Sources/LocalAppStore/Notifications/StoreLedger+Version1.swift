@@ -3,7 +3,7 @@ import GRDB
 import PurchaseModel
 
 extension StoreLedger {
-    /// The body of a version 1 notification; nil if version 1 does not report the event.
+    /// Returns the JSON body of a version 1 notification; nil if version 1 has no notification for the event.
     func version1Body(
         _ notice: StoreNotice, about row: TransactionRecord, _ subscription: SubscriptionRecord?, of app: StoreApp, at now: Timestamp,
         _ db: Database
@@ -11,7 +11,7 @@ extension StoreLedger {
         guard let type = NotificationV1Type(notice.type, notice.subtype, isSubscription: subscription != nil) else { return nil }
         let rows = try receiptTransactions(of: row.account, row.bundleID, db)
         let receipt = try signer.sign(receiptContent(rows, app, row.environment, row.device, row.appVersion, at: now))
-        // The database does not yet contain the changed subscription.
+        // The database does not yet contain the changed state of `subscription`, so `subscription` replaces the stored state.
         let subscriptions = try SubscriptionRecord.all(of: row.account, in: row.bundleID, db).map { known in
             subscription.flatMap { $0.id == known.id ? $0 : nil } ?? known
         }

@@ -1,6 +1,6 @@
 import PurchaseModel
 
-/// The type and the subtype of a notification.
+/// The type and the subtype of an App Store Server Notification.
 struct StoreNotice: Hashable, Sendable {
     var type: NotificationType
     var subtype: NotificationSubtype?
@@ -10,19 +10,19 @@ struct StoreNotice: Hashable, Sendable {
         self.subtype = subtype
     }
 
-    /// Converts a notice of the subscription model.
+    /// Creates the type and subtype for a notice that the subscription state machine returned.
     init(_ notice: SubscriptionNotice) {
         self.init(notice.type, notice.subtype)
     }
 
-    /// A subscription was bought for the first time.
+    /// The account purchased a subscription for the first time (`SUBSCRIBED`, `INITIAL_BUY`).
     static let subscribed = StoreNotice(.subscribed, .initialBuy)
-    /// A consumable, non-consumable or non-renewing subscription was bought.
+    /// The account purchased a consumable, non-consumable or non-renewing subscription (`ONE_TIME_CHARGE`).
     static let oneTimeCharge = StoreNotice(.oneTimeCharge)
-    /// A transaction was refunded.
+    /// The store refunded a transaction (`REFUND`).
     static let refunded = StoreNotice(.refund)
-    /// A refund was reversed.
+    /// The store reversed a refund (`REFUND_REVERSED`).
     static let refundReversed = StoreNotice(.refundReversed)
-    /// A Family Sharing entitlement was revoked.
+    /// An account lost its access through Family Sharing (`REVOKE`).
     static let revoked = StoreNotice(.revoke)
 }

@@ -1,7 +1,7 @@
 import PurchaseModel
 import Synchronization
 
-/// The notification URLs that did not respond during one pass or during a time advance.
+/// The notification URLs that did not respond during a delivery pass or an advance of the store's time.
 final class UnresponsiveServers: Sendable {
     private struct State {
         var results: [NotificationAddress: SendAttemptResult] = [:]
@@ -10,7 +10,11 @@ final class UnresponsiveServers: Sendable {
 
     private let state = Mutex(State())
 
-    /// Records the outcome of an attempt without a response, and whether the attempt waited for the time-out.
+    /// Records that a notification URL did not respond.
+    ///
+    /// - Parameters:
+    ///   - result: The result of the attempt.
+    ///   - timedOut: Whether the attempt waited until the time-out.
     func insert(_ address: NotificationAddress, _ result: SendAttemptResult, timedOut: Bool) {
         state.withLock { state in
             state.results[address] = result
@@ -18,13 +22,13 @@ final class UnresponsiveServers: Sendable {
         }
     }
 
-    /// The outcome of the attempt without a response; nil if the URL has none.
+    /// Returns the result of the attempt to which a notification URL did not respond; nil if the URL has responded or was not used.
     func result(of address: NotificationAddress) -> SendAttemptResult? {
         state.withLock { $0.results[address] }
     }
 
     var isEmpty: Bool { state.withLock { $0.results.isEmpty } }
 
-    /// Whether at least one attempt waited for the time-out.
+    /// Whether at least one attempt waited until the time-out.
     var causedTimeout: Bool { state.withLock { $0.causedTimeout } }
 }

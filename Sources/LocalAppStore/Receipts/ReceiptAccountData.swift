@@ -1,20 +1,22 @@
 import PurchaseModel
 
-/// The ledger's current data about the account of a receipt.
+/// The store's current data about the account to which a receipt belongs, for a `verifyReceipt` response.
 struct ReceiptAccountData: Sendable {
-    /// The receipt's transactions, in their current state.
+    /// The current state of the transactions that the receipt contains.
     var inApp: [TransactionRecord] = []
-    /// The transactions of a new receipt of the account.
+    /// The transactions that a new receipt of the account contains, oldest first: all except finished consumables.
     var latest: [TransactionRecord] = []
-    /// The account's subscriptions.
+    /// The account's subscriptions in the receipt's app.
     var subscriptions: [SubscriptionRecord] = []
-    /// The device of the receipt; nil for a receipt without transactions, which identifies no device.
+    /// The device to which the receipt belongs; nil for a receipt without transactions, whose device is unknown.
     var device: DeviceID?
 
-    /// The transactions of `latest_receipt_info`, newest first: all transactions except finished consumables.
+    /// The transactions of `latest_receipt_info`, newest first.
     var newestFirst: [TransactionRecord] { latest.reversed() }
 
-    /// The transactions of `latest_receipt_info`, with only the newest paid period of each subscription.
+    /// The transactions of `latest_receipt_info`, newest first, with only the newest period of each subscription.
+    ///
+    /// A request with `exclude-old-transactions` gets these transactions.
     var withoutOldPeriods: [TransactionRecord] {
         var seen: Set<TransactionID> = []
         return newestFirst.filter { $0.type != .autoRenewable || seen.insert($0.originalID).inserted }

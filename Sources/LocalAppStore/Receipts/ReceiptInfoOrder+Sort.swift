@@ -1,12 +1,12 @@
 import PurchaseModel
 
 extension ReceiptInfoOrder {
-    /// Sorts transactions into this order; the input is sorted newest first.
+    /// Returns transactions in this order; `rows` must be sorted newest first.
     func sort(_ rows: [TransactionRecord]) -> [TransactionRecord] {
         switch self {
         case .descending: rows
         case .ascending: rows.reversed()
-        // Identifiers are sequential, so sorting by the reversed digits gives an order without a usable pattern.
+        // Transaction identifiers are sequential, so sorting by the reversed digits results in an order on which no client can rely.
         case .shuffled: rows.sorted { String($0.id.rawValue.reversed()) < String($1.id.rawValue.reversed()) }
         }
     }

@@ -6,10 +6,10 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// The current receipt of an account, for the device, the app and the app version of a sign-in.
+    /// Returns the current app receipt for the account, device, app and app version of a sign-in.
     ///
-    /// Tests can request a receipt that expired a day ago, a receipt without transactions because all were revoked, and a receipt of a
-    /// Volume Purchase Program app.
+    /// With the parameters of `request`, tests get a receipt that expired a day ago, a receipt without transactions, or a receipt of an app
+    /// that was bought in the Volume Purchase Program.
     func receipt(for session: SessionRecord, _ request: ReceiptRequest) async throws -> Data {
         let (rows, buyer, now) = try await write { db, now -> ([TransactionRecord], Buyer, Timestamp) in
             let rows = try receiptTransactions(of: session.account, session.bundleID, db)
@@ -22,7 +22,11 @@ extension StoreLedger {
         return try signer.sign(content)
     }
 
-    /// The contents of a receipt for one device.
+    /// Returns the contents of an app receipt for a device.
+    ///
+    /// - Parameters:
+    ///   - rows: The transactions in the receipt.
+    ///   - version: The version of the app.
     func receiptContent(
         _ rows: [TransactionRecord], _ app: StoreApp, _ environment: AppEnvironment, _ device: DeviceID, _ version: String,
         at now: Timestamp
@@ -43,8 +47,9 @@ extension StoreLedger {
         return content
     }
 
-    /// The transactions of a receipt: consumables until they are finished, and all other purchases permanently; restored transactions
-    /// never.
+    /// Returns the transactions that an app receipt of an account contains, oldest first.
+    ///
+    /// The receipt contains consumables until they are finished, and all other purchases permanently. It contains no restored transactions.
     func receiptTransactions(of account: AccountID, _ bundleID: BundleID, _ db: Database) throws -> [TransactionRecord] {
         let sql = """
             SELECT * FROM transactions
@@ -56,17 +61,17 @@ extension StoreLedger {
 }
 
 extension StoreApp {
-    /// The app's download identifier on a device, with 18 digits as in the App Store; the sandbox has none.
+    /// Returns the `download_id` of production receipts for the app on a device: a number of 18 digits, as in the App Store.
     func downloadID(on device: DeviceID) -> Int64 {
         500_000_000_000_000_000 + number(of: device.rawValue, below: 100_000_000_000_000_000)
     }
 
-    /// The App Store's external version identifier of an app version; the sandbox has none.
+    /// Returns the `version_external_identifier` of production receipts for a version of the app.
     func versionExternalID(_ version: String) -> Int64 {
         800_000_000 + number(of: version, below: 100_000_000)
     }
 
-    /// A number derived from a text: constant for the same text of this app, and different for nearly every other text.
+    /// Returns a number from 0 up to `limit` that is derived from a text with a hash, and is always the same for this app and text.
     private func number(of text: String, below limit: UInt64) -> Int64 {
         let hash = SHA256.hash(data: Data("\(bundleID.rawValue)\n\(text)".utf8))
         return Int64(hash.prefix(8).reduce(UInt64(0)) { number, byte in number << 8 | UInt64(byte) } % limit)
@@ -74,7 +79,7 @@ extension StoreApp {
 }
 
 extension ReceiptContent.Purchase {
-    /// The contents of a receipt about a transaction.
+    /// Creates the contents of an app receipt about one transaction.
     fileprivate init(_ row: TransactionRecord, at now: Timestamp) {
         self.init(transaction: row.payload(signedDate: now), type: row.type)
         isTrialPeriod = row.isTrialPeriod

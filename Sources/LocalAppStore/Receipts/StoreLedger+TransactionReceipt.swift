@@ -5,7 +5,9 @@ import PurchaseModel
 import PurchaseProof
 
 extension StoreLedger {
-    /// The receipt of one of the caller's transactions, as in `SKPaymentTransaction.transactionReceipt` of iOS 6.
+    /// Returns the receipt of one transaction of a device's account and app (`SKPaymentTransaction.transactionReceipt`).
+    ///
+    /// - Throws: ``StoreError/transactionUnknown`` if the transaction does not exist or belongs to another account or app.
     func transactionReceipt(of id: TransactionID, for session: SessionRecord) async throws -> Data {
         let row = try await read { db in try TransactionRecord.find(id, db) }
         guard let row, row.account == session.account, row.bundleID == session.bundleID else { throw StoreError.transactionUnknown }
@@ -18,7 +20,7 @@ extension StoreLedger {
         return try signer.sign(content)
     }
 
-    /// The response of `verifyReceipt` to a verified receipt of one transaction.
+    /// Returns the `verifyReceipt` response to a verified receipt of one transaction; nil if the store does not have the transaction.
     func response(to receipt: VerifiedTransactionReceipt) async throws -> VerifyTransactionReceiptResponse? {
         let payload = receipt.payload
         let found = try await read { db -> (TransactionRecord, TransactionRecord?, SubscriptionRecord?)? in
@@ -49,9 +51,9 @@ extension StoreLedger {
 }
 
 extension TransactionRecord {
-    /// The transaction in the format of old responses: one object, with text values only.
+    /// Returns the transaction as `verifyReceipt` returns it for a transaction receipt: one object whose values are all strings.
     fileprivate func legacyMembers(of app: StoreApp?) -> [String: String] {
-        // Sandbox receipts contain identifiers neither of apps nor of app versions.
+        // Receipts of the sandbox contain 0 as the identifiers of the app and of its version.
         let productionApp = environment == .production ? app : nil
         var members = [
             "transaction_id": id.rawValue, "original_transaction_id": originalID.rawValue, "product_id": productID.rawValue,
@@ -70,7 +72,7 @@ extension TransactionRecord {
         }
         guard let expiresDate else { return members }
         let end = DateTriplet(expiresDate).members(named: "end")
-        // For the end of a period, the key without a suffix holds milliseconds.
+        // Unlike the other dates, `expires_date` contains milliseconds since 1970 and has no suffix `_ms`.
         members["expires_date"] = end["end_ms"]
         members["expires_date_formatted"] = end["end"]
         members["expires_date_formatted_pst"] = end["end_pst"]

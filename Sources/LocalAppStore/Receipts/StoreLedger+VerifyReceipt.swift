@@ -4,7 +4,12 @@ import PurchaseModel
 import PurchaseProof
 
 extension StoreLedger {
-    /// The response of `verifyReceipt` to a verified receipt: the receipt's transactions, and the ledger's current data.
+    /// Returns the `verifyReceipt` response to a verified app receipt.
+    ///
+    /// The response contains the current state of the account's transactions and subscriptions.
+    ///
+    /// - Parameter excludingOldTransactions: Whether `latest_receipt_info` contains only the newest period of each subscription
+    ///   (`exclude-old-transactions`).
     func response(
         to receipt: VerifiedReceipt, of app: StoreApp, excludingOldTransactions: Bool
     ) async throws -> VerifyReceiptResponse {
@@ -40,7 +45,7 @@ extension StoreLedger {
         response.pendingRenewalInfo = known.subscriptions.map {
             VerifyReceiptRenewal(renewalInfo($0, environment: payload.environment, at: now))
         }
-        // A receipt without purchases does not identify an account; the response then returns the receipt itself as the latest one.
+        // A receipt without purchases does not identify an account, so the response returns the receipt itself as `latest_receipt`.
         let latest = try known.device.map {
             try signer.sign(receiptContent(known.latest, app, payload.environment, $0, payload.appVersion, at: now))
         }
@@ -48,7 +53,7 @@ extension StoreLedger {
         return response
     }
 
-    /// The ledger's data about the account of a receipt; nil if the receipt lists transactions that the ledger does not have.
+    /// Returns the current data about the account of a receipt; nil if the store does not have all transactions of the receipt.
     private func accountData(of payload: ReceiptPayload, _ db: Database) throws -> ReceiptAccountData? {
         var inApp: [TransactionRecord] = []
         for purchase in payload.purchases {
@@ -63,14 +68,14 @@ extension StoreLedger {
             inApp: inApp,
             latest: latest,
             subscriptions: try SubscriptionRecord.all(of: first.account, in: payload.bundleID, db),
-            // A receipt contains a hash of the device identifier; the device is the one whose hash matches.
+            // A receipt contains a hash of the device identifier; the receipt belongs to the device of the account whose hash matches.
             device: devices.first { DeviceHashCheck($0).matches(payload) } ?? first.device
         )
     }
 }
 
 extension VerifyReceiptResponse {
-    /// The response about a receipt whose account the store does not have, or has deleted.
+    /// Returns the `verifyReceipt` response for a receipt whose account is unknown, such as after its transactions were deleted.
     static func unknownAccount(_ environment: AppEnvironment) -> VerifyReceiptResponse {
         var response = VerifyReceiptResponse(status: .accountNotFound)
         response.environment = environment.rawValue

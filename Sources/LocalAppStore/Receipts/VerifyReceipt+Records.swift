@@ -1,14 +1,16 @@
 import PurchaseModel
 
 extension VerifyReceiptPurchase {
-    /// The members of a transaction in `in_app` or `latest_receipt_info`.
+    /// Creates the entry for a transaction in a `verifyReceipt` response.
+    ///
+    /// - Parameter inReceipt: Whether the entry is in `in_app` of the receipt; with false, it is in `latest_receipt_info`, which has more
+    ///   members.
     init(_ row: TransactionRecord, inReceipt: Bool) {
         self.init(quantity: row.quantity, productID: row.productID, transactionID: row.id, originalTransactionID: row.originalID)
         purchaseDate = DateTriplet(row.purchaseDate)
         originalPurchaseDate = DateTriplet(row.originalPurchaseDate)
         expiresDate = row.expiresDate.map { DateTriplet($0) }
-        // An upgrade cancels the remaining period; only `latest_receipt_info` states this cancellation, and the receipt's own list does
-        // not.
+        // An upgrade cancels the rest of the subscription period, which `latest_receipt_info` states and `in_app` does not.
         let cancelled = row.revokedAt ?? (inReceipt ? nil : row.upgradedAt)
         cancellationDate = cancelled.map { DateTriplet($0) }
         cancellationReason = cancelled.map { _ in String(row.revocationReason ?? 0) }
@@ -26,14 +28,14 @@ extension VerifyReceiptPurchase {
 }
 
 extension TransactionRecord {
-    /// Whether the period is a free trial.
+    /// Whether the subscription period is a free trial.
     var isTrialPeriod: Bool { offerMode == OfferDiscountType.freeTrial.rawValue }
-    /// Whether the period is a paid period of an introductory offer.
+    /// Whether the subscription period has the price of an introductory offer that is not a free trial.
     var isInIntroOfferPeriod: Bool { offerType == OfferType.introductory.rawValue && !isTrialPeriod }
 }
 
 extension VerifyReceiptRenewal {
-    /// The members of a subscription in `pending_renewal_info`.
+    /// Creates the entry for a subscription in `pending_renewal_info` of a `verifyReceipt` response.
     init(_ renewal: RenewalInfoPayload) {
         self.init(
             productID: renewal.productId ?? "", originalTransactionID: renewal.originalTransactionId,

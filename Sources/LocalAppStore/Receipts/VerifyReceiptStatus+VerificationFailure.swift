@@ -2,12 +2,12 @@ import PurchaseModel
 import PurchaseProof
 
 extension VerifyReceiptStatus {
-    /// The App Store's status for a verification failure.
+    /// Creates the `status` with which `verifyReceipt` reports that a receipt is not valid.
     ///
-    /// The `switch` has no `default`, so that each new failure requires a status.
+    /// The `switch` has no `default`, so that a new kind of failure does not compile without a status.
     ///
-    /// The status is in the body of a response with HTTP status 200, as in the App Store: clients read the status, and treat any other
-    /// HTTP status as an outage.
+    /// The status is part of a response with HTTP status 200, as in the App Store, because clients treat any other HTTP status as an
+    /// outage.
     init(_ failure: VerificationFailure) {
         self =
             switch failure {
@@ -16,13 +16,13 @@ extension VerifyReceiptStatus {
                 switch refusal.reason {
                 case .malformed, .tooLarge, .algorithm: .malformed
                 case .signature, .untrustedRoot, .chain, .marker, .validity, .revoked: .notAuthenticated
-                // The store can only answer about its own apps; a receipt of another app gets a refusal.
+                // The receipt belongs to an app that the store does not have.
                 case .foreignBundle, .foreignApp: .notAuthenticated
                 case .foreignEnvironment(AppEnvironment.production.rawValue): .productionReceiptAtTest
                 case .foreignEnvironment(AppEnvironment.sandbox.rawValue): .testReceiptAtProduction
-                // Neither URL of `verifyReceipt` accepts receipts that Xcode signed.
+                // The sandbox and the production URL of `verifyReceipt` both refuse receipts that Xcode signed.
                 case .foreignEnvironment: .malformed
-                // The device checks the device, the version and the age of a receipt; `verifyReceipt` does not.
+                // Apps check the device, the version and the age of a receipt; `verifyReceipt` does not, so these failures do not occur.
                 case .foreignDevice, .foreignVersion, .expired, .tooOld, .custom: .notAuthenticated
                 }
             }

@@ -3,17 +3,17 @@ import GRDB
 import PurchaseModel
 import PurchaseProtocol
 
-/// A customer's refund request.
+/// An account's request to refund a transaction, as a row of the database.
 struct RefundRequestRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "refundRequests"
 
-    /// The state of a refund request; the raw values are stored, and equal those of the control API.
+    /// The state of a refund request; the database stores the raw values, which are also those of the control API.
     enum State: String, Codable {
-        /// The request is pending.
+        /// The store has not yet decided about the request.
         case pending = "pending"
-        /// The request is approved, and the transaction is refunded.
+        /// The store approved the request and refunded the transaction.
         case approved = "approved"
-        /// The request is declined.
+        /// The store declined the request.
         case declined = "declined"
     }
 
@@ -21,13 +21,13 @@ struct RefundRequestRecord: Codable, Sendable, FetchableRecord, PersistableRecor
     var transactionID: TransactionID
     var reason: String
     var date: Timestamp
-    /// The date at which the store decides without a tester's decision.
+    /// The date on which the store decides about the request on its own; nil after the decision.
     var due: Timestamp?
     var state: State
-    /// The consumption information from the developer's server, as JSON.
+    /// The consumption information that the developer's server sent, as JSON; nil if it sent none.
     var consumption: String?
 
-    /// The request in the control API's format.
+    /// The refund request as the control API returns it.
     var description: RefundRequestDescription {
         RefundRequestDescription(
             id: id ?? 0, transactionID: transactionID, reason: reason, date: date, due: due, state: state.rawValue,
@@ -35,7 +35,7 @@ struct RefundRequestRecord: Codable, Sendable, FetchableRecord, PersistableRecor
         )
     }
 
-    /// The pending refund request of a transaction.
+    /// Returns the pending refund request for a transaction; nil if there is none.
     static func pending(_ transaction: TransactionID, _ db: Database) throws -> RefundRequestRecord? {
         let sql = "SELECT * FROM refundRequests WHERE transactionID = ? AND state = 'pending'"
         return try fetchOne(db, sql: sql, arguments: [transaction.rawValue])

@@ -5,25 +5,24 @@ import PurchaseProtocol
 extension StoreLedger {
     /// Refunds a transaction; a repeated call changes nothing.
     ///
-    /// A refund also revokes the transactions that restore the refunded transaction, that obtained the already owned product again, or
-    /// that share it with the family. A subscription ends if its newest period is refunded. A transaction without a price cannot be
-    /// refunded; the charged transaction can.
+    /// A refund also revokes the transactions that restore the refunded transaction, that the account got by purchasing the already owned
+    /// product again, or that give family members access. A subscription ends if its newest period is refunded.
     ///
-    /// - Parameter costless: Whether transactions without a price are revoked as well, as by tests in Xcode.
+    /// - Parameter includesFree: Whether a transaction without a price is revoked; with false, the method throws ``StoreError/notCharged``.
     func refund(_ request: IssueRefund, includesFree: Bool = false) async throws {
         guard [nil, 0, 1].contains(request.reason) else { throw StoreError.invalidValue(field: "reason") }
         guard (1...100_000).contains(request.percentage ?? 100_000) else { throw StoreError.invalidValue(field: "percentage") }
         try await write { db, now in try refund(request, includesFree: includesFree, at: now, db) }
     }
 
-    /// Refunds a transaction, in a running database transaction.
+    /// Refunds a transaction, as part of a running database transaction.
     func refund(_ request: IssueRefund, includesFree: Bool = false, at now: Timestamp, _ db: Database) throws {
         guard let row = try TransactionRecord.find(request.transactionID, db) else { throw StoreError.transactionUnknown }
         guard row.kind != .restore, row.price != 0 || includesFree else { throw StoreError.notCharged }
         guard row.revokedAt == nil else { return }
         if let period = row.period, let subscription = try SubscriptionRecord.fetchOne(db, key: row.originalID.rawValue) {
-            // The subscription model has no revocation reasons, but the notification needs one; the model does not cover restored
-            // transactions.
+            // The state machine of subscriptions has no revocation reasons, so the reason is written first; the notification states it. The
+            // state machine does not cover restored transactions, so they are revoked afterwards.
             try db.execute(
                 sql: "UPDATE transactions SET revocationReason = ? WHERE id = ?", arguments: [request.reason ?? 0, row.id.rawValue])
             try apply(.refunded(period: period, prorated: request.percentage != nil), to: subscription, at: now, db)
@@ -46,7 +45,9 @@ extension StoreLedger {
         try revokeShared(from: revoked, at: now, db)
     }
 
-    /// Reverses a refund: the customer is charged again, and the transaction gives access again.
+    /// Reverses a refund: charges the account again, and gives access to the transaction again.
+    ///
+    /// - Throws: ``StoreError/notRefunded`` if the transaction is not refunded.
     func reverseRefund(of id: TransactionID) async throws {
         try await write { db, now in
             guard let row = try TransactionRecord.find(id, db) else { throw StoreError.transactionUnknown }
@@ -72,7 +73,7 @@ extension StoreLedger {
         }
     }
 
-    /// Revokes the transactions that restore a revoked transaction.
+    /// Revokes the restored transactions whose original transaction was revoked.
     private func revokeRestored(from id: TransactionID, _ reason: Int?, at now: Timestamp, _ db: Database) throws {
         let source = try TransactionRecord.find(id, db)
         let sql = "SELECT * FROM transactions WHERE restores = ? AND revokedAt IS NULL"
@@ -86,7 +87,7 @@ extension StoreLedger {
         }
     }
 
-    /// Reinstates the transactions that restore a reinstated transaction, unless another reason keeps a transaction revoked.
+    /// Reinstates the restored transactions of a transaction whose refund was reversed, unless that transaction is still revoked.
     private func reinstateRestored(from id: TransactionID, _ db: Database) throws {
         guard let source = try TransactionRecord.find(id, db), source.revokedAt == nil else { return }
         let sql = "SELECT * FROM transactions WHERE restores = ? AND revokedAt IS NOT NULL"

@@ -4,18 +4,22 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// The time in which the developer's server can send consumption information: 12 hours, in seconds.
+    /// The time within which the developer's server can send consumption information about a refund request, in seconds: 12 hours.
     static let consumptionWindow: Int64 = 12 * 3_600
 
-    /// Accepts a customer's refund request, and sends a consumption request to the developer's server.
+    /// Saves a refund request, and sends a `CONSUMPTION_REQUEST` notification to the developer's server.
     ///
-    /// Without a tester's decision, the store decides when the response time ends: by the server's refund preference, or in the
-    /// customer's favor if the server has none.
+    /// Unless a person or a test decides earlier, the store decides after ``consumptionWindow``: by the refund preference in the
+    /// consumption information, or with an approval if the developer's server sent none.
+    ///
+    /// - Throws: ``StoreError/notCharged`` if the transaction has no charge to refund.
     func requestRefund(_ refundRequest: RefundRequest) async throws -> RefundRequestDescription {
         try await write { db, now in try requestRefund(refundRequest, at: now, db).description }
     }
 
-    /// Accepts a refund request of the caller; refused while an earlier request for the same transaction is pending, and after a refund.
+    /// Saves a refund request for a transaction of a device's account and app.
+    ///
+    /// - Throws: ``StoreError/duplicateRefundRequest`` if a refund request for the transaction is pending, or the transaction is refunded.
     func requestRefund(_ refundRequest: RefundRequest, by session: SessionRecord) async throws {
         try await write { db, now in
             let row = try transaction(refundRequest.transactionID, of: session, db)
@@ -30,7 +34,7 @@ extension StoreLedger {
         }
     }
 
-    /// Accepts a customer's refund request, in a running database transaction.
+    /// Saves a refund request, as part of a running database transaction; a repeated call returns the pending request.
     func requestRefund(_ refundRequest: RefundRequest, at now: Timestamp, _ db: Database) throws -> RefundRequestRecord {
         guard let row = try TransactionRecord.find(refundRequest.transactionID, db) else { throw StoreError.transactionUnknown }
         guard row.kind != .restore, row.price != 0, row.revokedAt == nil else { throw StoreError.notCharged }
@@ -47,7 +51,7 @@ extension StoreLedger {
         return request
     }
 
-    /// The refund requests, oldest first.
+    /// Returns the newest 1,000 refund requests, oldest first.
     func refundRequests() async throws -> RefundRequestsReply {
         let rows = try await read { db in
             try RefundRequestRecord.fetchAll(db, sql: "SELECT * FROM refundRequests ORDER BY id DESC LIMIT 1000")
@@ -55,7 +59,9 @@ extension StoreLedger {
         return RefundRequestsReply(requests: rows.reversed().map(\.description))
     }
 
-    /// Approves or declines a refund request; the same decision again changes nothing.
+    /// Approves or declines a refund request; repeating the same decision changes nothing.
+    ///
+    /// - Throws: ``StoreError/approvalDecided`` if the request has the opposite decision.
     func decideRefund(_ id: Int64, approve: Bool) async throws {
         try await write { db, now in
             guard let request = try RefundRequestRecord.fetchOne(db, key: id) else { throw StoreError.refundRequestUnknown }
@@ -68,7 +74,9 @@ extension StoreLedger {
         }
     }
 
-    /// Decides the refund request whose response time ends by `limit`, and returns that time; nil if there is none.
+    /// Decides about the first refund request whose ``consumptionWindow`` ends at `limit` or earlier, and returns the date of the end.
+    ///
+    /// The result is nil if there is no such refund request.
     func decideDueRefund(until limit: Timestamp, _ db: Database) throws -> Timestamp? {
         let sql = "SELECT * FROM refundRequests WHERE state = 'pending' AND due <= ? ORDER BY due LIMIT 1"
         guard let request = try RefundRequestRecord.fetchOne(db, sql: sql, arguments: [limit.milliseconds]), let due = request.due else {
@@ -98,7 +106,8 @@ extension StoreLedger {
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             consumptionPercentage = try? container.decodeIfPresent(Int.self, forKey: .consumptionPercentage)
-            // Version 1 has numeric refund preferences, of which 2 means decline.
+            // In version 1 of the consumption information, the refund preference is a number, and 2 means that the developer prefers a
+            // decline.
             let number = try? container.decodeIfPresent(Int.self, forKey: .refundPreference)
             let text = try? container.decodeIfPresent(String.self, forKey: .refundPreference)
             refundPreference = text ?? (number == 2 ? "DECLINE" : nil)

@@ -5,7 +5,7 @@ import NIOFoundationCompat
 import PurchaseModel
 import WireServer
 
-/// An authenticated request to the App Store Server API.
+/// A request to the App Store Server API whose token is verified.
 struct ServerAPICall: Sendable {
     let ledger: StoreLedger
     let scope: APIScope
@@ -20,18 +20,18 @@ struct ServerAPICall: Sendable {
         self.context = context
     }
 
-    /// The value of a path parameter; empty if the value is not a valid identifier, because no record has an empty identifier.
+    /// Returns the value of a path parameter; an empty text, which no record has as its identifier, if the value is not a valid identifier.
     func parameter(_ name: String) -> String {
         (try? context.parameter(name)) ?? ""
     }
 
-    /// The transaction identifier in the path.
+    /// The value of the path parameter `transactionId`.
     var transactionID: String { parameter("transactionId") }
 
-    /// The query of the URL.
+    /// The query parameters of the request.
     var query: ServerAPIQuery { ServerAPIQuery(request.uri.query ?? "") }
 
-    /// The body, up to 4 MiB.
+    /// The body of the request; reading fails if the body is larger than 4 MiB.
     var body: Data {
         get async throws { Data(buffer: try await request.wholeBody(upTo: defaultBodyLimit)) }
     }

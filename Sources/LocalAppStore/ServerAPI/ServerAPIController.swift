@@ -4,7 +4,7 @@ import PurchaseModel
 import PurchaseProtocol
 import WireServer
 
-/// Serves the App Store Server API to developers' servers; see `ServerAPIEndpoint`.
+/// Adds the routes of the App Store Server API; see `ServerAPIEndpoint`.
 struct ServerAPIController: Sendable {
     func addRoutes(to router: Router<StoreRequestContext>) {
         for endpoint in ServerAPIEndpoint.allCases {
@@ -67,7 +67,7 @@ struct ServerAPIController: Sendable {
 }
 
 extension HTTPRequest.Method {
-    /// The method of an endpoint.
+    /// Creates the HTTP method of an App Store Server API endpoint.
     fileprivate init(_ method: ServerAPIEndpoint.Method) {
         self =
             switch method {

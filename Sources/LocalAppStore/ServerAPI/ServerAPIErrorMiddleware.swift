@@ -5,7 +5,7 @@ import NIOCore
 import PurchaseModel
 import WireServer
 
-/// Converts every error under `/inApps` to the format of the App Store Server API; no other code does this conversion.
+/// The middleware that converts all errors of routes under `/inApps` to the format of the App Store Server API.
 struct ServerAPIErrorMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: StoreRequestContext, next: @concurrent (Request, StoreRequestContext) async throws -> Response
@@ -22,7 +22,8 @@ struct ServerAPIErrorMiddleware: RouterMiddleware {
             )
         } catch let refusal as RateLimitExceeded {
             var response = Response(ServerAPIError.rateLimitExceeded)
-            // Unlike the HTTP standard's seconds, the App Store's value is a point in time in milliseconds.
+            // In the App Store Server API, `Retry-After` is a time in milliseconds since 1970, and not a number of seconds as in the HTTP
+            // standard.
             response.headers[.retryAfter] = "\(refusal.until.milliseconds)"
             return response
         } catch let error as StoreError where error == .storeUnknown {
@@ -40,8 +41,9 @@ struct ServerAPIErrorMiddleware: RouterMiddleware {
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            context.logger.error("server API failed", metadata: ["path": "\(request.uri.path)", "error": "\(type(of: error))"])
-            context.logger.debug("server API failed", metadata: ["error": "\(error)"])
+            context.logger.error(
+                "a request to the App Store Server API failed", metadata: ["path": "\(request.uri.path)", "error": "\(type(of: error))"])
+            context.logger.debug("a request to the App Store Server API failed", metadata: ["error": "\(error)"])
             return Response(ServerAPIError.generalInternalRetryable)
         }
     }
@@ -58,14 +60,15 @@ struct ServerAPIErrorMiddleware: RouterMiddleware {
 }
 
 extension Response {
-    /// The error body with the error's code.
+    /// Creates the response for an error of the App Store Server API, with the error's HTTP status and code.
     init(_ error: ServerAPIError) {
         self.init(serverAPI: ServerAPIErrorBody(error), status: HTTPResponse.Status(code: error.status))
     }
 
-    /// A response of the App Store Server API.
+    /// Creates a response of the App Store Server API with a JSON body.
     ///
-    /// The content type has no parameter, because Apple's Python library parses errors with exactly this content type only.
+    /// The content type has no `charset` parameter, because Apple's Python library recognizes errors only by the exact type
+    /// `application/json`.
     init(serverAPI value: some Encodable & Sendable, status: HTTPResponse.Status = .ok) {
         self.init(status, value)
         headers[.contentType] = "application/json"

@@ -3,7 +3,9 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// Performs the customer's action on a subscription and returns the resulting status.
+    /// Performs an action that the user chose in the device's subscription sheet, and returns the new status of the subscription.
+    ///
+    /// - Throws: ``StoreError/changeRefused(_:)`` if the store refuses a change to another product.
     func manage(_ request: ManageSubscriptionRequest, by session: SessionRecord) async throws -> HistoryReply.Status {
         let id = try await read { db in try transaction(request.transactionID, of: session, db).originalID }
         switch request.action {
@@ -22,7 +24,7 @@ extension StoreLedger {
         return try status(found, for: session, at: clock.now)
     }
 
-    /// Buys another product of the group.
+    /// Changes a subscription to another product of its subscription group.
     private func change(_ id: TransactionID, _ request: ManageSubscriptionRequest, by session: SessionRecord) async throws {
         guard let product = request.productID else { throw StoreError.invalidValue(field: "productID") }
         guard let payment = request.payment else { throw StoreError.invalidValue(field: "payment") }
@@ -35,7 +37,9 @@ extension StoreLedger {
         }
     }
 
-    /// The status of a subscription in the device API's format.
+    /// Returns the status of a subscription as the device API sends it.
+    ///
+    /// The status contains the newest transaction and the renewal info, both signed for the device.
     func status(
         _ found: (row: SubscriptionRecord, newest: TransactionRecord), for session: SessionRecord, at now: Timestamp
     ) throws -> HistoryReply.Status {

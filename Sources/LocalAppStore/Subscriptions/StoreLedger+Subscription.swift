@@ -4,11 +4,16 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// Sells a subscription, or changes an existing subscription.
+    /// Starts a subscription, or changes the account's existing subscription of the subscription group.
     ///
-    /// The result is the new period's transaction. The result is the running period's transaction if the change takes effect at the
-    /// renewal, or if the customer already has exactly this subscription and `returnsAlreadyOwned` allows the existing transaction as
-    /// a result.
+    /// The method returns the transaction of the new period. If the change takes effect at the next renewal, it returns the transaction of
+    /// the current period.
+    ///
+    /// - Parameters:
+    ///   - existing: The subscription that the account has or had in the subscription group; nil if there was none.
+    ///   - returnsAlreadyOwned: Whether the method also returns the current period's transaction if the account already has this
+    ///     subscription.
+    /// - Throws: ``PurchaseRefusal/alreadySubscribed`` if the account already has this subscription and `returnsAlreadyOwned` is false.
     func subscribe(
         _ purchase: SubscriptionPurchase, _ terms: SubscriptionTerms, _ existing: SubscriptionRecord?, _ payment: PaymentRecord,
         _ buyer: Buyer, at now: Timestamp, returnsAlreadyOwned: Bool = false, _ db: Database
@@ -20,7 +25,7 @@ extension StoreLedger {
         let before = row.subscription
         let purchaseContext = SubscriptionPurchaseContext(payment: payment, device: buyer.device, appVersion: buyer.appVersion)
         let after = try apply(.purchase(purchase), to: row, purchaseContext, at: now, db)
-        // An unchanged subscription means that the customer already has exactly this subscription.
+        // If the purchase changes nothing, the account already has exactly this subscription.
         guard returnsAlreadyOwned || after.subscription != before else { throw PurchaseRefusal.alreadySubscribed }
         if purchase.plan.productID != before.productID || before.hasEnded {
             try updateSharing(after, at: now, db)
@@ -51,7 +56,7 @@ extension StoreLedger {
         var owner = SubscriptionRecord(
             account: buyer.account.id, bundleID: buyer.app.bundleID, groupID: terms.group, subscription: subscription)
         try owner.insert(db)
-        // The first period's transaction is already written; the remaining actions follow.
+        // The transaction of the first period is already inserted, so only the other actions are performed.
         actions.removeAll { if case .charge = $0 { true } else { false } }
         try perform(actions, of: &owner, nil, at: now, db)
         try share(owner, at: now, db)
@@ -60,7 +65,10 @@ extension StoreLedger {
 
     /// Applies an event to a subscription and its Family Sharing entitlements, and performs the resulting actions.
     ///
-    /// Due events that precede the event are processed first. The result is the subscription in its new state.
+    /// Events that were due earlier are processed first. The result is the subscription in its new state.
+    ///
+    /// - Parameter purchaseContext: The payment, if the event is a purchase; otherwise nil.
+    /// - Throws: ``StoreError/behind(since:)`` if too many earlier events are due.
     @discardableResult
     func apply(
         _ event: SubscriptionEvent, to row: SubscriptionRecord, _ purchaseContext: SubscriptionPurchaseContext? = nil, at now: Timestamp,
@@ -70,13 +78,14 @@ extension StoreLedger {
         var actions = row.handle(event, at: now)
         var overdue = 0
         while case .overdue(let due)? = actions.first {
-            // One database transaction must not process more events; a store that is not behind has at most one.
+            // The limit keeps the database transaction short; usually at most one earlier event is due.
             guard overdue < eventsPerRequest else { throw StoreError.behind(since: due) }
             row = try processDueChange(row, at: due, db)
             actions = row.handle(event, at: now)
             overdue += 1
         }
-        // The events of the Family Sharing entitlements depend on their periods before the change.
+        // The events for Family Sharing entitlements are determined first, because they depend on the subscription's period before the
+        // change.
         let sharedSubscriptions = try SubscriptionRecord.sharedSubscriptions(of: row.id, db).map {
             ($0, self.event(event, of: row, for: $0))
         }
@@ -87,9 +96,11 @@ extension StoreLedger {
         return row
     }
 
-    /// Converts a purchaser's event for a Family Sharing entitlement, whose periods have different numbers.
+    /// Returns the event for a Family Sharing entitlement that corresponds to an event of the purchaser's subscription.
     ///
-    /// The result is nil for an event about a period before the beginning of the entitlement.
+    /// The periods of both have different numbers.
+    ///
+    /// The result is nil if the event is about a period that is earlier than the entitlement.
     private func event(
         _ event: SubscriptionEvent, of row: SubscriptionRecord, for entitlement: SubscriptionRecord
     ) -> SubscriptionEvent? {
@@ -108,7 +119,7 @@ extension StoreLedger {
         }
     }
 
-    /// Processes the due events of a subscription and its Family Sharing entitlements.
+    /// Processes the due event of a subscription, such as a renewal, and of the Family Sharing entitlements to it.
     @discardableResult
     func processDueChange(_ row: SubscriptionRecord, at due: Timestamp, _ db: Database) throws -> SubscriptionRecord {
         let account = try AccountRecord.require(row.account, db)
@@ -127,7 +138,9 @@ extension StoreLedger {
         return row
     }
 
-    /// Performs the actions of the subscription model and saves the subscription.
+    /// Performs the actions that the subscription state machine returned, and saves the subscription.
+    ///
+    /// - Parameter purchaseContext: The payment that caused the actions; nil if none did.
     func perform(
         _ actions: [SubscriptionAction], of row: inout SubscriptionRecord, _ purchaseContext: SubscriptionPurchaseContext?,
         at now: Timestamp, _ db: Database
@@ -175,7 +188,9 @@ extension StoreLedger {
         try ChargeRecord.refund(row, amount.milliunits, at: now, db)
     }
 
-    /// Creates the transaction of a period, for the device of the purchase.
+    /// Inserts the transaction and the charge of a new subscription period.
+    ///
+    /// The transaction belongs to the device that sent the payment, or to the device of the previous period.
     private func charge(
         _ period: SubscriptionPeriod, of row: SubscriptionRecord, _ purchaseContext: SubscriptionPurchaseContext?, at now: Timestamp,
         _ db: Database
@@ -189,7 +204,7 @@ extension StoreLedger {
         new.device = purchaseContext?.device ?? new.device
         new.appVersion = purchaseContext?.appVersion ?? new.appVersion
         new.appAccountToken = row.subscription.appAccountToken
-        // A new purchase without an application username keeps the previous username, and likewise the previous app account token.
+        // A payment without an application username and without an app account token keeps those of the previous period.
         if let payment = purchaseContext?.payment, payment.applicationUsername != nil || payment.appAccountToken != nil {
             new.applicationUsername = payment.applicationUsername
         }
@@ -204,14 +219,14 @@ extension StoreLedger {
         try insertEvent(new.kind == .renewal ? .renewal : .purchase, about: new, at: now, db)
     }
 
-    /// Saves a changed transaction with a new change number, so that transaction histories list it again.
+    /// Saves a changed transaction with a new change number, so that devices and transaction histories list it again.
     func change(_ row: inout TransactionRecord, _ db: Database) throws {
         row.change = try StoreCounter.change.nextNumber(db)
         row.revision = row.change
         try row.update(db)
     }
 
-    /// The subscription rules of this store.
+    /// Returns the rules of new subscriptions, such as the time rate: those that were set, or those of the catalog.
     func rules(for environment: AppEnvironment, _ db: Database) throws -> SubscriptionRules {
         try StoreSettings.rules(db) ?? apps.rules
     }

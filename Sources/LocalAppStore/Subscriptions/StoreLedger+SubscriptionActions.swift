@@ -3,7 +3,10 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// Performs an action on a subscription, as the customer, the store or a tester.
+    /// Performs an action, such as a renewal or a price increase, on the subscription to which a transaction belongs.
+    ///
+    /// - Throws: ``StoreError/transactionUnknown`` if the transaction belongs to no subscription that the account purchased, or another
+    ///   ``StoreError`` if the action is not possible.
     func performAction(_ request: SubscriptionRequest, on id: TransactionID) async throws -> SubscriptionDescription {
         try await write { db, now in
             guard let first = try TransactionRecord.find(id, db),
@@ -24,7 +27,7 @@ extension StoreLedger {
         case .enableAutoRenew: return .autoRenew(true)
         case .disableAutoRenew: return .autoRenew(false)
         case .cancelChange:
-            // The cancellation of a pending change is a purchase of the running plan, which would be charged if no period were running.
+            // A pending change is canceled by a purchase of the current plan, which would be charged if no period were running.
             guard subscription.state == .active, subscription.paidUntil > now, subscription.pendingPlan != nil else {
                 throw .invalidValue(field: "action")
             }

@@ -1,6 +1,6 @@
 import PurchaseModel
 
-/// The payment for a new period, and the device that sent the payment.
+/// The payment that starts a new subscription period, with the device and the app version that sent it.
 struct SubscriptionPurchaseContext {
     var payment: PaymentRecord
     var device: DeviceID

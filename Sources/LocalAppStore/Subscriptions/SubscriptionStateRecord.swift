@@ -1,12 +1,10 @@
 import Foundation
 import GRDB
+import PrivateFiles
 import PurchaseModel
 
-/// A subscription in the database's format: JSON in the column `subscription`.
-///
-/// Stored names and values are declared only here, so that renaming a member or a case of ``Subscription`` requires no data migration. A
-/// change of meaning raises ``currentVersion``, and ``init(from:)`` then reads the earlier versions.
-struct SubscriptionStateRecord: Codable, Hashable, Sendable {
+/// The format in which the database stores a subscription: JSON in the column `subscription`.
+struct SubscriptionStateRecord: StoredRecord {
     static let currentVersion = 1
 
     struct Plan: Codable, Hashable, Sendable {
@@ -95,7 +93,7 @@ struct SubscriptionStateRecord: Codable, Hashable, Sendable {
     let handledUntil: Timestamp
 }
 
-// MARK: - From the domain
+// MARK: - Conversion
 
 extension SubscriptionStateRecord {
     init(_ subscription: Subscription) {
@@ -121,14 +119,11 @@ extension SubscriptionStateRecord {
         handledUntil = subscription.handledUntil
     }
 
-    /// Converts the record to a subscription.
-    ///
-    /// - Throws: ``UnreadableRecord`` for a value that this version does not support.
-    func subscription() throws -> Subscription {
-        guard version == Self.currentVersion else { throw UnreadableRecord(value: "version \(version)") }
+    func value() throws -> Subscription {
+        try checkVersion()
         return Subscription(
             originalTransactionID: originalTransactionID,
-            ownership: try read(ownership) { Ownership(rawValue: $0) },
+            ownership: try UnreadableRecord.read(ownership) { Ownership(rawValue: $0) },
             rules: try rules.rules(),
             appAccountToken: appAccountToken,
             appTransactionID: appTransactionID,
@@ -152,18 +147,6 @@ extension SubscriptionStateRecord {
     }
 }
 
-/// A stored value that this version of the program does not support.
-struct UnreadableRecord: Error, CustomStringConvertible {
-    let value: String
-
-    var description: String { "The stored value \(value) is unknown to this version." }
-}
-
-private func read<Stored, Value>(_ stored: Stored, _ convert: (Stored) -> Value?) throws -> Value {
-    guard let value = convert(stored) else { throw UnreadableRecord(value: "\(stored)") }
-    return value
-}
-
 extension SubscriptionStateRecord.Price {
     fileprivate init(_ money: Money) {
         (milliunits, currency) = (money.milliunits, money.currency)
@@ -182,7 +165,8 @@ extension SubscriptionStateRecord.Plan {
 
     fileprivate func plan() throws -> SubscriptionPlan {
         SubscriptionPlan(
-            productID: productID, level: level, period: try read(period) { BillingPeriod(iso8601: $0) }, price: price.money)
+            productID: productID, level: level, period: try UnreadableRecord.read(period) { BillingPeriod(iso8601: $0) }, price: price.money
+        )
     }
 }
 
@@ -202,16 +186,16 @@ extension SubscriptionStateRecord.Offer {
 
     fileprivate func offer() throws -> SubscriptionOffer {
         SubscriptionOffer(
-            kind: try read(type) { OfferType(rawValue: $0) },
+            kind: try UnreadableRecord.read(type) { OfferType(rawValue: $0) },
             id: id,
-            mode: try read(mode) { OfferDiscountType(rawValue: $0) },
-            period: try read(period) { BillingPeriod(iso8601: $0) },
+            mode: try UnreadableRecord.read(mode) { OfferDiscountType(rawValue: $0) },
+            period: try UnreadableRecord.read(period) { BillingPeriod(iso8601: $0) },
             periodCount: periodCount,
             price: price.money,
-            eligibility: Set(try eligibility.map { name in try read(name) { Self.eligibility($0) } }),
+            eligibility: Set(try eligibility.map { name in try UnreadableRecord.read(name) { Self.eligibility($0) } }),
             isStackable: isStackable,
             isEligible: isEligible,
-            billingPlan: try billingPlan.map { try read($0) { BillingPlanType(rawValue: $0) } }
+            billingPlan: try billingPlan.map { try UnreadableRecord.read($0) { BillingPlanType(rawValue: $0) } }
         )
     }
 
@@ -246,7 +230,7 @@ extension SubscriptionStateRecord.Period {
             plan: try plan.plan(),
             offer: try offer.map { AppliedOffer(try $0.offer(), number: offerPeriod ?? 1) },
             price: price.money,
-            reason: try read(reason) { TransactionReason(rawValue: $0) },
+            reason: try UnreadableRecord.read(reason) { TransactionReason(rawValue: $0) },
             start: start,
             end: end
         )
@@ -261,7 +245,8 @@ extension SubscriptionStateRecord.PriceIncreaseRecord {
 
     fileprivate func priceIncrease() throws -> PriceIncrease {
         PriceIncrease(
-            price: price.money, consent: try read(consent) { name in PriceIncrease.Consent.allCases.first { Self.name($0) == name } })
+            price: price.money,
+            consent: try UnreadableRecord.read(consent) { name in PriceIncrease.Consent.allCases.first { Self.name($0) == name } })
     }
 
     private static func name(_ consent: PriceIncrease.Consent) -> String {
@@ -312,7 +297,8 @@ extension SubscriptionStateRecord.Rules {
 
     fileprivate func rules() throws -> SubscriptionRules {
         var rules = SubscriptionRules(
-            timeRate: try read(timeRate) { SubscriptionTimeRate(rawValue: $0) }, billingGracePeriodIsEnabled: billingGracePeriodIsEnabled,
+            timeRate: try UnreadableRecord.read(timeRate) { SubscriptionTimeRate(rawValue: $0) },
+            billingGracePeriodIsEnabled: billingGracePeriodIsEnabled,
             billingGracePeriodDays: billingGracePeriodDays, billingGracePeriodRequiresPaidPeriod: billingGracePeriodRequiresPaidPeriod,
             billingRetryDays: billingRetryDays, renewalLimit: renewalLimit, maximumServiceGap: maximumServiceGap)
         rules.hasMillisecondPrecision = hasMillisecondPrecision
@@ -320,8 +306,8 @@ extension SubscriptionStateRecord.Rules {
     }
 }
 
-/// The rules of new subscriptions in the database's format: JSON in the setting `subscriptionRules`.
-struct SubscriptionRulesRecord: Codable, Hashable, Sendable {
+/// The format in which the database stores the rules of new subscriptions: JSON in the setting `subscriptionRules`.
+struct SubscriptionRulesRecord: StoredRecord {
     static let currentVersion = 1
 
     let version: Int
@@ -332,20 +318,17 @@ struct SubscriptionRulesRecord: Codable, Hashable, Sendable {
         self.rules = SubscriptionStateRecord.Rules(rules)
     }
 
-    /// Converts the record to the rules.
-    ///
-    /// - Throws: ``UnreadableRecord`` for a value that this version does not support.
-    func subscriptionRules() throws -> SubscriptionRules {
-        guard version == Self.currentVersion else { throw UnreadableRecord(value: "version \(version)") }
+    func value() throws -> SubscriptionRules {
+        try checkVersion()
         return try rules.rules()
     }
 }
 
 extension StoreSettings {
-    /// The rules of new subscriptions; nil for the catalog's rules.
+    /// Returns the stored rules of new subscriptions; nil if the rules of the catalog apply.
     static func rules(_ db: Database) throws -> SubscriptionRules? {
         guard let text = try subscriptionRules.value(db) else { return nil }
-        return try WireJSON.decode(SubscriptionRulesRecord.self, from: Data(text.utf8)).subscriptionRules()
+        return try WireJSON.decode(SubscriptionRulesRecord.self, from: Data(text.utf8)).value()
     }
 
     /// Saves the rules of new subscriptions.

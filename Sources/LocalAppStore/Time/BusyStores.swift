@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The stores with background work in progress, so that no store is processed twice at the same time.
+/// The stores that ``StoreTicker`` is processing, so that it does not process a store twice at the same time.
 final class BusyStores: Sendable {
     private let stores = Mutex<Set<ObjectIdentifier>>([])
 

@@ -3,12 +3,14 @@ import GRDB
 import PurchaseModel
 import Synchronization
 
-/// The store's clock: a base clock with an offset and a speed, which can be stopped.
+/// The clock of a store, whose time differs from a base clock by an offset and a speed, and which can be stopped.
 final class StoreClock: WallClock {
     private let base: any WallClock
     private let time: Mutex<StoreTime>
 
-    /// Continues the time that the database stores.
+    /// Continues the time that the store's database contains, or begins at the base clock's time.
+    ///
+    /// - Parameter base: The clock on which the store's time is based, usually the machine's clock.
     init(base: any WallClock, _ db: Database) throws {
         self.base = base
         self.time = Mutex(try StoreSettings.time(db) ?? StoreTime(base: base.now))
@@ -19,27 +21,29 @@ final class StoreClock: WallClock {
         return time.withLock { $0.now(at: base) }
     }
 
-    /// The base clock's time, which other programs on the machine use.
+    /// The time of the base clock, usually the machine's clock.
     var systemTime: Timestamp { base.now }
 
-    /// The speed relative to the base clock; 0 while the time is stopped.
+    /// The speed of the store's time relative to the base clock; 0 while the time is stopped.
     var factor: Double {
         time.withLock { $0.factor }
     }
 
-    /// The current relation to the base clock.
+    /// The state of the store's time, with the present as its reference point.
     var snapshot: StoreTime {
         let base = base.now
         return time.withLock { $0.moved(to: $0.now(at: base), at: base) }
     }
 
-    /// Advances the time in the running database transaction; a time in the past changes nothing.
+    /// Advances the store's time, with effect from the commit of the running database transaction; a time in the past changes nothing.
     func move(to time: Timestamp, _ db: Database) throws {
         guard time > now else { return }
         try store(self.time.withLock { $0 }.moved(to: time, at: base.now), db)
     }
 
-    /// Sets the speed in the running database transaction; 0 stops the time.
+    /// Sets the speed of the store's time, with effect from the commit of the running database transaction; 0 stops the time.
+    ///
+    /// - Throws: ``StoreError/invalidValue(field:)`` if the speed is negative or too high.
     func setFactor(_ factor: Double, _ db: Database) throws {
         guard let time = time.withLock({ $0 }).settingFactor(factor, at: base.now) else { throw StoreError.invalidValue(field: "factor") }
         try store(time, db)

@@ -4,15 +4,17 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// The maximum length of one time advance, in seconds: ten years.
+    /// The maximum number of seconds by which one request advances the store's time: ten years.
     static let longestAdvance: Int64 = 3_653 * 86_400
-    /// The maximum number of events in one time advance.
+    /// The maximum number of due events, such as renewals, that one advance of the store's time processes.
     static let eventLimit = 10_000
 
-    /// Processes all due events, each at its own time, up to one turn's limit.
+    /// Processes all due events, such as renewals, each at its own time.
     ///
-    /// Each request calls the method first, so that every response reflects the store's current time. ``StoreTicker`` calls it once a
-    /// second, so that renewals cause notifications even without requests. Other stores get their turn between two events.
+    /// The store calls the method before each request, so that every response reflects the store's current time. ``StoreTicker`` calls it
+    /// once a second, so that renewals also happen without requests. Other stores of the host get processing time between two events.
+    ///
+    /// - Parameter limit: The maximum number of events; nil for ``eventsPerRequest``.
     ///
     /// - Throws: ``StoreError/behind(since:)`` if more than `limit` events are due.
     func catchUp(atMost limit: Int? = nil) async throws {
@@ -23,7 +25,7 @@ extension StoreLedger {
             events += count
             if events >= limit {
                 let now = clock.now
-                // A mass renewal date extension continues in the next turn, and does not put the store behind.
+                // The rest of a mass renewal date extension is processed later, and is no reason to report that the store is behind.
                 guard let due = try await earliestDueDate(by: now), due <= now else { return }
                 throw StoreError.behind(since: due)
             }
@@ -31,22 +33,26 @@ extension StoreLedger {
         }
     }
 
-    /// Yields to other tasks, and stops if the task is canceled.
+    /// Lets other tasks run; throws if the current task is canceled.
     private static func pause() async throws {
         try Task.checkCancellation()
         await Task.yield()
     }
 
-    /// Advances the time; each due event happens in order, at its own time.
+    /// Advances the store's time; each due event happens in order, at its own time.
     ///
-    /// - Parameter asked: The length of the whole advance, of which this call is the last part; nil if this call is the whole advance.
+    /// - Parameters:
+    ///   - requestedSeconds: The seconds by which the client advances the time, if this call is only the last part of the advance; nil if
+    ///     this call is the whole advance.
+    ///   - eventLimit: The maximum number of due events.
+    /// - Throws: ``StoreError/advanceOutOfRange`` if the target is out of range, or ``StoreError/tooManyEvents`` if more events are due.
     func advance(seconds: Int64, requestedSeconds: Int64? = nil, eventLimit: Int = Self.eventLimit) async throws -> ClockReply {
         guard (0...Self.longestAdvance).contains(seconds) else { throw StoreError.advanceOutOfRange }
         let target = clock.now.adding(seconds: seconds)
         guard target <= StoreTime.range.upperBound else { throw StoreError.advanceOutOfRange }
         var events = 0
         while try await processNextEvent(until: target) > 0 {
-            // A mass renewal date extension counts once for each of its steps.
+            // Each step of a mass renewal date extension counts as one event.
             events += 1
             guard events <= eventLimit else { throw StoreError.tooManyEvents }
             try await Self.pause()
@@ -58,7 +64,9 @@ extension StoreLedger {
         return try await time()
     }
 
-    /// The time of the next due event or notification attempt after `now`; nil if there is none by `limit`.
+    /// Returns the time of the next event, such as a renewal, or of the next attempt to send a notification.
+    ///
+    /// The time is after `now` and not after `limit`; the result is nil if there is none.
     func nextEventDate(after now: Timestamp, until limit: Timestamp) async throws -> Timestamp? {
         try await read { db in
             let sql = """
@@ -74,13 +82,13 @@ extension StoreLedger {
         }
     }
 
-    /// Advances the time to a due event, and processes the event.
+    /// Advances the store's time to `time`, and processes the events, such as renewals, that are due then.
     func advanceToEvent(at time: Timestamp) async throws {
         try await write { db, _ in try clock.move(to: time, db) }
         do { try await catchUp(atMost: Self.eventLimit) } catch StoreError.behind { throw StoreError.tooManyEvents }
     }
 
-    /// Stops the time, changes its speed, or sets the time rate of new subscriptions.
+    /// Changes the speed of the store's time, or the time rate of new subscriptions; the speed 0 stops the time.
     func set(_ request: ClockRequest) async throws -> ClockReply {
         try await write { db, now in
             if let factor = request.factor {
@@ -97,15 +105,15 @@ extension StoreLedger {
         return try await time()
     }
 
-    /// The store's time and its speed.
+    /// Returns the store's time, its speed, and the time rate of new subscriptions.
     func time() async throws -> ClockReply {
         let rate = try await read { db in try rules(for: .sandbox, db).timeRate.rawValue }
         return ClockReply(now: clock.now, factor: clock.factor, timeRate: rate)
     }
 
-    /// The time of the first due event that is not processed; nil if there is none by `limit`.
+    /// Returns the time of the first event, such as a renewal, that is due at `limit` or earlier; nil if there is none.
     ///
-    /// An incomplete mass renewal date extension counts as due just after `limit`.
+    /// For an incomplete mass renewal date extension without due events, the result is one millisecond after `limit`.
     private func earliestDueDate(by limit: Timestamp) async throws -> Timestamp? {
         try await read { db in
             let sql = """
@@ -120,10 +128,13 @@ extension StoreLedger {
         }
     }
 
-    /// Processes the first event that is due by `limit`, and returns the number of events; 0 if none is due.
+    /// Processes the first event, such as a renewal, that is due at `limit` or earlier.
+    ///
+    /// The method returns the number of processed events, which is 0 if none is due.
     private func processNextEvent(until limit: Timestamp) async throws -> Int {
         try await write { db, now in
-            // A mass renewal date extension from before the advance is completed before the due events of the advance.
+            // A mass renewal date extension that was requested before an advance of the time is completed before the events that the
+            // advance makes due.
             let hasOpenMassExtension = try MassExtensionRecord.isOpen(db)
             let horizon = hasOpenMassExtension ? min(now, limit) : limit
             let row = try SubscriptionRecord.earliestDue(until: horizon, db)

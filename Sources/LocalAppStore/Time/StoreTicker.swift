@@ -2,16 +2,16 @@ import Logging
 import PurchaseModel
 import ServiceLifecycle
 
-/// Processes due renewals and sends due notifications once a second, independent of requests.
+/// The service that processes due events and sends due notifications of all stores once a second, even if no requests arrive.
 ///
-/// The interval follows the machine's clock and not the stores' clocks, because a store's time can jump.
+/// The interval is measured by the machine's clock and not by the stores' clocks, because a store's time can jump.
 struct StoreTicker: Service {
     let stores: @Sendable () -> [LocalAppStore]
     let logger: Logger
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            // A store with an unresponsive developer's server does not delay the other stores.
+            // A store that waits for an unresponsive developer's server does not delay the other stores.
             let busy = BusyStores()
             await withDiscardingTaskGroup { group in
                 while !Task.isCancelled {
@@ -31,13 +31,15 @@ struct StoreTicker: Service {
 
     private func tick(_ store: LocalAppStore) async {
         do {
-            // A store that is behind continues in the next second; the other stores run in between.
+            // A store with too many due events continues in the next second; the other stores are processed in between.
             do { try await store.ledger.catchUp() } catch StoreError.behind {}
             try await store.notifier.deliver()
         } catch is CancellationError {
             return
         } catch {
-            logger.error("background work of the store failed; the next tick tries again", metadata: ["error": "\(type(of: error))"])
+            logger.error(
+                "processing due events or sending notifications failed; the store tries again in one second",
+                metadata: ["error": "\(type(of: error))"])
         }
     }
 }

@@ -1,9 +1,10 @@
 import Foundation
 import GRDB
+import PrivateFiles
 import PurchaseModel
 
-/// A store's time in the database's format: JSON in the setting `time`.
-struct StoreTimeRecord: Codable, Hashable, Sendable {
+/// The format in which the database stores a store's time: JSON in the setting `time`.
+struct StoreTimeRecord: StoredRecord {
     static let currentVersion = 1
 
     let version: Int
@@ -18,22 +19,22 @@ struct StoreTimeRecord: Codable, Hashable, Sendable {
         factor = time.factor
     }
 
-    /// Converts the record to a time, which ``StoreTime/isValid`` may refuse.
+    /// Returns the stored time, whose values are not validated; see ``StoreTime/isValid``.
     ///
-    /// - Throws: ``UnreadableRecord`` for a version that is unknown.
-    func time() throws -> StoreTime {
-        guard version == Self.currentVersion else { throw UnreadableRecord(value: "version \(version)") }
+    /// - Throws: ``UnreadableRecord`` for an unknown version.
+    func value() throws -> StoreTime {
+        try checkVersion()
         return StoreTime(base: base, store: store, factor: factor)
     }
 }
 
 extension StoreSettings {
-    /// The store's time; nil for a store that has never changed it.
+    /// Returns the store's time; nil if it was never advanced, stopped or accelerated.
     static func time(_ db: Database) throws -> StoreTime? {
-        try time.value(db).map { try WireJSON.decode(StoreTimeRecord.self, from: Data($0.utf8)).time() }
+        try time.value(db).map { try WireJSON.decode(StoreTimeRecord.self, from: Data($0.utf8)).value() }
     }
 
-    /// Saves the store's time.
+    /// Saves the state of the store's time.
     static func set(_ time: StoreTime, _ db: Database) throws {
         try Self.time.set(String(decoding: WireJSON.encode(StoreTimeRecord(time)), as: UTF8.self), db)
     }

@@ -1,4 +1,4 @@
-/// The sample's book, which is long enough to interrupt a download.
+/// The text of the sample app's book, which is long enough that a download can be interrupted.
 enum MonkeyShopBook {
     private static let trees = ["fig", "palm", "kapok", "mango", "breadfruit", "cashew", "teak"]
     private static let activities = [
@@ -10,7 +10,7 @@ enum MonkeyShopBook {
         "put the receipt into the hollow trunk",
     ]
 
-    /// The whole text, which is always the same.
+    /// The whole text of the book; each call generates the same text.
     static var text: String {
         var lines = ["The monkey had kept every receipt since the first banana.", ""]
         for chapter in 1...60 {

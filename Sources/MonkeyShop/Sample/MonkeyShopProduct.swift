@@ -1,22 +1,22 @@
 package import PurchaseModel
 
-/// The products of the sample, by name.
+/// The product IDs of the sample app.
 package enum MonkeyShopProduct {
-    /// Five credits.
+    /// A consumable: five credits.
     package static let credits5: ProductID = "com.example.monkeyshop.credits5"
-    /// Ten credits.
+    /// A consumable: ten credits.
     package static let credits10: ProductID = "com.example.monkeyshop.credits10"
-    /// A photo filter.
+    /// A non-consumable: the photo filter Sepia.
     package static let sepia: ProductID = "com.example.monkeyshop.filter.sepia"
-    /// Another photo filter.
+    /// A non-consumable: the photo filter Moonlight.
     package static let moonlight: ProductID = "com.example.monkeyshop.filter.moonlight"
-    /// A book, whose content the server delivers.
+    /// A non-consumable: a book, whose content the developer's server delivers.
     package static let book: ProductID = "com.example.monkeyshop.book"
-    /// A monthly magazine.
+    /// An auto-renewable subscription: a monthly magazine.
     package static let magazine: ProductID = "com.example.monkeyshop.magazine"
-    /// A free subscription.
+    /// A free subscription: a newsletter.
     package static let newsletter: ProductID = "com.example.monkeyshop.newsletter"
-    /// A season pass, which does not renew.
+    /// A non-renewing subscription: a season pass.
     package static let summerPass: ProductID = "com.example.monkeyshop.pass.summer"
     /// A product in the server's list that the store does not sell.
     package static let winterHat: ProductID = "com.example.monkeyshop.hat.winter"

@@ -1,6 +1,6 @@
-/// The page of the book in the shop.
+/// The book's page in the sample app.
 package enum BookPage: Hashable, Sendable {
-    /// The first line of the book.
+    /// The book can be read; the associated value is its first line.
     case firstLine(String)
     /// The book is not installed on this device.
     case notPurchased

@@ -1,7 +1,7 @@
 package import PurchaseKit
 import Synchronization
 
-/// The events of content downloads, in order.
+/// Records the events of content downloads, in order.
 package final class DownloadLog: Sendable {
     private let stored = Mutex<[DownloadEvent]>([])
 

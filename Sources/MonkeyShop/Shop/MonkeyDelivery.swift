@@ -5,9 +5,9 @@ import PurchaseProof
 import PurchaseProtocol
 import WireClient
 
-/// The shop's delivery of a purchase: it reports the transaction to the server, fetches the content, and records both in the vault.
+/// Delivers a purchase of the sample app: sends the transaction to the server, downloads the content, and records both in the vault.
 ///
-/// A repeated delivery has no further effect, because the server's ledger and the vault identify it by the transaction identifier.
+/// A repeated delivery has no further effect, because server and vault record each transaction identifier once.
 struct MonkeyDelivery: Delivery {
     let server: ShopServer
     let downloader: ContentDownloader
@@ -30,7 +30,7 @@ struct MonkeyDelivery: Delivery {
             try await fetchContent(of: purchase.productID)
         }
         do {
-            // A restored purchase adds no credits: consumables can't be restored, and the server keeps their balance.
+            // A restored purchase adds no credits to the vault. The server keeps the balance of credits.
             try await vault.record(purchase.source, credits: purchase.isRestored ? 0 : grant.credits)
         } catch {
             throw .later(error.description)

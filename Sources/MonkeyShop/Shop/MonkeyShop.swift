@@ -9,12 +9,11 @@ import WireClient
 
 /// The sample app, which sells credits, photo filters, a book, a magazine and a season pass.
 ///
-/// An instance is one app session. It observes the payment queue, and delivers the transactions that earlier app sessions left
-/// unfinished.
+/// Each instance is one app session. It observes the payment queue, and delivers unfinished transactions of earlier app sessions.
 package final class MonkeyShop: Sendable {
-    /// The purchases and content on this device.
+    /// The vault with the purchases and the installed content of this device.
     package let vault: Vault
-    /// The events of content downloads.
+    /// The events of this app session's content downloads.
     package let downloads = DownloadLog()
 
     private let configuration: MonkeyShopConfiguration
@@ -23,7 +22,8 @@ package final class MonkeyShop: Sendable {
 
     /// Launches the app on a device.
     ///
-    /// - Throws: ``MonkeyShopError/vault(_:)`` when the vault can't be trusted.
+    /// - Throws: ``MonkeyShopError/vault(_:)`` if the vault can't be opened, ``MonkeyShopError/roots`` if the root certificates are
+    ///   invalid.
     package init(_ configuration: MonkeyShopConfiguration) async throws(MonkeyShopError) {
         let device = configuration.device
         let app = device.configuration
@@ -64,12 +64,12 @@ package final class MonkeyShop: Sendable {
         controller.start()
     }
 
-    /// The path of the vault's file on a device.
+    /// Returns the path of the vault's file in the folder of a device.
     package static func vaultPath(in folder: String) -> String { folder + "/vault" }
 
     /// The device on which the app runs.
     package var device: Device { configuration.device }
-    /// The customer of the shop's server.
+    /// The app's user as a customer of the developer's server.
     package var customer: CustomerID { configuration.customer }
 
     /// Stops observing the payment queue, at the end of the app session.
@@ -77,7 +77,7 @@ package final class MonkeyShop: Sendable {
         controller.stop()
     }
 
-    /// Waits until the payment queue and the deliveries are idle.
+    /// Waits until the device has no work and all deliveries have ended.
     package func waitUntilIdle() async {
         var seen = -1
         while true {
@@ -107,17 +107,17 @@ package final class MonkeyShop: Sendable {
 
     // MARK: - Buying
 
-    /// Whether the user may make payments; otherwise the shop disables its buttons.
+    /// Whether the user may make payments; if not, the app disables its purchase buttons.
     package var canBuy: Bool {
         Device.$current.withValue(device) { SKPaymentQueue.canMakePayments() }
     }
 
-    /// The notice above disabled buttons; nil when the buttons are enabled.
+    /// The notice above the disabled purchase buttons; nil if they are enabled.
     package var buttonsNotice: String? {
         canBuy ? nil : "Purchases are disabled on this device."
     }
 
-    /// The notice for an outcome; nil for a canceled purchase.
+    /// Returns the notice that the app shows for the outcome of a purchase; nil for a canceled purchase.
     package static func notice(of outcome: PurchaseOutcome) -> String? {
         switch outcome {
         case .delivered: "Thank you!"
@@ -133,12 +133,12 @@ package final class MonkeyShop: Sendable {
         await controller.buy(product, quantity: quantity, customer: customer)
     }
 
-    /// Adds a payment and returns at once.
+    /// Adds a payment for a product to the queue, and returns at once.
     package func add(_ product: SKProduct, quantity: Int = 1) {
         controller.add(product, quantity: quantity, customer: customer)
     }
 
-    /// Delivers the unfinished purchases again.
+    /// Tries again to deliver the unfinished purchases, and waits until the app is idle.
     package func retry() async {
         controller.retry()
         await waitUntilIdle()
@@ -146,30 +146,32 @@ package final class MonkeyShop: Sendable {
 
     // MARK: - Restoring
 
-    /// Fetches the latest receipt.
+    /// Refreshes the app receipt, as `SKReceiptRefreshRequest` does.
     package func refreshReceipt() async throws(MonkeyShopError) {
         do {
-            try await Device.$current.withValue(device) { try await ReceiptRefresher.refresh() }
+            try await Device.$current.withValue(device) {
+                try await Device.withUserGesture { try await ReceiptRefresher.refresh() }
+            }
         } catch {
             throw .refused(error.localizedDescription)
         }
     }
 
-    /// Restores purchases, delivers the products in `wanted`, and finishes the others.
+    /// Restores the account's purchases, and delivers only the products in `wanted`.
     package func restore(_ wanted: Set<ProductID>) async -> RestoreOutcome {
-        await controller.restore { offered in wanted.intersection(offered) }
+        await Device.withUserGesture { await controller.restore { offered in wanted.intersection(offered) } }
     }
 
     // MARK: - Server
 
-    /// The customer's balance of credits in the server's ledger.
+    /// Returns the customer's balance of credits on the server.
     package func serverBalance() async throws(MonkeyShopError) -> Int {
         try await callServer { () async throws(WireClientError) in
             try await server.call(ServerEndpoints.balance, Empty(), parameters: parameters()).balance
         }
     }
 
-    /// The customer's access to a product according to the server, with its reason.
+    /// Returns the customer's access to a product according to the server.
     package func access(to product: ProductID) async throws(MonkeyShopError) -> Access {
         try await callServer { () async throws(WireClientError) in
             try await server.call(ServerEndpoints.access, Empty(), parameters: parameters(product)).access
@@ -190,9 +192,9 @@ package final class MonkeyShop: Sendable {
 
     // MARK: - The book
 
-    /// The book's page: the first line if the book is installed on this device and was not refunded.
+    /// Returns the book's page: the first line if the book is installed on this device and was not refunded.
     ///
-    /// When the server can't be reached, access does not change: an installed book can be read.
+    /// An installed book can also be read if the server can't be reached.
     package func openBook() async -> BookPage {
         let access = try? await access(to: MonkeyShopProduct.book)
         if access?.state == .revoked { return .refunded }

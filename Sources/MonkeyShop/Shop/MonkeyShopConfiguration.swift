@@ -1,17 +1,17 @@
 package import OpenStoreKit
 package import PurchaseModel
 
-/// The device, the server and the customer of the shop.
+/// The configuration of the sample app: its device, its server and its user.
 package struct MonkeyShopConfiguration: Sendable {
-    /// The device.
+    /// The device on which the app runs.
     package var device: Device
-    /// The base address of the shop's server.
+    /// The base address of the developer's server.
     package var serverURL: HTTPURL
-    /// The customer of the server.
+    /// The app's user as a customer of the developer's server.
     package var customer: CustomerID
-    /// Whether an existing vault is discarded, as the user decides when it can't be trusted.
+    /// Whether the contents of an existing vault are discarded, for example because the vault can't be trusted.
     package var resetsVault = false
-    /// Called after a purchase was delivered and before it is finished; tests end the app session there.
+    /// Called after a purchase is delivered and before its transaction is finished, so that a test can end the process there.
     package var afterDelivery: @Sendable (ProductID) async -> Void
 
     /// Creates a configuration.

@@ -1,16 +1,16 @@
 package import PurchaseKit
 
-/// An error of the shop, with a sentence for the user.
+/// An error of the sample app, with a sentence for the user.
 package enum MonkeyShopError: Error, Equatable, Sendable {
-    /// The store or the server can't be reached.
+    /// The store or the server can't be reached; the associated value states the cause.
     case networkDown(String)
-    /// The product is not in the product listing.
+    /// The store does not sell the product.
     case notSold
     /// The vault can't be opened.
     case vault(VaultError)
     /// The store's root certificates can't be used.
     case roots
-    /// The store or the server refused the request, with its message.
+    /// The store or the server refused a request; the associated value is its message.
     case refused(String)
 }
 
@@ -19,9 +19,9 @@ extension MonkeyShopError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .networkDown(let reason): "The network is unavailable. \(reason)"
-        case .notSold: "The store does not sell this product."
+        case .notSold: "The store does not sell this product. Choose another product."
         case .vault(let error): error.description
-        case .roots: "The store's root certificates can't be used."
+        case .roots: "The store's root certificates are invalid. Configure the device with certificates in PEM."
         case .refused(let message): message
         }
     }

@@ -2,16 +2,16 @@ import OpenStoreKit
 package import PurchaseModel
 package import StoreKit
 
-/// The products of the server's list, with the store's descriptions and prices.
+/// The products that the server lists, with their descriptions and prices in the store.
 package struct ProductListing: Sendable {
-    /// The server's list.
+    /// The products that the server lists.
     package let listed: [ServerProduct]
-    /// The store's descriptions, in the order of the list.
+    /// The listed products that the store sells, in the order of the server's list.
     package let products: [SKProduct]
-    /// The listed products that the store does not sell.
+    /// The identifiers of listed products that the store does not sell.
     package let invalid: [ProductID]
 
-    /// The store's description of a product; nil when the store does not sell the product.
+    /// Accesses the store's product with an identifier; nil if the store does not sell the product.
     package subscript(_ id: ProductID) -> SKProduct? {
         products.first { $0.productIdentifier == id.rawValue }
     }

@@ -2,15 +2,15 @@ import Foundation
 import StoreKit
 import Synchronization
 
-/// A products request as an asynchronous call.
+/// Performs an `SKProductsRequest` as an asynchronous call.
 final class ProductsLoader: NSObject, SKProductsRequestDelegate, Sendable {
     private let continuation = Mutex<CheckedContinuation<SKProductsResponse, any Error>?>(nil)
 
-    /// Sends the request to the store of the current device.
+    /// Requests products from the store of the current device, and returns the response.
     static func load(_ identifiers: Set<String>) async throws -> SKProductsResponse {
         let loader = ProductsLoader()
         let request = SKProductsRequest(productIdentifiers: identifiers)
-        // The call keeps both until the response, because the request holds its delegate weakly.
+        // Request and loader are kept alive until the response, because the request holds its delegate weakly.
         defer { withExtendedLifetime((request, loader)) {} }
         return try await withCheckedThrowingContinuation { continuation in
             loader.continuation.withLock { $0 = continuation }

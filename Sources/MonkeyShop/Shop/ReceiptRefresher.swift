@@ -2,11 +2,11 @@ import Foundation
 import StoreKit
 import Synchronization
 
-/// A receipt refresh as an asynchronous call.
+/// Performs an `SKReceiptRefreshRequest` as an asynchronous call.
 final class ReceiptRefresher: NSObject, SKRequestDelegate, Sendable {
     private let continuation = Mutex<CheckedContinuation<Void, any Error>?>(nil)
 
-    /// Sends the request to the store of the current device.
+    /// Refreshes the receipt of the current device, and returns when the receipt is stored.
     static func refresh() async throws {
         let refresher = ReceiptRefresher()
         let request = SKReceiptRefreshRequest()

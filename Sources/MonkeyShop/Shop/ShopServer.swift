@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProtocol
 import WireClient
 
-/// The shop's server; airplane mode of the device makes it unreachable.
+/// The sample app's client of the developer's server, which it can't reach while the device is in airplane mode.
 struct ShopServer: Sendable {
     private let client: WireClient
     private let device: Device
@@ -14,6 +14,8 @@ struct ShopServer: Sendable {
     }
 
     /// Calls an endpoint of the server.
+    ///
+    /// - Throws: `WireClientError.unreachable` in airplane mode, or the error of the call.
     func call<Request, Response>(
         _ endpoint: Endpoint<Request, Response>,
         _ body: Request,

@@ -1,9 +1,10 @@
 import Foundation
 import Synchronization
 
-/// Delivers each element to all listeners, and keeps up to ``limit`` elements for the first listener.
+/// Delivers each element to all listeners, and buffers elements until the first listener arrives.
 ///
-/// A broadcast with `retainsUntilRemoved` also delivers its kept elements to later listeners.
+/// The buffer holds up to ``limit`` elements, and drops the oldest first. With `retainsUntilRemoved`, elements stay in the buffer for every
+/// new listener until ``forget(_:)`` removes them.
 final class Broadcast<Element: Sendable>: Sendable {
     private struct State {
         var listeners: [UUID: AsyncStream<Element>.Continuation] = [:]
@@ -12,7 +13,7 @@ final class Broadcast<Element: Sendable>: Sendable {
         var isEnded = false
     }
 
-    /// The number of elements that are kept for the first listener.
+    /// The maximum number of buffered elements.
     static var limit: Int { 1_000 }
 
     private let state = Mutex(State())
@@ -22,14 +23,16 @@ final class Broadcast<Element: Sendable>: Sendable {
         self.retainsUntilRemoved = retainsUntilRemoved
     }
 
-    /// A new stream for one listener; the stream ends with the device.
+    /// Returns a stream of elements for a new listener; ``end()`` ends the stream.
     func stream() -> AsyncStream<Element> {
         let (stream, continuation) = AsyncStream.makeStream(of: Element.self)
         add(continuation)
         return stream
     }
 
-    /// Adds a listener; returns whether it is the first.
+    /// Adds a listener, which first receives the buffered elements.
+    ///
+    /// - Returns: Whether the listener is the first of this broadcast.
     @discardableResult
     func add(_ continuation: AsyncStream<Element>.Continuation) -> Bool {
         let id = UUID()
@@ -48,9 +51,11 @@ final class Broadcast<Element: Sendable>: Sendable {
         return isFirst
     }
 
-    /// Delivers an element to all listeners; `buffering` decides whether the element is kept for the first listener when there was none.
+    /// Delivers an element to all listeners.
     ///
-    /// - Returns: Whether the broadcast had a listener.
+    /// - Parameter buffering: Whether to buffer the element if the broadcast has never had a listener. A broadcast with
+    ///   `retainsUntilRemoved` always buffers.
+    /// - Returns: Whether the broadcast has a listener now.
     @discardableResult
     func announce(_ element: Element, buffering: Bool = true) -> Bool {
         let listeners = state.withLock { state in
@@ -64,18 +69,18 @@ final class Broadcast<Element: Sendable>: Sendable {
         return !listeners.isEmpty
     }
 
-    /// The number of listeners.
+    /// The number of current listeners.
     var listenerCount: Int { state.withLock { $0.listeners.count } }
 
-    /// The elements that the next listener receives first.
+    /// The buffered elements, which the next listener receives first.
     var kept: [Element] { state.withLock { $0.waiting } }
 
-    /// Removes elements that were kept for later listeners.
+    /// Removes the buffered elements that satisfy a condition.
     func forget(_ shouldRemove: (Element) -> Bool) {
         state.withLock { $0.waiting.removeAll(where: shouldRemove) }
     }
 
-    /// Ends every stream.
+    /// Ends the streams of all listeners.
     func end() {
         let listeners = state.withLock { state in
             state.isEnded = true

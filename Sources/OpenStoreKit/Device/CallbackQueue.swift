@@ -3,7 +3,7 @@ import Synchronization
 
 /// The serial queue on which an app's observers and delegates are called.
 ///
-/// The queue is a dispatch queue and not a Swift executor, because an app's callback may block, and must not delay other tasks.
+/// The queue is a dispatch queue instead of a Swift executor, because a callback of the app may block and must not delay Swift tasks.
 package final class CallbackQueue: Sendable {
     private struct WeakReference {
         weak var device: Device?
@@ -12,10 +12,10 @@ package final class CallbackQueue: Sendable {
     private let queue = DispatchQueue(label: "OpenStoreKit.callbacks")
     private let reference = Mutex(WeakReference())
 
-    /// Creates a queue that belongs to no device.
+    /// Creates a queue that is not yet attached to a device.
     package init() {}
 
-    /// Assigns the queue to a device, which becomes the current device in callbacks.
+    /// Assigns the queue to a device, which the queue's callbacks see as ``Device/current``.
     func attach(to device: Device) {
         reference.withLock { $0.device = device }
     }

@@ -1,18 +1,19 @@
-/// Support for listeners that start before a device is configured.
+/// Support for StoreKit listeners that start before the app has configured a device.
 extension Device {
     private static let availability = Broadcast<Void>()
 
-    /// Notifies waiting callers that a current device may exist for them now.
+    /// Notifies the callers of ``nextAvailable()`` that a device may have become available.
     package static func announceAvailability() {
         availability.announce((), buffering: false)
     }
 
-    /// Waits for a current device; nil when the task is canceled first.
+    /// Waits until a device is available to the caller, and returns the device, or nil if the task is canceled first.
     ///
-    /// A shared test device does not count: a listener from before a test's session would receive, and finish, another test's transactions.
+    /// The device of another test's session is not available to the caller: a listener that started before its own test session would
+    /// receive and finish the transactions of the other test.
     package static func nextAvailable() async -> Device? {
         while true {
-            // Listening starts before the check, so that no announcement between the two is missed.
+            // The stream starts before the check, so that an announcement right after the check is not missed.
             var availability = availability.stream().makeAsyncIterator()
             if let device = unshared { return device }
             guard await availability.next() != nil else { return nil }

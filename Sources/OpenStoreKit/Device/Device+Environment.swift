@@ -1,25 +1,27 @@
 public import Foundation
 import PurchaseModel
 
-/// Devices that environment variables configure, so that an unchanged program or test suite can use a store.
+/// Devices that environment variables configure, so that a program or test suite can use a local store without changes to its code.
 ///
-/// | variable | |
+/// | variable | value |
 /// |---|---|
-/// | `OPENSTOREKIT_STORE_URL` | the store's base address, such as `http://127.0.0.1:8080`; without it, no device is opened |
+/// | `OPENSTOREKIT_STORE_URL` | the store's base address, such as `http://127.0.0.1:8080`; if not set, no device is opened |
 /// | `OPENSTOREKIT_BUNDLE_ID` | the app's bundle ID |
 /// | `OPENSTOREKIT_APP_VERSION` | the app's version; `1.0` by default |
-/// | `OPENSTOREKIT_ROOTS` | the path of a file with the store's root certificates as PEM |
+/// | `OPENSTOREKIT_ROOTS` | the path of a file with the store's root certificates in PEM |
 /// | `OPENSTOREKIT_FOLDER` | the folder of the device's state; by default a new temporary folder, and thus a new device, at each launch |
 /// | `OPENSTOREKIT_ACCOUNT`, `OPENSTOREKIT_PASSWORD` | the account with which the automatic user signs in |
-/// | `OPENSTOREKIT_INTERFACE` | `automatic` (the default) or `terminal` |
+/// | `OPENSTOREKIT_INTERFACE` | the user of the store's sheets: `automatic` (simulated, the default) or `terminal` (a person) |
 extension Device {
-    /// The device of this process's environment, opened at the first access.
+    /// The device that the environment variables of this process configure, opened at the first access; nil if they configure no store.
     static let environmentDevice = Result { () throws(DeviceError) -> Device? in try Device.fromEnvironment() }
 
-    /// Opens the device that an environment describes.
+    /// Opens the device that environment variables configure.
     ///
-    /// - Returns: nil when the environment names no store.
-    /// - Throws: ``DeviceError/environment(name:reason:)`` for a missing or invalid variable, or the errors of opening a device.
+    /// - Parameter environment: The environment variables, by name.
+    /// - Returns: nil if `OPENSTOREKIT_STORE_URL` is not set.
+    /// - Throws: ``DeviceError/environment(name:reason:)`` if a variable is missing or invalid; ``DeviceError/storage(reason:)`` or
+    ///   ``DeviceError/roots(reason:)`` if the device can't be opened.
     public static func fromEnvironment(
         _ environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(DeviceError) -> Device? {
@@ -29,7 +31,9 @@ extension Device {
 }
 
 extension DeviceConfiguration {
-    /// Reads a configuration; nil when the environment names no store.
+    /// Creates a configuration from environment variables; returns nil if `OPENSTOREKIT_STORE_URL` is not set.
+    ///
+    /// - Throws: ``DeviceError/environment(name:reason:)`` if a variable is missing or invalid.
     init?(environment: [String: String]) throws(DeviceError) {
         func value(_ name: String) -> String? {
             environment["OPENSTOREKIT_\(name)"].flatMap { $0.isEmpty ? nil : $0 }
@@ -40,20 +44,23 @@ extension DeviceConfiguration {
         }
         guard let text = value("STORE_URL") else { return nil }
         guard let storeURL = HTTPURL(text), !storeURL.hasQuery else {
-            throw .environment(name: "OPENSTOREKIT_STORE_URL", reason: "is not an address such as http://127.0.0.1:8080")
+            throw .environment(
+                name: "OPENSTOREKIT_STORE_URL",
+                reason: "is not an HTTP address; set it to the store's base address, such as http://127.0.0.1:8080")
         }
         let bundleID = try required("BUNDLE_ID", "is not set; set it to the app's bundle ID, such as com.example.app")
         let rootsPath = try required(
-            "ROOTS", "is not set; set it to the path of a PEM file with the store's root (rootCertificate in the store's description)")
+            "ROOTS", "is not set; set it to the path of a PEM file with the store's root certificate (rootCertificate in GET /store)")
         guard let roots = try? String(contentsOfFile: rootsPath, encoding: .utf8) else {
-            throw .environment(name: "OPENSTOREKIT_ROOTS", reason: "names a file that can't be read")
+            throw .environment(
+                name: "OPENSTOREKIT_ROOTS", reason: "names the file \(rootsPath), which can't be read; set it to the path of a PEM file")
         }
         let credentials = try Self.credentials(value("ACCOUNT"), value("PASSWORD"))
         let interface: any StoreInterface
         switch value("INTERFACE") ?? "automatic" {
         case "automatic": interface = AutomaticInterface(credentials)
         case "terminal": interface = TerminalInterface()
-        default: throw .environment(name: "OPENSTOREKIT_INTERFACE", reason: "is neither automatic nor terminal")
+        default: throw .environment(name: "OPENSTOREKIT_INTERFACE", reason: "must be automatic or terminal")
         }
         let temporary = FileManager.default.temporaryDirectory.appending(path: "OpenStoreKit-\(UUID().uuidString)")
         self.init(
@@ -65,8 +72,8 @@ extension DeviceConfiguration {
         switch (account, password) {
         case (let account?, let password?): return Credentials(account: AccountID(account), password: password)
         case (nil, nil): return nil
-        case (_?, nil): throw .environment(name: "OPENSTOREKIT_PASSWORD", reason: "is not set, but OPENSTOREKIT_ACCOUNT is")
-        case (nil, _?): throw .environment(name: "OPENSTOREKIT_ACCOUNT", reason: "is not set, but OPENSTOREKIT_PASSWORD is")
+        case (_?, nil): throw .environment(name: "OPENSTOREKIT_PASSWORD", reason: "is not set, but OPENSTOREKIT_ACCOUNT is; set both")
+        case (nil, _?): throw .environment(name: "OPENSTOREKIT_ACCOUNT", reason: "is not set, but OPENSTOREKIT_PASSWORD is; set both")
         }
     }
 }

@@ -1,15 +1,15 @@
 extension Device {
     @TaskLocal static var isUserGesture = false
 
-    /// Runs a request that a user made with a gesture, such as a tap on a button *Restore purchases*.
+    /// Runs code in response to a user's gesture, such as a tap on a *Restore Purchases* button.
     ///
-    /// Restores and refreshes outside of this call are reported (``DeviceConfiguration/report``), because they may show unexpected sign-in
-    /// prompts.
+    /// The device reports restores and receipt refreshes outside this call to ``DeviceConfiguration/report``, because they may show
+    /// unexpected sign-in prompts.
     public static func withUserGesture<Result>(_ body: () throws -> Result) rethrows -> Result {
         try $isUserGesture.withValue(true, operation: body)
     }
 
-    /// Runs a request that a user made with a gesture, such as a tap on a button *Restore purchases*, on the caller's actor.
+    /// Runs asynchronous code in response to a user's gesture, such as a tap on a *Restore Purchases* button, on the caller's actor.
     public static func withUserGesture<Result>(
         isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> Result

@@ -3,28 +3,31 @@ package import PurchaseModel
 package import PurchaseProtocol
 package import Synchronization
 
-/// Support for test sessions.
+/// Support for the test sessions of StoreKitTest.
 extension Device {
-    /// Returns the current device where no task-local device is set; nil until the first test session is created.
+    /// A closure that returns the device of the current test's session, for code without a task-local device; nil until a test session
+    /// exists.
     package static let testDeviceProvider = Mutex<(@Sendable () -> Device?)?>(nil)
 
-    /// Returns the test session's device for a test without a session; nil until the first test session is created.
+    /// A closure that returns the device of another test's session, for a test without a session; nil until a test session exists.
     package static let sharedTestDeviceProvider = Mutex<(@Sendable () -> Device?)?>(nil)
 
-    /// Accepts a sign-in that was made elsewhere, and returns at once: commands submitted afterwards belong to the account.
+    /// Signs an account in with the reply to a sign-in request that a test session has sent.
+    ///
+    /// The call returns at once. Commands submitted afterwards belong to the account.
     package func adopt(_ reply: SignInReply, of account: AccountID) {
         if state.owner != account {
             try? FileManager.default.removeItem(at: receiptURL)
             service.forgetTransactions()
         }
-        // A session that can't be written lasts for this app session.
+        // If the session can't be written to disk, it lasts until the process ends.
         try? state.begin(DeviceIdentity.Session(account: account, token: reply.token, storefront: reply.storefront))
         engine.submit(.ownerChanged)
-        // An app may have added observers before the device was created.
+        // The app may have added observers before this device was created; the launch notifies them.
         if service.queue?.isObserved == true { engine.submit(.launch) }
     }
 
-    /// Removes transactions that the store no longer has, and returns at once.
+    /// Removes transactions that a test session has deleted from the store; returns at once.
     package func forget(_ transactions: [TransactionID]) {
         engine.submit(.forget(transactions))
     }

@@ -5,38 +5,43 @@ package import PurchaseProtocol
 import Synchronization
 import WireClient
 
-/// The parts of StoreKit other than the payment queue.
+/// The operations behind StoreKit's API, except those of `SKPaymentQueue`.
 ///
-/// StoreKit 1 and 2 share the payment queue and the transaction history.
+/// StoreKit 1 and StoreKit 2 share the payment queue and the transaction history.
 extension Device {
     /// Fetches product descriptions from the store.
     package func products(_ identifiers: [ProductID]) async throws(RequestFailure) -> ProductsReply {
         do throws(WireClientError) { return try await session.products(identifiers) } catch { throw RequestFailure(error) }
     }
 
-    /// Purchases a product as StoreKit 2's purchase call does; returns when the user, the store or the network has decided.
+    /// Purchases a product for StoreKit 2's `Product.purchase(options:)`, and returns the result.
+    ///
+    /// The call returns when the store has responded, the user has canceled, or the store can't be reached.
     package func purchase(_ request: PaymentRequest) async -> PurchaseCallResult {
         var request = request
         request.isPurchaseCall = true
         return await withCheckedContinuation { engine.submit(.call(request, $0)) }
     }
 
-    /// Marks a transaction as delivered; the journal holds the mark when the call returns, or the transaction is delivered again.
+    /// Marks a transaction as finished, and writes the mark to the journal.
+    ///
+    /// If the journal can't be written, the transaction stays unfinished, and the device delivers it again.
     package func finish(_ transaction: TransactionID) async {
         await engine.waitUntilReady()
         await engine.finish(transaction)
     }
 
-    /// The purchased and restored transactions that were not finished, oldest first.
+    /// Returns the account's transactions that no device has finished: first those in this device's payment queue, then those of other
+    /// devices.
     package func unfinished() async -> [SignedTransaction] {
         await engine.waitUntilReady()
         return await engine.unfinished()
     }
 
-    /// A stream of transactions for which no purchase call waits.
+    /// Returns a stream of the transactions that no purchase call returns.
     ///
-    /// They are renewals, approved purchases, refunds, and purchases on other devices or by StoreKit 1. The first caller after a launch
-    /// also receives every unfinished transaction.
+    /// The stream delivers renewals, approved purchases, refunds, and purchases on other devices or with StoreKit 1. The first caller after
+    /// a launch also receives every unfinished transaction.
     ///
     /// Each caller has its own stream, which ends with the device.
     package func updates() -> AsyncStream<SignedTransaction> {
@@ -45,68 +50,70 @@ extension Device {
         return stream
     }
 
-    /// The transactions of the account in this app in their latest signed form; entries that can't be verified come last.
+    /// Returns the account's transactions in this app in their latest signed form; transactions that can't be verified come last.
     ///
-    /// The history is updated when the store can be reached; otherwise the stored history is returned. The result is empty when no
-    /// account has signed in.
+    /// The call first fetches changes from the store. If the store can't be reached, the call returns the stored history. The result is
+    /// empty if no account has signed in.
     package func purchases(_ selection: HistorySelection = .everything) async -> [HistoryReply.Purchase] {
         await engine.waitUntilReady()
         return await engine.purchases(selection)
     }
 
-    /// The states of the account's subscriptions, as the store last reported them.
+    /// Returns the states of the account's subscriptions, as the store last reported them.
     package func statuses() async -> [HistoryReply.Status] {
         await engine.waitUntilReady()
         return await engine.statuses()
     }
 
-    /// A stream of the subscription states that change from now on.
+    /// Returns a stream of the account's subscription states, which delivers each change from now on.
     package func statusUpdates() -> AsyncStream<HistoryReply.Status> { listening(engine.deviceEvents.statuses) }
 
-    /// Asks the user to sign in unless an account is signed in, and fetches the whole history again (`AppStore.sync()`).
+    /// Asks the user to sign in if no account is signed in, and fetches the receipt and all changes from the store (`AppStore.sync()`).
     package func synchronize() async throws(PaymentFailure) {
         promptLimiter.reportUnlessUserGesture(.restoreWithoutGesture)
         await engine.waitUntilReady()
         try await SignInReason.restore.run { () async throws(PaymentFailure) in try await engine.synchronizeOnRequest() }
     }
 
-    /// Fetches the latest receipt at the user's request.
+    /// Fetches the latest receipt, and asks the user to sign in if no account is signed in.
     package func refreshReceipt(_ request: ReceiptRequest) async throws(PaymentFailure) {
         try await SignInReason.refresh.run { () async throws(PaymentFailure) in try await engine.refreshReceipt(request) }
     }
 
-    /// Reports a refresh by the app that only a user should request, unless a user gesture requested it.
+    /// Reports that the app refreshes the receipt, unless the call runs in ``withUserGesture(_:)``.
     package func reportRefreshWithoutGesture() { promptLimiter.reportUnlessUserGesture(.refreshWithoutGesture) }
 
-    /// The app transaction of the account; only a refresh asks for a sign-in.
+    /// Returns the account's app transaction.
+    ///
+    /// - Parameter refreshing: Whether to fetch the latest app transaction, and to ask the user to sign in if no account is signed in.
     package func appTransaction(refreshing: Bool) async throws(PaymentFailure) -> SignedAppTransaction {
         await engine.waitUntilReady()
         guard refreshing else { return try await engine.appTransaction(refreshing: false) }
         return try await SignInReason.refresh.run { () async throws(PaymentFailure) in try await engine.appTransaction(refreshing: true) }
     }
 
-    /// The account's storefront; nil when it is not known yet.
+    /// The account's storefront; nil if no account is signed in.
     package var storefront: PurchaseModel.Storefront? { state.session?.storefront }
 
-    /// A stream of the storefronts to which the account changes from now on.
+    /// Returns a stream of the account's storefront, which delivers each change from now on.
     package func storefrontUpdates() -> AsyncStream<PurchaseModel.Storefront> { listening(engine.deviceEvents.storefronts) }
 
-    /// A stream of promoted purchases that the user begins outside the app; pending ones come first.
+    /// Returns a stream of promoted in-app purchases, which begins with the purchases that the app has not yet handled.
     package func promotions() -> AsyncStream<PendingDelivery<PromotedPurchase>> { listening(engine.deviceEvents.promotions) }
 
-    /// A stream of the store's messages for the user; pending ones come first.
+    /// Returns a stream of the store's messages for the user, which begins with the messages that the app has not yet handled.
     package func messages() -> AsyncStream<PendingDelivery<StoreMessage>> { listening(engine.deviceEvents.messages) }
 
-    /// Hands a promoted purchase over to the app: no later listener of this app session receives it.
+    /// Hands a promoted in-app purchase over to the app, so that no other listener receives it in this app session.
     ///
-    /// - Returns: A closure to call when the app has handled the purchase; until then the next launch delivers the purchase again.
+    /// - Returns: A closure to call when the app has handled the purchase; until then, the next launch delivers the purchase again.
     package func handOver(_ promotion: PendingDelivery<PromotedPurchase>) -> @Sendable () -> Void {
         handOver(promotion, from: engine.deviceEvents.promotions)
     }
 
-    /// Hands a message over to the app: no later listener of this app session receives it.
+    /// Hands a message of the store over to the app, so that no other listener receives it in this app session.
     ///
-    /// - Returns: A closure to call when the app has handled the message; until then the next launch delivers the message again.
+    /// - Returns: A closure to call when the app has handled the message; until then, the next launch delivers the message again.
     package func handOver(_ message: PendingDelivery<StoreMessage>) -> @Sendable () -> Void {
         if message.value.reason == .priceIncreaseConsent { priceIncreases.withLock { $0.append(message) } }
         return handOver(message, from: engine.deviceEvents.messages)
@@ -126,13 +133,13 @@ extension Device {
 
     // MARK: - Signed data
 
-    /// Verifies signed data.
+    /// Verifies that the store signed data for this app.
     @concurrent
     package func verify<Payload: SignedPayload>(_ signed: Signed<Payload>) async throws(VerificationFailure) -> Verified<Payload> {
         try await session.dataVerifier.verify(signed)
     }
 
-    /// Checks that signed data with a device verification was signed for this device.
+    /// Checks that data with a `deviceVerification` was signed for this device; accepts data without a `deviceVerification`.
     package func checkDevice(_ payload: some SignedPayload) throws(VerificationFailure) {
         let claims = payload.claims
         guard claims.deviceVerification != nil, let verificationID else { return }
@@ -141,12 +148,12 @@ extension Device {
         } catch { throw .refused(error) }
     }
 
-    /// The identifier for the device verification of signed data.
+    /// The identifier from which the `deviceVerification` of signed data is computed; nil if the device's identifier is not a UUID.
     package var verificationID: UUID? { UUID(uuidString: id.rawValue) }
 
-    /// The transaction with this identifier as a compact JWS, while it is in the payment queue; nil for others.
+    /// Returns the compact JWS of a transaction in the payment queue, or nil if the queue does not contain the transaction.
     ///
-    /// The JWS is the signed original of an `SKPaymentTransaction`, and of its `original`, under their `transactionIdentifier`.
+    /// - Parameter identifier: The `transactionIdentifier` of an `SKPaymentTransaction` or of its `original`.
     public func jwsRepresentation(ofTransaction identifier: String) async -> String? {
         await engine.waitUntilReady(launching: false)
         return await engine.signed(TransactionID(identifier))?.compact
@@ -154,9 +161,9 @@ extension Device {
 
     // MARK: - Hosted content
 
-    /// The path of a product's downloaded content that was not deleted; nil when there is none.
+    /// Returns the path of a product's downloaded content, or nil if the content was not downloaded or was deleted.
     package func contentPath(of product: ProductID) -> String? { downloads.contentPath(of: product) }
 
-    /// Deletes the content of a product.
+    /// Deletes the downloaded content of a product.
     package func deleteContent(of product: ProductID) { downloads.delete(product) }
 }

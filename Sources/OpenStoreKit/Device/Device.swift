@@ -6,31 +6,32 @@ import PurchaseProtocol
 import Synchronization
 import WireClient
 
-/// A device that runs one app, with the store of its purchases, the folder of its state and the interface of its sheets.
+/// A simulated device that runs one app: the engine behind StoreKit's API.
 ///
-/// StoreKit's static members use the *current* device: the one bound to the task (``$current``), or else the one set for the process
-/// (``use(_:)``). Many devices live in one process independently of each other.
+/// A device buys in one store, keeps its state in one folder, and shows the store's sheets through a ``StoreInterface``. StoreKit's static
+/// members use the *current* device: ``current`` if it is set for the task, otherwise the device set with ``use(_:)``. A process can
+/// contain several independent devices.
 ///
-/// Observers and delegates are called on one serial queue per device, in order, and never while a lock is held.
+/// A device calls observers and delegates on one serial queue, in order, and holds no lock during a call.
 public final class Device: Sendable {
-    /// The device bound to the current task.
+    /// The device that StoreKit's static members use in the current task; nil to use the device of the process.
     @TaskLocal public static var current: Device?
 
     private static let process = Mutex<Device?>(nil)
 
-    /// Sets the device that StoreKit's static members use where no task-local device is set.
+    /// Sets the device of the process, which StoreKit's static members use in tasks without a ``current`` device.
     public static func use(_ device: Device?) {
         process.withLock { $0 = device }
         if device != nil { announceAvailability() }
     }
 
-    /// Whether the device of another test's session may be used here; false in tests of the behavior without a device.
+    /// Whether the current task may use the device of another test's session; tests of the behavior without a device set false.
     @TaskLocal static var allowsSharedTestDevice = true
 
-    /// The device that StoreKit's static members use here; nil when there is none.
+    /// The device that StoreKit's static members use in the current task; nil if there is none.
     public static var active: Device? { unshared ?? (allowsSharedTestDevice ? sharedTestDeviceProvider.withLock { $0 }?() : nil) }
 
-    /// The device that is current here, without the devices of other tests' sessions.
+    /// The device for the current task, not considering the devices of other tests' sessions; nil if there is none.
     package static var unshared: Device? {
         current ?? testDeviceProvider.withLock { $0 }?() ?? process.withLock { $0 } ?? (try? environmentDevice.get())
     }
@@ -45,7 +46,7 @@ public final class Device: Sendable {
     let state: DeviceState
     let service: PaymentService
     private let queue = Mutex<(any AppPaymentQueue)?>(nil)
-    /// The price increases that were delivered to the app and that the user has not answered.
+    /// The messages about price increases that the app has received and the user has not answered.
     let priceIncreases = Mutex<[PendingDelivery<StoreMessage>]>([])
 
     var engine: PaymentEngine { service.engine }
@@ -54,15 +55,16 @@ public final class Device: Sendable {
     /// The queue on which the app's observers and delegates are called.
     package var callbacks: CallbackQueue { service.callbacks }
 
-    /// Opens a device, and creates its folder when the folder does not exist.
+    /// Opens a device, and creates its folder if the folder does not exist.
     ///
     /// - Parameters:
-    ///   - configuration: Store, app, folder and user.
-    ///   - transport: The connection to the store; HTTP unless a test replaces it.
+    ///   - configuration: The device's store, app, folder and user interface.
+    ///   - transport: The connection to the store; nil for HTTP.
     ///   - retryPolicy: The delays between retries.
     ///   - clock: The clock that waits between retries.
-    ///   - logger: The log of failures that are not reported to the app: refused data, a journal that can't be written.
-    /// - Throws: ``DeviceError/storage(reason:)`` or ``DeviceError/roots(reason:)``.
+    ///   - logger: The log for failures that the app does not receive, such as refused data or a journal that can't be written.
+    /// - Throws: ``DeviceError/storage(reason:)`` if the folder can't be used; ``DeviceError/roots(reason:)`` if the root certificates
+    ///   can't be used.
     public convenience init(
         _ configuration: DeviceConfiguration,
         transport: (any StoreTransport)? = nil,
@@ -76,7 +78,7 @@ public final class Device: Sendable {
     /// Opens a device that reports every step at which a power failure could happen.
     ///
     /// - Parameters:
-    ///   - queue: An existing queue of the app without a device; nil to create one at the first access.
+    ///   - queue: The app's payment queue if the app accessed it before the device existed; nil to create the queue at the first access.
     ///   - step: Called before and after each write and request.
     package init(
         _ configuration: DeviceConfiguration,
@@ -95,7 +97,7 @@ public final class Device: Sendable {
         } catch is Journal.ForeignDatabase {
             throw .storage(reason: "\(configuration.folder)/journal.sqlite is a database of another program; choose another folder")
         } catch {
-            throw .storage(reason: "the journal in \(configuration.folder) can't be opened; choose another folder")
+            throw .storage(reason: "\(configuration.folder)/journal.sqlite can't be opened; check its permissions or choose another folder")
         }
         state = try DeviceState(folder: configuration.folder, step: step)
         session = try StoreSession(
@@ -128,7 +130,7 @@ public final class Device: Sendable {
         callbacks.attach(to: self)
     }
 
-    /// The app's queue, created and attached at the first access.
+    /// Returns the app's payment queue, which `make` creates at the first call.
     package func queue<Queue: AppPaymentQueue>(_ make: () -> Queue) -> Queue {
         queue.withLock { queue in
             if let known = queue as? Queue { return known }
@@ -139,24 +141,28 @@ public final class Device: Sendable {
         }
     }
 
-    /// The device's identifier, to which receipts are bound.
+    /// The identifier of the device; receipts are valid for this identifier only.
     public var id: DeviceID { state.device }
 
-    /// The account that is signed in; nil when none is.
+    /// The account that is signed in; nil if no account is.
     public var account: AccountID? { state.session?.account }
 
     /// The settings of the device's user.
     public var settings: DeviceSettings { state.settings }
 
-    /// Whether the user may make payments: false when purchases are restricted.
+    /// Whether the user may make payments; false if the device's settings restrict purchases.
     public var canMakePayments: Bool { !settings.restrictsPayments }
 
-    /// The location of the receipt, which may be absent before the first purchase or refresh.
+    /// The file URL of the app's receipt; the file may not exist before the first purchase or refresh.
     public var receiptURL: URL { URL(filePath: Self.receiptPath(in: configuration.folder)) }
 
     private static func receiptPath(in folder: String) -> String { folder + "/StoreKit/sandboxReceipt" }
 
-    /// Changes the settings of the device's user; leaving airplane mode makes the queue retry at once.
+    /// Changes the settings of the device.
+    ///
+    /// If the change ends airplane mode, the payment queue retries at once.
+    ///
+    /// - Throws: ``DeviceError/storage(reason:)`` if the settings can't be written; they then stay unchanged.
     public func change(_ body: (inout DeviceSettings) -> Void) throws(DeviceError) {
         let wasInAirplaneMode = settings.airplaneMode
         try state.change(body)
@@ -166,6 +172,9 @@ public final class Device: Sendable {
     }
 
     /// Signs an account in, as a user does in the system's settings.
+    ///
+    /// - Throws: ``DeviceError/refused(code:message:)`` if the store refuses the sign-in; ``DeviceError/unreachable`` if the store can't be
+    ///   reached.
     public func signIn(_ credentials: Credentials) async throws(DeviceError) {
         do {
             await engine.waitUntilReady(launching: false)
@@ -178,7 +187,11 @@ public final class Device: Sendable {
         engine.submit(.retry)
     }
 
-    /// Signs out: the account's unfinished transactions leave the queue, and enter it again at the account's next sign-in.
+    /// Signs the account out.
+    ///
+    /// The account's unfinished transactions leave the payment queue, and enter it again when the account signs in.
+    ///
+    /// - Throws: ``DeviceError/storage(reason:)`` if the change can't be written.
     public func signOut() async throws(DeviceError) {
         await engine.waitUntilReady(launching: false)
         try await engine.signOut()
@@ -189,10 +202,9 @@ public final class Device: Sendable {
         engine.submit(.retry)
     }
 
-    /// Waits until the device is idle: the queue has done all possible work, and every observer has been notified.
+    /// Waits until the payment queue has done all possible work and every observer has been notified.
     ///
-    /// Tests and scripts call this instead of waiting for a fixed time. The call does not wait for work that needs an unavailable
-    /// network.
+    /// Tests and scripts call this instead of waiting for a fixed time. The call does not wait for work that needs an unavailable network.
     public func waitUntilIdle() async {
         await engine.waitUntilIdle { [service] in await service.drain() }
     }

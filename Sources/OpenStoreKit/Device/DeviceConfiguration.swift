@@ -1,24 +1,28 @@
 public import PurchaseModel
 
-/// The store in which a device buys, the app that runs on the device, and the folder of its state.
+/// The configuration of a device: its store, its app, the folder of its state and its user interface.
 public struct DeviceConfiguration: Sendable {
     /// The base address of the store, such as `http://127.0.0.1:8080`.
     public var storeURL: HTTPURL
     /// The app that runs on the device.
     public var bundleID: BundleID
-    /// The app's version.
+    /// The app's version, such as `1.0`.
     public var appVersion: String
-    /// The folder of the device's state: identity, settings, journal, receipt.
+    /// The path of the folder for the device's state: identity, settings, journal, downloads and receipt.
     ///
-    /// The folder is created when it does not exist.
+    /// The device creates the folder if it does not exist.
     public var folder: String
-    /// The store's root certificates as PEM; Apple's roots are trusted in addition, and only the sandbox is accepted.
+    /// The store's root certificates, in PEM.
+    ///
+    /// The device also trusts Apple's root certificates. It accepts signed data of the sandbox environment only.
     public var rootsPEM: String
-    /// The interface that shows the system's sheets to the user.
+    /// The interface that shows the store's sheets to the user.
     public var interface: any StoreInterface
-    /// The most sign-in prompts in a row without a success or a user gesture; further ones count as canceled and are reported.
+    /// The maximum number of consecutive sign-in prompts without a successful sign-in or a user gesture.
+    ///
+    /// At the limit, the device shows no prompt: the sign-in counts as canceled, and the device reports it to ``report``.
     public var signInPromptLimit = 3
-    /// Receives reports about prompts without a user gesture; nil logs the reports.
+    /// Receives a report if the app causes sign-in prompts too often or without a user gesture; nil to log the reports.
     public var report: (@Sendable (DeviceReport) -> Void)?
     /// Whether StoreKit 2's history includes finished consumables.
     ///

@@ -1,16 +1,16 @@
 import PurchaseModel
 
-/// The reason why a device can't be opened, or an account can't be signed in.
+/// A failure to open a device, to change its settings, or to sign an account in or out.
 public enum DeviceError: Error, Equatable, Sendable {
-    /// The device's folder can't be used; the reason is the file system's or the database's.
+    /// The device's folder, or a file in it, can't be read or written.
     case storage(reason: String)
-    /// The store's root certificates can't be used.
+    /// The root certificates of the configuration can't be used.
     case roots(reason: String)
     /// The store can't be reached.
     case unreachable
     /// The store refused the request, with its error code and message.
     case refused(code: String, message: String)
-    /// An environment variable is missing or invalid; the table of ``Device/fromEnvironment(_:)`` describes the variables.
+    /// An environment variable for ``Device/fromEnvironment(_:)`` is missing or invalid.
     case environment(name: String, reason: String)
 }
 
@@ -20,7 +20,7 @@ extension DeviceError: CustomStringConvertible {
         switch self {
         case .storage(let reason): "The device's folder can't be used: \(reason)"
         case .roots(let reason): "The store's root certificates can't be used: \(reason)"
-        case .unreachable: "The store can't be reached. Try again later."
+        case .unreachable: "The store can't be reached. Check that it is running and that airplane mode is off, and try again."
         case .refused(_, let message): message
         case .environment(let name, let reason): "The environment variable \(name) \(reason)."
         }

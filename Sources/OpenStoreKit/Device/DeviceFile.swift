@@ -2,24 +2,28 @@ import Foundation
 import PrivateFiles
 import PurchaseModel
 
-/// A small JSON file of a device, replaced atomically: a crash leaves the old text or the new one.
+/// A JSON file in a device's folder, which is replaced atomically.
+///
+/// After a crash, the file contains either the old value or the new value.
 struct DeviceFile<Record: StoredRecord>: Sendable {
     let path: String
     var step: @Sendable (DeviceStep) -> Void = { _ in }
 
-    /// The value in the file; nil when there is no file.
+    /// Returns the value in the file, or nil if the file does not exist.
     ///
-    /// - Throws: ``DeviceError/storage(reason:)`` for a file that can't be read, or whose version is unknown.
+    /// - Throws: ``DeviceError/storage(reason:)`` if the file can't be read or decoded, or has an unknown version.
     func read() throws(DeviceError) -> Record.Value? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         do {
             return try Record.read(Data(contentsOf: URL(filePath: path)))
         } catch {
-            throw .storage(reason: "\(path) can't be read; remove it to start anew")
+            throw .storage(reason: "\(path) can't be read or decoded; check its permissions, or remove it to start with a new file")
         }
     }
 
-    /// Replaces the file, readable by its owner only.
+    /// Replaces the value in the file, which only the file's owner can read.
+    ///
+    /// - Throws: ``DeviceError/storage(reason:)`` if the file can't be written.
     func write(_ value: Record.Value) throws(DeviceError) {
         do {
             let name = URL(filePath: path).lastPathComponent
@@ -27,7 +31,7 @@ struct DeviceFile<Record: StoredRecord>: Sendable {
             try DurableFile.replace(path, with: Record.write(value))
             step(.replaced(name))
         } catch {
-            throw .storage(reason: "\(path) can't be written (\(error))")
+            throw .storage(reason: "\(path) can't be written (\(error)); check the free space and the permissions")
         }
     }
 }

@@ -1,3 +1,4 @@
+import PrivateFiles
 import PurchaseModel
 
 /// A device's identity in the format of `identity.json`.

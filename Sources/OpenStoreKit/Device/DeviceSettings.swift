@@ -1,6 +1,6 @@
-/// The settings that the user of a device has changed; they persist across launches.
+/// The user's settings of a device, which persist across launches.
 public struct DeviceSettings: Hashable, Sendable {
-    /// Whether purchases are restricted: products can be requested, payments are refused.
+    /// Whether purchases are restricted: the app can request products, but the device refuses payments.
     public var restrictsPayments = false
     /// Whether the device is disconnected from every network.
     public var airplaneMode = false

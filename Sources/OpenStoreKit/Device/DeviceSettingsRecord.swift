@@ -1,3 +1,5 @@
+import PrivateFiles
+
 /// A device's settings in the format of `settings.json`.
 struct DeviceSettingsRecord: StoredRecord {
     static let currentVersion = 1

@@ -12,7 +12,7 @@ final class DeviceState: Sendable {
     private let identityFile: DeviceFile<DeviceIdentityRecord>
     private let settingsFile: DeviceFile<DeviceSettingsRecord>
     private let values: Mutex<Values>
-    /// The device's identifier, created once.
+    /// The device's identifier, which is created at the first launch.
     let device: DeviceID
 
     init(folder: String, step: @escaping @Sendable (DeviceStep) -> Void) throws(DeviceError) {
@@ -33,7 +33,7 @@ final class DeviceState: Sendable {
     var settings: DeviceSettings { values.withLock { $0.settings } }
     var session: DeviceIdentity.Session? { values.withLock { $0.identity.session } }
     var appTransaction: SignedAppTransaction? { values.withLock { $0.identity.appTransaction } }
-    /// The account that owns the device; for files without an owner, the account that is signed in.
+    /// The account that signed in last; nil after signing out.
     var owner: AccountID? { values.withLock { $0.identity.owner ?? $0.identity.session?.account } }
 
     func change(_ body: (inout DeviceSettings) -> Void) throws(DeviceError) {
@@ -45,7 +45,9 @@ final class DeviceState: Sendable {
         }
     }
 
-    /// Starts the session of an account; when the session can't be written, it is kept in memory.
+    /// Starts the session of an account that has signed in.
+    ///
+    /// - Throws: ``DeviceError/storage(reason:)`` if the session can't be written; the session then exists in memory only.
     func begin(_ session: DeviceIdentity.Session) throws(DeviceError) {
         try changeIdentity { identity in
             if identity.owner != session.account { identity.appTransaction = nil }
@@ -54,14 +56,14 @@ final class DeviceState: Sendable {
         }
     }
 
-    /// Ends a session that the store no longer knows; the account remains the device's owner.
+    /// Ends the session with a token that the store has refused; the account still owns the device.
     func end(_ token: String) throws(DeviceError) {
         try changeIdentity { identity in
             if identity.session?.token == token { identity.session = nil }
         }
     }
 
-    /// Signs out: the device has no owner.
+    /// Ends the session, so that no account owns the device.
     func signOut() throws(DeviceError) {
         try changeIdentity { identity in
             identity.session = nil
@@ -75,12 +77,14 @@ final class DeviceState: Sendable {
         try changeIdentity { $0.appTransaction = appTransaction }
     }
 
-    /// Stores the app version of the receipt.
+    /// Stores the app version for which the store issued the receipt on this device.
     func setReceiptVersion(_ appVersion: String) throws(DeviceError) {
         try changeIdentity { $0.session?.appVersion = appVersion }
     }
 
-    /// Stores the account's storefront; returns whether the country changed.
+    /// Stores the account's storefront.
+    ///
+    /// - Returns: Whether the country or region has changed.
     func update(_ storefront: PurchaseModel.Storefront) throws(DeviceError) -> Bool {
         guard let known = session?.storefront, known != storefront else { return false }
         try changeIdentity { $0.session?.storefront = storefront }

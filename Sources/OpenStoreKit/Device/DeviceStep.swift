@@ -1,15 +1,15 @@
-/// A step at which a power failure could happen, reported to tests that simulate one.
+/// A step of a device's work, at which tests simulate a power failure.
 package enum DeviceStep: Hashable, Sendable {
-    /// The journal is about to be written.
+    /// The device is about to write the journal; the value names the kind of change.
     case writing(String)
-    /// The journal was written.
+    /// The device has written the journal; the value names the kind of change.
     case written(String)
-    /// A request is about to be sent.
+    /// The device is about to send a request to the endpoint with this path template.
     case sending(String)
-    /// The response to a request was received.
+    /// The device has received the response of the endpoint with this path template.
     case answered(String)
-    /// A file is about to be replaced.
+    /// The device is about to replace the file with this name.
     case replacing(String)
-    /// A file was replaced.
+    /// The device has replaced the file with this name.
     case replaced(String)
 }

@@ -1,6 +1,6 @@
 import WireClient
 
-/// The error of a request other than a payment.
+/// The error of a request to the store other than a payment, such as a request for products.
 package enum RequestFailure: Error, Hashable, Sendable {
     /// The store can't be reached.
     case unreachable
@@ -17,7 +17,7 @@ package enum RequestFailure: Error, Hashable, Sendable {
         }
     }
 
-    /// The failure with StoreKit 1's domain and code.
+    /// The error as a ``PaymentFailure``, with StoreKit 1's domain and code.
     package var failure: PaymentFailure {
         switch self {
         case .unreachable, .invalidResponse: PaymentFailure(WireClientError.unreachable)

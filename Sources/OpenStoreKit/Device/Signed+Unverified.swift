@@ -3,7 +3,9 @@ package import PurchaseModel
 import PurchaseProof
 
 extension Signed where Payload: Decodable {
-    /// The unverified payload, for display as unverified and for comparisons; nil when the payload can't be decoded.
+    /// The payload, decoded without verifying the signature; nil if the payload can't be decoded.
+    ///
+    /// Use the payload for comparisons, and to display data as unverified.
     package var unverifiedPayload: Payload? {
         guard let parts = try? UnverifiedJWS(compact) else { return nil }
         return try? WireJSON.decode(Payload.self, from: Data(parts.payload))

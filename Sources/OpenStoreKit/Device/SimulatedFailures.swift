@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The errors that a test simulates for StoreKit 2 instead of the real results.
+/// The errors that a test simulates for functions of StoreKit.
 ///
-/// Every entry point checks for a simulated error first. Only tests set errors.
+/// Each function of ``API`` checks for a simulated error first. Only tests set errors.
 package final class SimulatedFailures: Sendable {
-    /// An entry point that can be made to fail.
+    /// A function of StoreKit for which a test can simulate an error.
     package enum API: Hashable, Sendable, CaseIterable {
         /// `Product.products(for:)`.
         case loadProducts
@@ -33,28 +33,28 @@ package final class SimulatedFailures: Sendable {
 
     package init() {}
 
-    /// Sets the error that an entry point throws from now on; nil restores the real result.
+    /// Sets the error that a function throws from now on; nil ends the simulation.
     package func set(_ error: (any Error)?, for api: API) {
         state.withLock { $0.errors[api] = error }
     }
 
-    /// The error that an entry point throws; nil for the real result.
+    /// Returns the error that a test simulates for a function, or nil for none.
     package func error(for api: API) -> (any Error)? {
         state.withLock { $0.errors[api] }
     }
 
-    /// The result of every verification from now on; nil for the real result.
+    /// The error with which every verification fails; nil to verify signed data.
     package var verification: VerificationFault? {
         get { state.withLock { $0.verification } }
         set { state.withLock { $0.verification = newValue } }
     }
 
-    /// Ends every simulation.
+    /// Ends all simulations.
     package func clear() {
         state.withLock { $0 = State() }
     }
 
-    /// Throws the error that a test has set for an entry point.
+    /// Throws the error that a test simulates for a function, if any.
     package func check(_ api: API) throws {
         if let error = error(for: api) { throw error }
     }

@@ -49,9 +49,7 @@ actor StoreSession {
     /// The account that is signed in.
     nonisolated var account: AccountID? { state.session?.account }
 
-    /// Signs an account in.
-    ///
-    /// A receipt of another account is deleted first.
+    /// Signs an account in, and removes the receipt of another account.
     func signIn(_ credentials: Credentials) async throws(WireClientError) {
         let request = SignInRequest(
             account: credentials.account,
@@ -64,17 +62,19 @@ actor StoreSession {
         if state.owner != credentials.account { removeReceipt() }
         let session = DeviceIdentity.Session(
             account: credentials.account, token: reply.token, storefront: reply.storefront, appVersion: hasReceipt ? nil : appVersion)
-        // A session that can't be written lasts for this app session.
+        // If the session can't be written to disk, it lasts until the process ends.
         try? state.begin(session)
     }
 
-    /// Signs out.
+    /// Signs the account out, and removes its receipt.
     func signOut() throws(DeviceError) {
         removeReceipt()
         try state.signOut()
     }
 
-    /// Calls an endpoint that needs no account, on behalf of the signed-in account.
+    /// Calls an endpoint that requires no sign-in, with the token of the signed-in account if there is one.
+    ///
+    /// If the store refuses the token, the session ends, and the call is repeated without a token.
     func ask<Request, Response>(
         _ endpoint: Endpoint<Request, Response>,
         _ body: Request
@@ -88,9 +88,10 @@ actor StoreSession {
         }
     }
 
-    /// Calls an endpoint as an account; nil when another account is signed in.
+    /// Calls an endpoint as an account; returns nil if that account is not signed in.
     ///
-    /// A session that the store does not know is deleted, so that the next attempt asks the user. A session that began meanwhile is kept.
+    /// If the store refuses the session's token, the session ends, and the next attempt asks the user to sign in. A session that began
+    /// during the call is kept.
     func ask<Request, Response>(
         _ endpoint: Endpoint<Request, Response>,
         _ body: Request,
@@ -105,7 +106,7 @@ actor StoreSession {
         }
     }
 
-    /// Fetches descriptions of products, as many at a time as the store accepts.
+    /// Fetches descriptions of products, in as many requests as the store's limit requires.
     ///
     /// The store refuses a whole request if one identifier is malformed. The device therefore does not send malformed identifiers, and
     /// returns them as invalid.
@@ -122,12 +123,12 @@ actor StoreSession {
         return whole
     }
 
-    /// Verifies a transaction's signature and certificate chain.
+    /// Verifies that the store signed a transaction for this app.
     nonisolated func verify(_ signed: SignedTransaction) async throws(VerificationFailure) -> VerifiedTransaction {
         try await dataVerifier.verify(signed)
     }
 
-    /// Verifies a record of the journal: the store signed the transaction, and the record's values match the transaction.
+    /// Verifies a payment of the journal: the store must have signed its transaction, and the stored values must match the transaction.
     nonisolated func verify(_ record: PaymentRecord) async throws(VerificationFailure) {
         switch record.state {
         case .purchased(let recorded):
@@ -149,14 +150,18 @@ actor StoreSession {
         }
     }
 
-    /// Fetches the latest receipt of the signed-in account; returns false when the refresh has to be repeated later.
+    /// Fetches and stores the latest receipt of the signed-in account.
+    ///
+    /// - Returns: Whether the receipt is stored; if not, the caller has to refresh again later.
     func refreshReceipt() async -> Bool {
         let account = self.account
         guard let reply = try? await ask(DeviceEndpoints.receipt, ReceiptRequest(appVersion: appVersion), as: account) else { return false }
         return (try? await save(reply.receipt, of: account)) != nil
     }
 
-    /// Fetches the receipt again after an update of the app; returns false when the refresh has to be repeated later.
+    /// Fetches the receipt again if the app's version has changed.
+    ///
+    /// - Returns: Whether the receipt is up to date; if not, the caller has to refresh later.
     func updateReceipt() async -> Bool {
         guard let known = state.session, known.appVersion != appVersion else { return true }
         if hasReceipt {
@@ -168,7 +173,9 @@ actor StoreSession {
         return true
     }
 
-    /// Verifies a receipt and stores it, unless another account uses the device by then.
+    /// Verifies and stores a receipt, unless another account owns the device by then.
+    ///
+    /// - Throws: ``PaymentFailure`` if the receipt can't be verified or written.
     func save(_ receipt: Data, of account: AccountID?) async throws(PaymentFailure) {
         do {
             _ = try await receiptVerifier.verify([UInt8](receipt))
@@ -178,9 +185,9 @@ actor StoreSession {
             try DurableFile.replace(receiptPath, with: receipt)
             step(.replaced("receipt"))
         } catch let error as VerificationFailure {
-            throw PaymentFailure(.unknown, "The store's receipt could not be verified. \(error.message)")
+            throw PaymentFailure(.unknown, "The receipt from the store could not be verified. \(error.message)")
         } catch {
-            throw PaymentFailure(.unknown, "The receipt can't be written.")
+            throw PaymentFailure(.unknown, "The receipt can't be saved on this device. Free some space and try again.")
         }
     }
 
@@ -202,7 +209,7 @@ actor StoreSession {
         return response
     }
 
-    /// The events of the account as they happen; nil when the transport has no event stream, or no account is signed in.
+    /// Opens the event stream of the signed-in account; returns nil if no account is signed in or the transport has no event stream.
     func events() async throws(WireClientError) -> AsyncThrowingStream<StoreEvent, any Error>? {
         guard !state.settings.airplaneMode else { throw .unreachable }
         guard let token = state.session?.token else { return nil }

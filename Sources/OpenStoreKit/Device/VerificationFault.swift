@@ -1,21 +1,21 @@
 package import PurchaseProof
 
-/// The defect of signed data, as one of StoreKit's six verification errors.
+/// A reason why signed data is not valid: one of the six cases of StoreKit's `VerificationResult.VerificationError`.
 package enum VerificationFault: Hashable, Sendable, CaseIterable {
     /// A certificate is revoked, or its revocation status is unavailable.
     case revokedCertificate
     /// The certificates do not chain to a trusted root, or were not valid at the time of signing.
     case invalidCertificateChain
-    /// The data was not signed for this app on this device.
+    /// The data was not signed for this device, app or environment.
     case invalidDeviceVerification
     /// The data can't be decoded.
     case invalidEncoding
     /// The data was changed, or another key signed it.
     case invalidSignature
-    /// The header or a certificate lacks what verification needs.
+    /// The header or a certificate lacks a property that the verification requires.
     case missingRequiredProperties
 
-    /// Creates the fault of a failed verification.
+    /// Creates StoreKit's verification error for a failed verification.
     package init(_ failure: VerificationFailure) {
         switch failure {
         case .refused(let refusal): self.init(refusal.reason)
@@ -23,9 +23,9 @@ package enum VerificationFault: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Creates the fault of a reason.
+    /// Creates StoreKit's verification error for the reason of a refusal.
     ///
-    /// The switch has no `default`: a new reason must choose its fault.
+    /// The switch has no `default`, so that a new reason must be assigned to a case.
     init(_ reason: Refusal.Reason) {
         self =
             switch reason {

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The beginning of a store's response with content, whose bytes follow.
+/// A store's response to a request for hosted content.
 struct ContentReply: Sendable {
-    /// The offset of the first byte that follows; 0 when the store sends the content from the start.
+    /// The offset of the first byte of ``bytes`` in the content; 0 if the store sends the content from the start.
     var offset: Int64
-    /// The length of the whole content in bytes; nil when the store does not send it.
+    /// The length of the whole content in bytes; nil if the store does not state the length.
     var length: Int64?
-    /// The entity tag that identifies the bytes.
+    /// The entity tag that identifies this version of the content; nil if the store sends none.
     var entityTag: String?
-    /// The bytes, in parts as they are received.
+    /// The bytes of the content, in chunks as they are received.
     var bytes: any AsyncSequence<Data, any Error> & Sendable
 }

@@ -6,10 +6,15 @@ import Synchronization
 import WireClient
 
 extension DownloadCenter {
-    /// Fetches the missing bytes, again after each lost connection, until the content is complete or the store refuses it.
+    /// Starts a task that fetches the missing bytes of a download.
+    ///
+    /// The task reconnects after each lost connection. It ends when the content is complete, the store refuses it, or the task is canceled.
+    ///
+    /// - Parameter last: The previous task of the same download, whose end the new task awaits.
     func fetch(_ id: TransactionID, after last: Task<Void, Never>?) -> Task<Void, Never> {
         Task { [weak self, clock] in
-            // Wait, because two fetches would write to the same file, and discarded bytes must be deleted before the next fetch.
+            // The previous task must end first, because two tasks would write to the same file. Discarded bytes must be deleted before the
+            // next fetch.
             await last?.value
             await self?.flush()
             var failures = 0
@@ -19,12 +24,14 @@ extension DownloadCenter {
         }
     }
 
-    /// Makes one attempt; returns the delay before the next attempt, or nil when there is none.
+    /// Makes one attempt to fetch the missing bytes of a download, and applies the outcome.
+    ///
+    /// - Returns: The delay before the next attempt; nil if no further attempt is needed.
     private func fetchOnce(of id: TransactionID, _ failures: inout Int) async -> Duration? {
         guard let record = state.withLock({ $0.entries[id]?.record }), record.isStarted else { return nil }
         let before = folder(of: record).received
         let event = await attempt(record)
-        // The call that stops a download also reports the change.
+        // The call that has canceled this attempt has also announced the new state of the download.
         guard !Task.isCancelled else { return nil }
         handle(event, of: id)
         guard event == .lost else { return nil }
@@ -32,7 +39,7 @@ extension DownloadCenter {
         return retryPolicy.delay(beforeAttempt: failures)
     }
 
-    /// Makes one attempt; returns its outcome.
+    /// Makes one attempt to fetch the missing bytes of a download, and returns the outcome.
     private func attempt(_ record: DownloadRecord) async -> DownloadRecord.Event {
         let folder = folder(of: record)
         let received = record.entityTag == nil ? 0 : folder.received
@@ -58,7 +65,7 @@ extension DownloadCenter {
         do {
             handle = try folder.open(from: reply.offset)
         } catch {
-            return .refused(PaymentFailure(.unknown, "The content can't be saved on this device."))
+            return .refused(PaymentFailure(.unknown, "The content can't be saved on this device. Free some space and try again."))
         }
         defer { try? handle.close() }
         var received = reply.offset
@@ -66,7 +73,7 @@ extension DownloadCenter {
             for try await chunk in reply.bytes {
                 guard !Task.isCancelled else { return .lost }
                 do { try handle.write(contentsOf: chunk) } catch {
-                    return .refused(PaymentFailure(.unknown, "The content can't be saved on this device."))
+                    return .refused(PaymentFailure(.unknown, "The content can't be saved on this device. Free some space and try again."))
                 }
                 received += Int64(chunk.count)
                 self.handle(.received(received), of: record.transaction)
@@ -75,7 +82,7 @@ extension DownloadCenter {
         } catch {
             return .lost
         }
-        // A connection that ends early can look like a complete response.
+        // A connection that ends early can look like the end of a complete response.
         guard received >= reply.length ?? record.content.length else { return .lost }
         do {
             guard let content = try await description(of: record, matching: folder) else {
@@ -85,13 +92,13 @@ extension DownloadCenter {
             try folder.install(content, of: record.productID)
             return .completed(folder.contentPath)
         } catch {
-            return .refused(PaymentFailure(.unknown, "The downloaded content can't be moved to its folder."))
+            return .refused(PaymentFailure(.unknown, "The downloaded content can't be moved to its folder. Start the download again."))
         }
     }
 
-    /// The store's description of the received content; nil when the description does not match the bytes.
+    /// Returns the store's description of the received content, or nil if no description matches the bytes.
     ///
-    /// Content that the developer has replaced since the purchase has a new description, which is fetched.
+    /// If the developer has replaced the content since the purchase, the store's current description is fetched and returned.
     private func description(of record: DownloadRecord, matching folder: DownloadFolder) async throws -> HostedContent? {
         guard let wanted = record.content.sha256 else { return record.content }
         let found = try folder.sha256()
@@ -103,8 +110,9 @@ extension DownloadCenter {
 }
 
 extension PaymentFailure {
-    /// The failure for received content that does not match its description; the bytes are discarded, and the download can be started
-    /// again.
+    /// The failure of a download whose bytes do not match the SHA-256 in the store's description.
+    ///
+    /// The bytes are discarded, and the app can start the download again.
     fileprivate static var wrongContent: PaymentFailure {
         PaymentFailure(
             domain: URLError.errorDomain, code: URLError.Code.badServerResponse.rawValue,

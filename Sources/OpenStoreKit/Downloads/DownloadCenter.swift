@@ -5,16 +5,16 @@ import Synchronization
 
 /// The downloads of a device: the content that the store hosts for unfinished transactions.
 ///
-/// ``DownloadRecord/handle(_:)`` decides every change under a lock. Each change is announced on the callback queue in order, and written
-/// to a file on a separate queue, so that no call waits for the disk. Progress is announced at most once for each hundredth of the content.
+/// ``DownloadRecord/handle(_:)`` decides every change under a lock. Each change is announced on the callback queue in order, and written to
+/// a file on a separate queue, so that no call waits for the disk. Observers receive the progress at most once for each percent.
 final class DownloadCenter: Sendable {
     struct Entry {
         var record: DownloadRecord
-        /// The payment whose transaction is in the queue; nil while the transaction is not there.
+        /// The payment of the download's transaction; nil while the transaction is not in the payment queue.
         var payment: PaymentID?
         var fetching: Task<Void, Never>?
         var speed = DownloadSpeed()
-        /// The number of hundredths that were announced to the observers.
+        /// The progress that observers last received, in percent.
         var announcedPercent = 0
     }
 
@@ -43,7 +43,7 @@ final class DownloadCenter: Sendable {
         self.logger = logger
         file = DeviceFile(path: folder + "/downloads.json", step: { _ in })
         var entries: [TransactionID: Entry] = [:]
-        // When the list can't be read, the downloads of earlier app sessions start again.
+        // If the file can't be read, the app has to start the downloads of earlier app sessions again.
         for var record in (try? file.read()) ?? [] {
             record.relaunch(in: folder)
             entries[record.transaction] = Entry(record: record)
@@ -51,12 +51,12 @@ final class DownloadCenter: Sendable {
         state = Mutex(State(entries: entries))
     }
 
-    /// Stops all downloads, as the end of the app does; the next launch continues them.
+    /// Stops all downloads when the app ends; the next launch continues them.
     func close() {
         for fetching in state.withLock({ $0.entries.values.map(\.fetching) }) { fetching?.cancel() }
     }
 
-    /// Returns when all changes so far are on the disk.
+    /// Waits until all changes made so far are written to the disk.
     func flush() async {
         await withCheckedContinuation { continuation in
             disk.async { continuation.resume() }
@@ -65,9 +65,9 @@ final class DownloadCenter: Sendable {
 
     // MARK: - From the queue
 
-    /// Adopts the content of a transaction that has entered the queue; a download of an earlier app session continues and is announced.
+    /// Adds the download for a transaction that has entered the payment queue, if the store hosts content for it.
     ///
-    /// This method runs on the callback queue.
+    /// A download that was started in an earlier app session continues and is announced. Call this method on the callback queue.
     func adopt(_ payment: PaymentRecord) {
         guard let recorded = payment.recorded, let content = recorded.content else { return }
         state.withLock { state in
@@ -82,12 +82,13 @@ final class DownloadCenter: Sendable {
         }
     }
 
-    /// Releases the downloads of transactions that have left the queue.
+    /// Removes the downloads of transactions that have left the payment queue.
     ///
-    /// The downloads of finished transactions are deleted. The downloads of another account's transactions stay on disk until that
-    /// account signs in again.
+    /// The downloads of finished transactions are canceled and deleted. The downloads of another account's transactions stop, and stay on
+    /// disk until that account signs in again.
     ///
-    /// - Returns: The state of the deleted downloads.
+    /// - Parameter owner: The account that owns the device.
+    /// - Returns: The last states of the deleted downloads.
     func release(_ payments: [PaymentID], owner: AccountID?) -> [DownloadStatus] {
         let gone = Set(payments)
         let left = state.withLock { state in
@@ -112,24 +113,24 @@ final class DownloadCenter: Sendable {
         }
     }
 
-    /// The download of a transaction; nil when there is none.
+    /// Returns the download of a transaction, or nil if there is none.
     func record(of transaction: TransactionID) -> DownloadRecord? {
         state.withLock { $0.entries[transaction]?.record }
     }
 
-    /// Applies an event to downloads; downloads of transactions that are not in the queue are skipped.
+    /// Applies an event to the downloads of transactions, except transactions that are not in the payment queue.
     func handle(_ event: DownloadRecord.Event, of transactions: [TransactionID]) {
         for id in transactions where state.withLock({ $0.entries[id]?.payment != nil }) { handle(event, of: id) }
     }
 
-    /// The path of a product's completed content.
+    /// Returns the path of a product's downloaded content, or nil if there is none.
     func contentPath(of product: ProductID) -> String? {
         state.withLock { state in
             state.entries.values.map(\.record).filter { $0.productID == product && belongsToOwner($0) }.compactMap(\.contentPath).max()
         }
     }
 
-    /// Deletes the content of a product.
+    /// Deletes the downloaded content of a product.
     func delete(_ product: ProductID) {
         let records = state.withLock { state in
             let records = state.entries.values.map(\.record).filter {
@@ -142,7 +143,7 @@ final class DownloadCenter: Sendable {
         save()
     }
 
-    /// Whether the download belongs to the owner of the device, or to no account yet.
+    /// Returns whether a download belongs to the account that owns the device, or to no account yet.
     private func belongsToOwner(_ record: DownloadRecord) -> Bool { record.account == nil || record.account == session.state.owner }
 
     private func discard(_ record: DownloadRecord) {
@@ -153,7 +154,7 @@ final class DownloadCenter: Sendable {
 
     func folder(of record: DownloadRecord) -> DownloadFolder { DownloadFolder(record, in: folder) }
 
-    /// Applies an event: decides, announces, and carries out the effects.
+    /// Applies an event to a download: changes its state, announces the change, and carries out the effects.
     func handle(_ event: DownloadRecord.Event, of id: TransactionID) {
         let discarded = state.withLock { state -> DownloadRecord? in
             guard var entry = state.entries[id] else { return nil }
@@ -176,13 +177,15 @@ final class DownloadCenter: Sendable {
         save()
     }
 
-    /// Announces the state of a download; called under the lock, so that announcements have the order of the changes.
+    /// Announces the state of a download to the app.
+    ///
+    /// Call this method under the lock, so that announcements have the order of the changes.
     private func announce(_ entry: Entry) {
         guard entry.payment != nil else { return }
         app.announce(DownloadStatus(record: entry.record, remaining: entry.speed.remaining(of: entry.record)))
     }
 
-    /// Writes the current records to the file.
+    /// Writes all downloads to the file.
     private func save() {
         disk.async { [self] in
             let records = state.withLock { $0.entries.values.map(\.record) }.sorted { $0.transaction < $1.transaction }
@@ -196,8 +199,9 @@ final class DownloadCenter: Sendable {
 }
 
 extension DownloadRecord {
-    /// Prepares the download of an earlier app session: an active download becomes waiting, and a finished one without its folder
-    /// starts again.
+    /// Updates a download of an earlier app session at the launch.
+    ///
+    /// An active download becomes waiting. A finished download whose content no longer exists becomes waiting, too.
     fileprivate mutating func relaunch(in folder: String) {
         if state == .active { state = .waiting }
         if let contentPath, !FileManager.default.fileExists(atPath: contentPath) {

@@ -2,7 +2,7 @@ import Foundation
 import PrivateFiles
 import PurchaseModel
 
-/// The folder for the bytes of one download.
+/// The folder for the partial and the complete content of one download.
 struct DownloadFolder: Sendable {
     private let path: String
     private let name: String
@@ -12,7 +12,7 @@ struct DownloadFolder: Sendable {
         name = Self.name(record.productID.rawValue)
     }
 
-    /// Converts a text to a file name that can't refer outside the folder.
+    /// Converts a text to a file name that can't refer to a path outside the folder.
     private static func name(_ text: String) -> String {
         var allowed = CharacterSet(charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
         if text.allSatisfy({ $0 == "." }) { allowed.remove(".") }
@@ -20,16 +20,16 @@ struct DownloadFolder: Sendable {
     }
 
     private var partial: String { path + "/partial" }
-    /// The path that the app receives: the content in `Contents`, and `ContentInfo.plist`.
+    /// The path of the complete content that the app receives: a folder with `ContentInfo.plist` and the folder `Contents`.
     var contentPath: String { path + "/" + name }
 
-    /// The number of received bytes.
+    /// The number of bytes in the file of the partial content.
     var received: Int64 {
         let attributes = try? FileManager.default.attributesOfItem(atPath: partial)
         return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
     }
 
-    /// Opens the file of the received bytes, to continue at an offset.
+    /// Opens the file of the partial content, and truncates it to the bytes before an offset.
     func open(from offset: Int64) throws -> FileHandle {
         try PrivateFiles.createFolder(path)
         try PrivateFiles.createFile(partial)
@@ -39,12 +39,12 @@ struct DownloadFolder: Sendable {
         return handle
     }
 
-    /// The SHA-256 of all received bytes, in lower-case hexadecimal, computed in constant memory.
+    /// Returns the SHA-256 of the partial content, in lower-case hexadecimal; uses constant memory.
     func sha256() throws -> String {
         Hexadecimal.encode(try FileDigest.sha256(partial))
     }
 
-    /// Moves the received content to its final location.
+    /// Moves the partial content, whose bytes are all received, to ``contentPath``.
     func install(_ content: HostedContent, of product: ProductID) throws {
         try? FileManager.default.removeItem(atPath: contentPath)
         try PrivateFiles.createFolder(contentPath + "/Contents")
@@ -54,7 +54,7 @@ struct DownloadFolder: Sendable {
         try DurableFile.move(partial, to: contentPath + "/Contents/" + name)
     }
 
-    /// Deletes the folder.
+    /// Deletes the folder with the partial and the complete content.
     func discard() {
         try? FileManager.default.removeItem(atPath: path)
     }

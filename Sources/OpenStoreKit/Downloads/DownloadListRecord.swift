@@ -1,3 +1,4 @@
+import PrivateFiles
 import PurchaseModel
 
 /// The device's downloads in the format of `downloads.json`.

@@ -1,6 +1,6 @@
 import PurchaseModel
 
-/// The state machine of a download: it accepts events and returns effects.
+/// The state machine of a download, which accepts events and returns effects.
 extension DownloadRecord {
     /// An event that changes a download.
     enum Event: Hashable, Sendable {
@@ -12,15 +12,15 @@ extension DownloadRecord {
         case resume
         /// The app cancels the download, or finishes its transaction.
         case cancel
-        /// The store responds with bytes from this offset, identified by this entity tag.
+        /// The store responds with the bytes from this offset, whose version the entity tag identifies.
         case began(offset: Int64, entityTag: String?)
-        /// The number of received bytes has changed.
+        /// The number of received bytes has changed to this value.
         case received(Int64)
-        /// The connection was lost, or none is available.
+        /// The connection was lost, or the store can't be reached.
         case lost
-        /// The content is complete, in this folder.
+        /// The content is complete, in the folder with this path.
         case completed(String)
-        /// The content can't be downloaded.
+        /// The content can't be downloaded, for this reason.
         case refused(PaymentFailure)
     }
 
@@ -30,11 +30,11 @@ extension DownloadRecord {
         case fetch
         /// Stop fetching.
         case stop
-        /// Discard the received bytes.
+        /// Delete the received bytes.
         case discard
     }
 
-    /// Handles an event; an event that does not fit the state changes nothing.
+    /// Changes the download for an event, and returns the effects to carry out; an event that does not fit the state changes nothing.
     mutating func handle(_ event: Event) -> [Effect] {
         switch (event, state) {
         case (.start, .waiting) where !isStarted, (.start, .paused), (.resume, .paused), (.start, .failed):

@@ -2,7 +2,9 @@ import PurchaseModel
 import WireClient
 
 extension StoreSession {
-    /// Starts to fetch content as the account of the transaction.
+    /// Requests hosted content as the account of the transaction; the reply contains the stream of its bytes.
+    ///
+    /// - Throws: `WireClientError.unreachable` also if the account is not signed in, because a download never asks for a sign-in.
     func content(_ request: ContentRequest, as account: AccountID?) async throws(WireClientError) -> ContentReply {
         guard !state.settings.airplaneMode, let session = state.session, account == nil || session.account == account else {
             throw .unreachable

@@ -8,30 +8,30 @@ import PurchaseModel
 public struct PeriodFormatStyle: Foundation.FormatStyle, Sendable {
     /// The length of the text for a number and its unit.
     public enum Style: String, Codable, Hashable, Sendable {
-        /// `3 months`.
+        /// The full name of the unit: `3 months`.
         case wide
-        /// `3 mths`.
+        /// An abbreviated name of the unit: `3 mths`.
         case abbreviated
-        /// The same as ``abbreviated``, without a space between number and unit.
+        /// The same name as with ``abbreviated``, without a space between number and unit: `3mths`.
         case condensedAbbreviated
-        /// `3m`.
+        /// The shortest name of the unit: `3m`.
         case narrow
-        /// `three months`.
+        /// The number and the unit in words: `three months`.
         case spellOut
     }
 
     /// The length of the text for a number and its unit.
     public var style: Style
-    /// The locale whose language is used.
+    /// The locale whose language the text has.
     public var locale: Locale
 
-    /// Creates a style.
+    /// Creates a style with a length and a locale.
     package init(style: Style = .wide, locale: Locale) {
         self.style = style
         self.locale = locale
     }
 
-    /// Formats the length of the range in years, months, and weeks or days; parts that are zero are left out.
+    /// Formats the length of a range of dates in years, months, and weeks or days, without parts that are zero.
     public func format(_ value: Range<Date>) -> String {
         var calendar = Calendar(identifier: .gregorian)
         calendar.locale = locale
@@ -44,6 +44,6 @@ public struct PeriodFormatStyle: Foundation.FormatStyle, Sendable {
         return text.isEmpty ? words.text(0, .day, style, in: locale) : text.joined(separator: words.separator(style))
     }
 
-    /// The same style for another locale.
+    /// Returns the same style for another locale.
     public func locale(_ locale: Locale) -> PeriodFormatStyle { PeriodFormatStyle(style: style, locale: locale) }
 }

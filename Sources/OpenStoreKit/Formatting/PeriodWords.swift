@@ -3,7 +3,7 @@ package import PurchaseModel
 
 /// The words of a language for the units of a subscription's period.
 package struct PeriodWords: Sendable {
-    /// The plural rule of a language: the form of a word for a number.
+    /// The plural rule of a language, which selects the form of a word for a number.
     private enum Plural {
         /// One form for all numbers.
         case none
@@ -30,15 +30,15 @@ package struct PeriodWords: Sendable {
     }
 
     private let plural: Plural
-    /// The wide forms of each unit from day to year.
+    /// The full names of the units from day to year, each with its plural forms.
     private let wide: [[String]]
-    /// The abbreviated forms of each unit from day to year; empty when the wide forms are short.
+    /// The abbreviated names of the units from day to year, each with its plural forms; empty to use ``wide``.
     private let short: [[String]]
-    /// The narrow form of each unit from day to year; empty to use ``short``.
+    /// The shortest names of the units from day to year; empty to use ``short``.
     private let narrow: [String]
-    /// The names of the units without a number; empty to use ``wide``.
+    /// The names of the units from day to year without a number; empty to use the first form in ``wide``.
     private let names: [String]
-    /// Whether the language writes no spaces between number, unit and further parts.
+    /// Whether the language uses no spaces between a number and its unit, or between a unit and the next number.
     private let isUnspaced: Bool
 
     private init(
@@ -53,14 +53,14 @@ package struct PeriodWords: Sendable {
         self.isUnspaced = isUnspaced
     }
 
-    /// The words of a locale's language; the English words for other languages.
+    /// Returns the words of a locale's language, or the English words if the table does not contain the language.
     package static func of(_ locale: Locale) -> PeriodWords {
         let language = locale.language.languageCode?.identifier ?? "en"
         guard language == "zh" else { return languages[language] ?? english }
         return locale.language.script?.identifier == "Hant" ? traditionalChinese : simplifiedChinese
     }
 
-    /// The text for a number of units.
+    /// Returns the text for a number of units, such as `3 months`.
     func text(_ count: Int, _ unit: BillingPeriod.Unit, _ style: PeriodFormatStyle.Style, in locale: Locale) -> String {
         let index = Self.index(unit)
         let form = plural.form(of: count)
@@ -82,13 +82,13 @@ package struct PeriodWords: Sendable {
         }
     }
 
-    /// The separator between two parts.
+    /// Returns the separator between parts of a period, such as between `1 year` and `3 months`.
     func separator(_ style: PeriodFormatStyle.Style) -> String {
         if isUnspaced { return "" }
         return style == .narrow || style == .condensedAbbreviated ? " " : ", "
     }
 
-    /// The name of a unit without a number, with a capital first letter.
+    /// Returns the name of a unit without a number, with a capital first letter.
     package func name(_ unit: BillingPeriod.Unit) -> String {
         let index = Self.index(unit)
         if names.indices.contains(index) { return names[index] }

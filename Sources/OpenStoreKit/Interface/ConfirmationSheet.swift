@@ -2,9 +2,9 @@ public import PurchaseModel
 
 /// The sheet that asks the user to confirm a payment.
 public struct ConfirmationSheet: Hashable, Sendable {
-    /// The product.
+    /// The identifier of the product.
     public let productID: ProductID
-    /// The product's name; its identifier when the store's description is not available.
+    /// The product's name.
     public let title: String
     /// The quantity, from 1 to 10.
     public let quantity: Int
@@ -21,12 +21,12 @@ public struct ConfirmationSheet: Hashable, Sendable {
         total = product.price.times(quantity)?.formatted(locale: product.priceLocale) ?? "an amount out of range"
     }
 
-    /// The text of the sheet.
+    /// The question of the sheet, such as `Buy 100 Coins for $0.99?`.
     public var text: String {
         "Buy \(purchase)?"
     }
 
-    /// The text of the sheet that asks a child whether to request a parent's approval.
+    /// The question whether a child requests a parent's approval, such as `Ask for permission to buy 100 Coins for $0.99?`.
     public var permissionText: String {
         "Ask for permission to buy \(purchase)?"
     }

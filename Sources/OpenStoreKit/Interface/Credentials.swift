@@ -4,12 +4,12 @@ public import PurchaseModel
 ///
 /// Credentials are never written to disk and never printed.
 public struct Credentials: Sendable {
-    /// The account.
+    /// The name of the account.
     public var account: AccountID
     /// The account's password.
     public var password: String
 
-    /// Creates credentials.
+    /// Creates credentials from an account and its password.
     public init(account: AccountID, password: String) {
         self.account = account
         self.password = password
@@ -17,6 +17,6 @@ public struct Credentials: Sendable {
 }
 
 extension Credentials: CustomStringConvertible {
-    /// The account without the password.
+    /// The name of the account, without the password.
     public var description: String { "\(account)" }
 }

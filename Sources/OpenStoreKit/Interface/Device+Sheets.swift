@@ -3,16 +3,15 @@ import PurchaseProtocol
 import Synchronization
 import WireClient
 
-/// The system's sheets for platforms without window scenes.
+/// The store's sheets for platforms without window scenes.
 ///
-/// Apple's calls take the window scene in which a sheet is shown. These calls use the device's ``StoreInterface`` instead.
-///
-/// A call throws the error that a test session simulates for Apple's corresponding call.
+/// Apple's functions take the window scene in which a sheet is shown. These functions show the sheet through the device's
+/// ``StoreInterface``. A function throws the error that a test session simulates for Apple's corresponding function.
 extension Device {
     /// Shows the user's subscriptions and carries out the user's change; replaces `AppStore.showManageSubscriptions(in:)`.
     ///
-    /// - Parameter group: The group whose subscriptions are shown; nil for all.
-    /// - Throws: ``PaymentFailure``.
+    /// - Parameter group: The subscription group whose subscriptions are shown; nil for all groups.
+    /// - Throws: ``PaymentFailure`` if the store did not carry out the change.
     public func showManageSubscriptions(subscriptionGroupID group: String? = nil) async throws {
         try simulatedFailures.check(.manageSubscriptions)
         let sheet = SubscriptionsSheet(subscriptions: subscriptions(await statuses(), of: group))
@@ -20,7 +19,7 @@ extension Device {
         try await engine.perform(change)
     }
 
-    /// The subscriptions of a sheet, group by group in the order of the store's response.
+    /// Returns the subscriptions for the sheet, group by group in the order of the store's response.
     private func subscriptions(_ statuses: [HistoryReply.Status], of group: String?) -> [SubscriptionsSheet.Subscription] {
         var groups: [SubscriptionGroupID] = []
         for status in statuses where !groups.contains(status.group) { groups.append(status.group) }
@@ -48,7 +47,7 @@ extension Device {
 
     /// Asks the user to consent to each unanswered price increase that was delivered to the app as a `Message`.
     ///
-    /// The call replaces `Message.display(in:)`; other messages show nothing on this platform. When an answer does not reach the store, the
+    /// The function replaces `Message.display(in:)`, and ignores messages for other reasons. If an answer does not reach the store, the
     /// price increase still needs consent.
     public func showPriceConsent() async {
         for message in priceIncreases.withLock({ $0 }) where message.deliveryID.account == account {
@@ -61,7 +60,7 @@ extension Device {
     public enum RefundRequestStatus: Hashable, Sendable {
         /// The user has requested a refund; the store approves or declines it later.
         case success
-        /// The user canceled.
+        /// The user closed the sheet without a request.
         case userCancelled
     }
 
@@ -69,7 +68,7 @@ extension Device {
     public enum RefundRequestError: Error, Hashable, Sendable {
         /// A refund was already requested or granted.
         case duplicateRequest
-        /// The store did not accept the request.
+        /// The store refused the request.
         case failed
     }
 
@@ -95,7 +94,7 @@ extension Device {
         }
     }
 
-    /// The error of a refund request that the store did not accept.
+    /// Returns the error that ``beginRefundRequest(for:)`` throws if the store did not accept the request.
     static func refundError(_ error: WireClientError) -> any Error {
         switch error {
         case .unreachable, .invalidResponse: PaymentFailure(error)

@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// The limits on prompts to the user, with reports when an app exceeds them.
+/// Limits the number of sign-in prompts in a row, and reports sign-in prompts without a user gesture.
 final class PromptLimiter: Sendable {
     private let budget: Mutex<PromptBudget>
     private let report: @Sendable (DeviceReport) -> Void
@@ -11,12 +11,12 @@ final class PromptLimiter: Sendable {
         report = configuration.report ?? { logger.warning("\($0)") }
     }
 
-    /// Refills the budget if the current task has a user gesture, and otherwise reports the behavior.
+    /// Reports a behavior of the app, unless the current task has a user gesture; a user gesture makes all prompts available again.
     func reportUnlessUserGesture(_ behavior: DeviceReport) {
         if Device.isUserGesture { reset() } else { report(behavior) }
     }
 
-    /// Whether a sign-in prompt may be shown now; a prompt that may not be shown is reported.
+    /// Returns whether a sign-in prompt may be shown now, and counts the prompt; reports a prompt beyond the limit.
     func requestSignInPrompt() -> Bool {
         if Device.isUserGesture { reset() }
         let (may, limit) = budget.withLock { ($0.usePrompt(), $0.limit) }
@@ -24,7 +24,7 @@ final class PromptLimiter: Sendable {
         return may
     }
 
-    /// Refills the budget after a successful sign-in or a user gesture.
+    /// Makes all prompts available again, after a successful sign-in or a user gesture.
     func reset() {
         budget.withLock { $0.reset() }
     }

@@ -1,7 +1,7 @@
 import PurchaseModel
 import Synchronization
 
-/// A user interface with a limit on sign-in prompts, which asks only for the password when the account is known.
+/// A wrapper of the device's interface that limits sign-in prompts, and asks for the password alone if the account is known.
 final class PromptLimitingInterface: StoreInterface {
     private let user: any StoreInterface
     private let promptLimiter: PromptLimiter

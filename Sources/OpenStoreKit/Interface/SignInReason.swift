@@ -1,16 +1,16 @@
-/// The reason for a sign-in prompt.
+/// The reason why a sign-in prompt is shown.
 public enum SignInReason: String, Hashable, Sendable, CaseIterable {
-    /// To pay, or to deliver a paid transaction.
+    /// The user pays, or the device fetches a paid transaction.
     case purchase
-    /// To restore purchases.
+    /// The user restores purchases.
     case restore
-    /// To refresh the receipt.
+    /// The user refreshes the receipt.
     case refresh
 
-    /// The reason of a sign-in prompt in the current task.
+    /// The reason for sign-in prompts in the current task.
     @TaskLocal static var current = SignInReason.purchase
 
-    /// Runs work that may ask for a sign-in with this reason.
+    /// Runs work whose sign-in prompts show this reason.
     func run<Value: Sendable>(_ body: () async throws(PaymentFailure) -> Value) async throws(PaymentFailure) -> Value {
         let outcome: Result<Value, PaymentFailure> = await Self.$current.withValue(self) {
             do throws(PaymentFailure) { return .success(try await body()) } catch { return .failure(error) }
@@ -18,7 +18,7 @@ public enum SignInReason: String, Hashable, Sendable, CaseIterable {
         return try outcome.get()
     }
 
-    /// The text of the prompt.
+    /// The text of the sign-in prompt.
     public var text: String {
         switch self {
         case .purchase: "Sign in to buy."

@@ -6,16 +6,16 @@ public import PurchaseModel
     import Glibc
 #endif
 
-/// A user at a terminal, who answers prompts in lines of text.
+/// An interface that shows prompts in a terminal, and reads a line of text for each answer.
 ///
-/// The end of the input and an empty line cancel a prompt. Lines are read on a separate thread, which does not block other tasks. Only
-/// one prompt is shown at a time.
+/// An empty line, or the end of the input, cancels a prompt. Lines are read on a separate thread, so that waiting for input does not block
+/// Swift tasks. Only one prompt is shown at a time.
 public struct TerminalInterface: StoreInterface {
     private let queue = DispatchQueue(label: "OpenStoreKit.terminal")
     private let read: @Sendable (_ isSecret: Bool) -> String?
     private let write: @Sendable (String) -> Void
 
-    /// Creates a user at standard input and standard output; passwords are not shown while they are entered.
+    /// Creates an interface on standard input and standard output; passwords are not shown while they are entered.
     public init() {
         read = { isSecret in
             isSecret ? Self.withoutEcho { readLine() } : readLine()
@@ -26,11 +26,11 @@ public struct TerminalInterface: StoreInterface {
         }
     }
 
-    /// Creates a user whose lines come from another source.
+    /// Creates an interface that reads and writes through closures.
     ///
     /// - Parameters:
-    ///   - read: The next line without its end; nil at the end. May block.
-    ///   - write: Shows text.
+    ///   - read: Returns the next line without its line break, or nil at the end of the input. The closure may block.
+    ///   - write: Shows text to the user.
     public init(read: @escaping @Sendable () -> String?, write: @escaping @Sendable (String) -> Void) {
         self.read = { _ in read() }
         self.write = write
@@ -42,14 +42,14 @@ public struct TerminalInterface: StoreInterface {
         }
     }
 
-    /// The entered line; nil when the line is empty or the input has ended.
+    /// Shows a prompt and returns the entered line, or nil if the line is empty or the input has ended.
     private func line(_ prompt: String, isSecret: Bool = false) -> String? {
         write("\(prompt) ")
         guard let line = read(isSecret), !line.isEmpty else { return nil }
         return line
     }
 
-    /// The answer to a yes-or-no prompt, which is shown at most three times; nil without an answer.
+    /// Returns the answer to a yes-or-no question, or nil if the user gives no valid answer in three attempts.
     private func decision(_ prompt: String) -> Bool? {
         for _ in 1...3 {
             switch line("\(prompt) [yes/no]")?.lowercased() {
@@ -73,14 +73,14 @@ public struct TerminalInterface: StoreInterface {
         }
     }
 
-    /// Asks for the password again.
+    /// Asks for the password of an account that was signed in before, and shows the reason.
     public func signIn(again account: AccountID, for reason: SignInReason) async -> Credentials? {
         await ask {
             line("\(reason.text)\nPassword of \(account):", isSecret: true).map { Credentials(account: account, password: $0) }
         }
     }
 
-    /// Shows the account that is signed in.
+    /// Shows which account is signed in.
     public func didSignIn(as account: AccountID) async {
         await ask { write("Signed in as \(account).\n") }
     }
@@ -119,7 +119,7 @@ public struct TerminalInterface: StoreInterface {
         }
     }
 
-    /// Shows the user's subscriptions, and asks for the one whose auto-renew is disabled or enabled.
+    /// Shows the user's subscriptions, and asks for the subscription whose auto-renew is to be disabled or enabled.
     public func manage(_ sheet: SubscriptionsSheet) async -> SubscriptionsSheet.Change? {
         await ask {
             let list = sheet.subscriptions.enumerated().map { index, subscription in
@@ -136,7 +136,7 @@ public struct TerminalInterface: StoreInterface {
         return elements.dropFirst(number - 1).first
     }
 
-    /// Reads a line without showing it, if the input is a terminal.
+    /// Runs a closure that reads a line, without showing the input if it comes from a terminal.
     private static func withoutEcho(_ body: () -> String?) -> String? {
         #if canImport(Glibc)
             var settings = termios()

@@ -9,30 +9,30 @@ package protocol AppPaymentQueue: AnyObject, Sendable {
     /// The queue on which observers and delegates are called.
     var callbacks: CallbackQueue { get }
 
-    /// Whether the app observes the queue.
+    /// Whether the app has added an observer to the queue.
     var isObserved: Bool { get }
 
-    /// Assigns the queue to a device; the queue attaches itself with ``PaymentService/attach(_:receiving:)``.
+    /// Attaches the queue to a device's service; an implementation calls ``PaymentService/attach(_:receiving:)``.
     func attach(to service: PaymentService)
 
-    /// Receives a change of the payment queue; runs on the callback queue.
+    /// Receives a change of the payment queue; the device calls this method on the callback queue.
     func receive(_ announcement: Announcement)
 
-    /// Receives the state of a download; runs on the callback queue.
+    /// Receives the state of a download; the device calls this method on the callback queue.
     ///
-    /// - Parameter notifiesObservers: Whether observers are notified.
+    /// - Parameter notifiesObservers: Whether the queue notifies its observers.
     func receive(_ download: DownloadStatus, notifiesObservers: Bool)
 
-    /// Removes every transaction at once, before the engine announces the account that owns the queue now.
+    /// Removes every transaction at once, before the device announces the transactions of another account.
     func forgetTransactions()
 
-    /// Asks the app whether a payment continues after the storefront has changed.
+    /// Returns whether the app lets a payment continue after the storefront has changed.
     func shouldContinue(_ payment: PaymentID, in storefront: PurchaseModel.Storefront) async -> Bool
 }
 
-/// The state of a download.
+/// A download and its estimated remaining time.
 package struct DownloadStatus: Sendable {
-    /// The download's record on the device.
+    /// The download.
     package let record: DownloadRecord
     /// The estimated remaining time in seconds; nil when no estimate is available.
     package let remaining: TimeInterval?
@@ -53,7 +53,7 @@ final class AppConnection: Sendable {
         self.callbacks = callbacks
     }
 
-    /// Connects the engine to the app of this service.
+    /// Connects the payment engine to the app's payment service.
     func connect(to service: PaymentService) {
         reference.withLock { $0.service = service }
     }
@@ -68,7 +68,7 @@ final class AppConnection: Sendable {
         callbacks.submit { [self] in reference.withLock { $0.service }?.queue?.receive(download, notifiesObservers: true) }
     }
 
-    /// Asks the app whether a payment continues after the storefront has changed; true when the app has no queue to ask.
+    /// Returns whether the app lets a payment continue after the storefront has changed; true if the app has no payment queue.
     func shouldContinue(_ payment: PaymentID, in storefront: PurchaseModel.Storefront) async -> Bool {
         await reference.withLock { $0.service }?.queue?.shouldContinue(payment, in: storefront) ?? true
     }

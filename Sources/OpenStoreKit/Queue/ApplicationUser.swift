@@ -1,15 +1,15 @@
 package import PurchaseModel
 
-/// The user that an application username identifies.
+/// The user that the `applicationUsername` of a payment identifies.
 ///
-/// A UUID becomes the `appAccountToken` of transactions; any other username is only stored.
+/// A username that is a UUID becomes the `appAccountToken` of transactions. No transaction contains any other username.
 package struct ApplicationUser: Hashable, Sendable {
-    /// The customer of the developer's server.
+    /// The username as the identifier of a customer; nil if the username is not a UUID.
     package let token: CustomerID?
-    /// The username when it is not a UUID.
+    /// The username; nil if it is a UUID.
     package let username: String?
 
-    /// Parses a username; nil when the username is absent or empty, as many apps pass it.
+    /// Creates a user from an `applicationUsername`; returns nil if the username is absent or empty.
     package init?(_ username: String?) {
         guard let username, !username.isEmpty else { return nil }
         let customer = CustomerID(username)

@@ -1,7 +1,7 @@
 public import PurchaseModel
 import WireClient
 
-/// Reaches the store over HTTP.
+/// A transport that reaches the store over HTTP.
 public struct HTTPStoreTransport: StoreTransport {
     private let client: WireClient
 
@@ -10,7 +10,9 @@ public struct HTTPStoreTransport: StoreTransport {
         client = WireClient(baseURL: storeURL)
     }
 
-    /// Sends a request and reads the whole response.
+    /// Sends a request and returns the whole response.
+    ///
+    /// - Throws: ``StoreTransportError/unreachable`` if no response arrives.
     public func send(_ request: StoreRequest) async throws(StoreTransportError) -> StoreResponse {
         do {
             let answer = try await client.exchange(request.method, request.path, request.headers, request.body)
@@ -21,6 +23,8 @@ public struct HTTPStoreTransport: StoreTransport {
     }
 
     /// Sends a request and returns the response as soon as it begins; a minute without a byte ends the response.
+    ///
+    /// - Throws: ``StoreTransportError/unreachable`` if no response arrives.
     public func open(_ request: StoreRequest) async throws(StoreTransportError) -> StoreResponseStream? {
         do {
             let answer = try await client.open(request.method, request.path, request.headers, request.body)

@@ -1,25 +1,25 @@
 import GRDB
 package import PurchaseModel
 
-/// A filter on an account's transactions, so that the signatures of the other transactions need not be verified.
+/// A filter on an account's stored transactions, so that the signatures of the other transactions need not be verified.
 ///
-/// The filter may let additional transactions through, because the columns of a row are unsigned and may not be filled yet.
-/// ``TransactionHistory`` makes the final selection from verified data.
+/// The filter reads unsigned columns, which may be empty, and may therefore let additional transactions through. `TransactionHistory` makes
+/// the final selection from verified data.
 package enum HistorySelection: Hashable, Sendable {
     /// All transactions.
     case everything
-    /// The transactions that StoreKit 2 shows, of one product or of all; finished, unrevoked consumables are left out unless included.
+    /// The transactions of one product, or of all products for nil, without finished consumables unless they are revoked or included.
     case shown(ProductID?, includesFinishedConsumables: Bool)
-    /// Unrevoked purchases that never expire or whose duration the app knows, of one product or of all.
+    /// The unrevoked purchases of non-consumables and non-renewing subscriptions, of one product, or of all products for nil.
     case owned(ProductID?)
-    /// One transaction.
+    /// The transaction with this identifier.
     case transaction(TransactionID)
-    /// The periods of the subscriptions in a group.
+    /// The transactions of the subscriptions in a group.
     case group(SubscriptionGroupID)
 
-    /// The table of the query, with the index to use.
+    /// The table of the query in SQL, with the index that SQLite has to use.
     ///
-    /// SQLite would scan the whole table instead of the index, because SQLite does not know how long a signed text is.
+    /// SQLite would scan the table instead of the index, because SQLite does not know that the column `signed` contains long texts.
     var source: SQL {
         switch self {
         case .everything, .transaction: "purchase"
@@ -45,7 +45,7 @@ package enum HistorySelection: Hashable, Sendable {
         }
     }
 
-    /// Whether a transaction may match the filter, when only its identifier is known.
+    /// Returns whether a transaction may match the filter, if only its identifier is known.
     func mayMatch(_ id: TransactionID) -> Bool {
         if case .transaction(let wanted) = self { id == wanted } else { true }
     }

@@ -1,13 +1,14 @@
 import Foundation
 import GRDB
+import PrivateFiles
 import PurchaseModel
 import PurchaseProtocol
 
-/// The purchases of the device's accounts as the device knows them: the base of StoreKit 2, readable without a network.
+/// The transaction histories of the device's accounts, which StoreKit 2 reads without a network.
 ///
-/// The journal stores only signed originals. Every reader verifies them again.
+/// The journal stores the transactions as the store signed them. Every reader verifies them again.
 extension Journal {
-    /// A transaction of the history as the store sent it.
+    /// A transaction of the history as the store sent it, with its verified payload.
     struct Entry: Sendable {
         var purchase: HistoryReply.Purchase
         var payload: TransactionPayload
@@ -16,7 +17,7 @@ extension Journal {
         var isRevoked: Bool { payload.revocationDate != nil }
     }
 
-    /// A change that an entry brings to the stored history.
+    /// A change of the stored history by a page of the store's history.
     enum HistoryChange: Sendable {
         /// The transaction is new.
         case new(Entry)
@@ -31,7 +32,9 @@ extension Journal {
         }
     }
 
-    /// Stores a record's transaction in the history of its account; restored transactions are copies and no part of the history.
+    /// Updates the history of a payment's account if the payment is purchased or finished.
+    ///
+    /// Restored transactions are copies of other transactions, and are not part of the history.
     static func updateHistory(with record: PaymentRecord, _ database: Database) throws {
         guard let account = record.account?.rawValue else { return }
         switch record.state {
@@ -50,21 +53,22 @@ extension Journal {
         }
     }
 
-    /// The cursor at which the history of an account continues.
+    /// Returns the cursor at which the next fetch of an account's history continues, or nil before the first fetch.
     func cursor(of account: AccountID) throws -> String? {
         try database.read { try String.fetchOne($0, sql: "SELECT value FROM cursor WHERE account = ?", arguments: [account.rawValue]) }
     }
 
-    /// Deletes an account's transactions, so that the store sends the whole history again.
+    /// Deletes an account's stored transactions, before the store's complete history is stored.
     func forgetHistory(of account: AccountID) throws {
         try change("history") { database in
             try database.execute(sql: "DELETE FROM purchase WHERE account = ?", arguments: [account.rawValue])
         }
     }
 
-    /// Stores a page of an account's history and returns the changes that the page brings.
+    /// Stores a page of an account's history, and returns the changes.
     ///
-    /// - Parameter cursor: The cursor at which the history continues; nil to request the page again.
+    /// - Parameter cursor: The cursor at which the next fetch continues; nil to keep the stored cursor, so that the next fetch repeats the
+    ///   page.
     func apply(_ entries: [Entry], cursor: String?, of account: AccountID) throws -> [HistoryChange] {
         try change("history") { database in
             var changes: [HistoryChange] = []
@@ -101,7 +105,7 @@ extension Journal {
         }
     }
 
-    /// Whether a transaction is in an account's history.
+    /// Returns whether a transaction is in an account's stored history.
     func contains(_ transaction: TransactionID, of account: AccountID) throws -> Bool {
         try database.read { database in
             let sql = "SELECT EXISTS (SELECT 1 FROM purchase WHERE account = ? AND id = ?)"
@@ -109,7 +113,7 @@ extension Journal {
         }
     }
 
-    /// An account's transactions, oldest first.
+    /// Returns the transactions of an account that pass a filter, oldest first.
     func purchases(of account: AccountID, _ selection: HistorySelection = .everything) throws -> [HistoryReply.Purchase] {
         try database.read { database in
             let request = SQLRequest<Row>(
@@ -126,10 +130,10 @@ extension Journal {
         }
     }
 
-    /// An account's transactions that no device has finished, oldest first.
+    /// Returns the transactions of an account that no device has finished, oldest first.
     func unfinished(of account: AccountID) throws -> [(id: TransactionID, signed: SignedTransaction)] {
         try database.read { database in
-            // The query uses the index, so that the text of finished transactions is not read.
+            // The query uses the index, so that SQLite does not read the signed texts of finished transactions.
             let sql = """
                 SELECT id, signed FROM purchase INDEXED BY purchaseBySelection WHERE account = ? AND NOT isFinished
                 ORDER BY date, length(id), id
@@ -141,7 +145,7 @@ extension Journal {
         }
     }
 
-    /// The states of an account's subscriptions.
+    /// Returns the stored states of an account's subscriptions.
     func statuses(of account: AccountID) throws -> [HistoryReply.Status] {
         try database.read { database in
             try Data.fetchAll(
@@ -150,7 +154,7 @@ extension Journal {
         }
     }
 
-    /// Replaces the states of an account's subscriptions.
+    /// Replaces the stored states of an account's subscriptions.
     func set(_ statuses: [HistoryReply.Status], of account: AccountID) throws {
         try change("statuses") { database in
             try database.execute(sql: "DELETE FROM subscription WHERE account = ?", arguments: [account.rawValue])

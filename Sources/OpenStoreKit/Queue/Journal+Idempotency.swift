@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 import PurchaseModel
 
-/// Actions that happen once for an account: deliveries to the app, and requests to the store from the system's sheets.
+/// Records of actions that take place once for an account: deliveries to the app, and requests to the store that cost money.
 extension Journal {
-    /// Whether the app has received and handled a message, in this app session or an earlier one.
+    /// Returns whether the app has handled a message or a promoted in-app purchase, in this app session or an earlier one.
     func isAcknowledged(_ deliveryID: DeliveryID) throws -> Bool {
         try database.read { database in
             let sql = "SELECT EXISTS (SELECT 1 FROM acknowledgment WHERE account = ? AND message = ?)"
@@ -12,7 +12,7 @@ extension Journal {
         }
     }
 
-    /// Remembers that the app has handled a message.
+    /// Records that the app has handled a message or a promoted in-app purchase.
     func acknowledge(_ deliveryID: DeliveryID) throws {
         try change("acknowledgments") { database in
             try database.execute(
@@ -21,7 +21,9 @@ extension Journal {
         }
     }
 
-    /// The idempotency key of a request that costs money; the key stays the same until a response arrives.
+    /// Returns the idempotency key of a request that costs money; the key stays the same until the store has answered the request.
+    ///
+    /// - Parameter operation: The text that identifies the request, such as `redeem` followed by an offer code.
     func idempotencyKey(of operation: String, for account: AccountID) throws -> PaymentID {
         try change("idempotencyKeys") { database in
             let arguments: StatementArguments = [account.rawValue, operation]
@@ -37,6 +39,8 @@ extension Journal {
     }
 
     /// Deletes the idempotency key of a request that the store has answered.
+    ///
+    /// - Parameter operation: The text that identifies the request, such as `redeem` followed by an offer code.
     func forgetIdempotencyKey(of operation: String, for account: AccountID) throws {
         try change("idempotencyKeys") { database in
             try database.execute(

@@ -34,13 +34,13 @@ extension Journal {
             table.column("isRevoked", .boolean).notNull()
             table.column("isFinished", .boolean).notNull()
             table.column("signed", .text).notNull()
-            // Empty while the product is unknown: the payment queue has reported the purchase, and the store's history has not.
+            // These columns are empty while only the payment queue has reported the purchase, and the store's history has not.
             table.column("product", .text).notNull().defaults(to: "")
             table.column("type", .text).notNull().defaults(to: "")
             table.column("subscriptionGroup", .text).notNull().defaults(to: "")
             table.primaryKey(["account", "id"])
         }
-        // The index covers every column that HistorySelection reads, so that only selected rows have their signed text read.
+        // The index covers every column that HistorySelection reads, so that SQLite reads the signed texts of selected rows only.
         try database.create(
             index: "purchaseBySelection", on: "purchase",
             columns: ["account", "type", "product", "subscriptionGroup", "isFinished", "isRevoked"])

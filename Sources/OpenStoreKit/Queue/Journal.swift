@@ -3,23 +3,25 @@ import GRDB
 import PrivateFiles
 import PurchaseModel
 
-/// The device's journal: every payment is written before it is sent, and kept until the store knows that it is finished.
+/// The database of a device, with its payments and its transaction history.
+///
+/// Every payment is written before it is sent, and kept until the store has acknowledged that its transaction is finished.
 struct Journal: Sendable {
     /// The error for a file that is the database of another program.
     struct ForeignDatabase: Error {}
 
-    /// The `application_id` of a journal's file: `TRLJ`.
+    /// The `application_id` that identifies a journal's database: the text `TRLJ`.
     static let applicationID: Int32 = 0x5452_4C4A
 
     let database: DatabaseQueue
     private let step: @Sendable (DeviceStep) -> Void
 
-    /// Opens the journal in a file, and creates the file when it does not exist.
+    /// Opens the journal in a file, and creates the file if it does not exist.
     ///
     /// Cost: each write is one SQLite transaction that is on the disk when the call returns (`synchronous=FULL`).
     ///
-    /// - Parameter step: Called for every write.
-    /// - Throws: ``ForeignDatabase`` when the file is another program's; the file then stays unchanged.
+    /// - Parameter step: Called before and after each write.
+    /// - Throws: ``ForeignDatabase`` if the file is the database of another program; the file then stays unchanged.
     init(path: String, step: @escaping @Sendable (DeviceStep) -> Void = { _ in }) throws {
         self.step = step
         var configuration = Configuration()
@@ -39,7 +41,7 @@ struct Journal: Sendable {
         try Self.migrator.migrate(database)
     }
 
-    /// Whether a database is a journal, or an empty file that may become a journal.
+    /// Returns whether a database is a journal, or an empty database that can become a journal.
     private static func isOurs(_ database: Database) throws -> Bool {
         switch try Int32.fetchOne(database, sql: "PRAGMA application_id") {
         case applicationID: return true
@@ -48,10 +50,10 @@ struct Journal: Sendable {
         }
     }
 
-    /// All records in the journal, in the order in which they were added.
+    /// Returns all payments in the journal, in the order in which they were added.
     ///
-    /// A row that can't be read, or whose columns disagree, is removed. One invalid row must not block the others, and a real purchase
-    /// comes back from the store's list of unfinished transactions.
+    /// A row that can't be decoded, or whose columns contradict its record, is deleted, because it must not block the other rows. A
+    /// purchase that the store has charged is fetched again with the store's unfinished transactions.
     func records() throws -> [PaymentRecord] {
         try database.write { database in
             var records: [PaymentRecord] = []
@@ -70,9 +72,9 @@ struct Journal: Sendable {
         }
     }
 
-    /// Writes the changes of the actions, all or nothing.
+    /// Writes the changes that actions require, in one SQLite transaction.
     ///
-    /// A transaction enters the account's history in the same write in which it enters the queue.
+    /// A transaction enters the account's history in the same write in which it enters the payment queue.
     func write(_ actions: [PaymentQueueMachine.Action]) throws {
         try change("queue") { database in
             for action in actions {
@@ -95,6 +97,8 @@ struct Journal: Sendable {
     }
 
     /// Runs one durable SQLite transaction.
+    ///
+    /// - Parameter what: The kind of change, which is reported as a ``DeviceStep``.
     func change<Value>(_ what: String, _ body: (Database) throws -> Value) throws -> Value {
         step(.writing(what))
         let value = try database.write(body)

@@ -1,4 +1,5 @@
 import Foundation
+import PrivateFiles
 import PurchaseModel
 import PurchaseProtocol
 
@@ -99,7 +100,7 @@ struct SubscriptionStatusRecord: StoredRecord {
     let signedRenewalInfo: SignedRenewalInfo
 }
 
-/// Hosted content as part of a stored record.
+/// The stored form of the store's description of hosted content, as part of a record.
 struct StoredContent: Codable, Hashable, Sendable {
     let version: String
     let length: Int64
@@ -114,7 +115,7 @@ struct StoredContent: Codable, Hashable, Sendable {
     var content: HostedContent { HostedContent(version: version, length: length, sha256: sha256) }
 }
 
-/// A failure as part of a stored record.
+/// The stored form of a ``PaymentFailure``, as part of a record.
 struct StoredFailure: Codable, Hashable, Sendable {
     let domain: String
     let code: Int

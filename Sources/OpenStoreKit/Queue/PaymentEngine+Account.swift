@@ -9,16 +9,17 @@ extension PaymentEngine {
         case response(Response)
         /// The user has canceled the sign-in.
         case cancelled
-        /// Another account has signed in, to which the call does not apply.
+        /// Another account has signed in, so that the call or its response does not apply.
         case anotherAccount
     }
 
-    /// Calls the store on behalf of the user, and asks for a sign-in when no account is signed in.
+    /// Calls the store on behalf of the user, and asks for a sign-in if no account is signed in.
     ///
-    /// A session that the store no longer knows costs exactly one more sign-in.
+    /// If the store refuses the session, the user is asked to sign in once more.
     ///
-    /// - Parameter payment: The payment of the call. The call is made only as the payment's account, and the response is valid whichever
-    ///   account has signed in meanwhile. Without a payment, the response is valid only for the account that made the call.
+    /// - Parameter payment: The payment of the call, or nil. With a payment, the call is made only as the payment's account, and its
+    ///   response is valid even if another account has signed in meanwhile. Without a payment, the response is valid only for the account
+    ///   that made the call.
     func ask<Request, Response>(
         _ endpoint: Endpoint<Request, Response>,
         _ body: Request,
@@ -40,7 +41,9 @@ extension PaymentEngine {
         }
     }
 
-    /// Calls the store on behalf of the user, and throws a failure when there is no response.
+    /// Calls the store on behalf of the user, and returns the response.
+    ///
+    /// - Throws: ``PaymentFailure`` if the store refuses the call or can't be reached, or if the user cancels the sign-in.
     func require<Request, Response>(
         _ endpoint: Endpoint<Request, Response>,
         _ body: Request
@@ -54,16 +57,18 @@ extension PaymentEngine {
         return try requireResponse(answer)
     }
 
-    /// Returns the store's response, or throws a failure when there is none.
+    /// Returns the store's response.
+    ///
+    /// - Throws: ``PaymentFailure`` if the user has canceled the sign-in or another account has signed in.
     func requireResponse<Response>(_ answer: Answer<Response>) throws(PaymentFailure) -> Response {
         switch answer {
         case .response(let response): return response
         case .cancelled: throw PaymentFailure(.paymentCancelled)
-        case .anotherAccount: throw PaymentFailure(.unknown, "Another account has signed in meanwhile.")
+        case .anotherAccount: throw PaymentFailure(.unknown, "Another account has signed in meanwhile. Try again.")
         }
     }
 
-    /// Fetches the latest receipt at the user's request.
+    /// Fetches and stores the latest receipt, and asks for a sign-in if no account is signed in.
     func refreshReceipt(_ request: ReceiptRequest) async throws(PaymentFailure) {
         var request = request
         request.appVersion = session.appVersion
@@ -71,7 +76,7 @@ extension PaymentEngine {
         try await session.save(reply.receipt, of: session.account)
     }
 
-    /// Signs an account in and fetches the transactions that the store holds for the account.
+    /// Signs an account in, and starts to fetch the account's transactions from the store.
     func signIn(_ credentials: Credentials) async throws(WireClientError) {
         try await session.signIn(credentials)
         ownerChanged()
@@ -83,9 +88,9 @@ extension PaymentEngine {
         ownerChanged()
     }
 
-    /// Assigns the queue to the account that has signed in.
+    /// Assigns the payment queue to the account that has signed in, or to no account after signing out.
     ///
-    /// When the journal can't be written, payments without an account are assigned at the next launch.
+    /// If the journal can't be written, payments without an account are assigned at the next launch.
     func ownerChanged() {
         let before = machine.owner
         try? apply(.ownerChanged(state.owner))
@@ -104,7 +109,7 @@ extension PaymentEngine {
         startWatching()
     }
 
-    /// Whether an account is signed in, after asking the user when none is; false when the user cancels.
+    /// Asks the user to sign in if no account is signed in; returns false if the user cancels.
     ///
     /// Concurrent callers wait for the same sign-in.
     func ensureSignedIn() async throws(WireClientError) -> Bool {

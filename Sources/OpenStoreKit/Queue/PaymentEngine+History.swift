@@ -6,7 +6,7 @@ import PurchaseProtocol
 import WireClient
 
 extension PaymentEngine {
-    /// Fetches the changes of the account's history concurrently with other work; a call while a fetch runs schedules one more fetch.
+    /// Starts to fetch the changes of the account's history; a call during a fetch schedules one more fetch.
     func startHistoryUpdate() {
         needsHistoryUpdate = true
         guard isLaunched, !hasEnded, session.isSignedIn, historyUpdate == nil else { return }
@@ -50,11 +50,11 @@ extension PaymentEngine {
             }
             self.unverifiedPurchases = unverifiedPurchases
         } catch {
-            logger.notice("the history can't be updated", metadata: ["reason": "\(error)"])
+            logger.notice("the transaction history can't be updated; the stored history stays in use", metadata: ["reason": "\(error)"])
         }
     }
 
-    /// The verified and unverified entries of a page; entries that can't be decoded are skipped.
+    /// Verifies the entries of a page, and returns the verified and the unverified ones; skips entries that can't be decoded.
     private nonisolated func page(
         _ purchases: [HistoryReply.Purchase]
     ) async -> (entries: [Journal.Entry], unverifiedPurchases: [TransactionID: HistoryReply.Purchase]) {
@@ -64,7 +64,7 @@ extension PaymentEngine {
             do {
                 entries.append(Journal.Entry(purchase: purchase, payload: try await session.verify(purchase.signedTransaction).payload))
             } catch {
-                logger.warning("a transaction in the history can't be verified", metadata: ["reason": "\(error)"])
+                logger.warning("a transaction in the history can't be verified and is not stored", metadata: ["reason": "\(error)"])
                 if let id = purchase.signedTransaction.unverifiedPayload?.transactionId { unverifiedPurchases[id] = purchase }
             }
         }
@@ -76,7 +76,7 @@ extension PaymentEngine {
         for change in changes {
             switch change {
             case .new(let entry):
-                // A purchase of this device is reported when it enters the queue.
+                // A transaction of this device is reported when it enters the payment queue.
                 guard !machine.contains(entry.id), !entry.purchase.isFinished else { continue }
                 report(entry.id, entry.purchase.signedTransaction)
             case .changed(let entry):
@@ -88,21 +88,23 @@ extension PaymentEngine {
         if !revoked.isEmpty { announce(.revoked(revoked)) }
     }
 
-    /// Reports a transaction that does not result from a payment of this device.
+    /// Reports a transaction from outside the payment queue to the listeners for transaction updates.
     ///
-    /// While a payment may still receive the transaction, the transaction is withheld: an app that finished it as an update would leave
-    /// the payment without its transaction.
+    /// While a payment may still receive the transaction, the transaction is withheld: an app that finished it as an update would leave the
+    /// payment without its transaction.
     func report(_ id: TransactionID, _ signed: SignedTransaction) {
         guard !isAwaited(signed) else {
             withheld.insert(id)
             return
         }
-        // The transaction is not reported again if it enters the queue later.
+        // The transaction is not reported again if it enters the payment queue later.
         deliveredTransactions.insert(id)
         deviceEvents.updates.announce(signed)
     }
 
-    /// Whether a transaction may result from an open payment; the payload is decoded only while there is an open payment.
+    /// Returns whether a transaction may result from an open payment.
+    ///
+    /// The payload is decoded only while there is an open payment.
     func isAwaited(_ signed: SignedTransaction) -> Bool {
         guard machine.nextPayment != nil, let payload = signed.unverifiedPayload else { return false }
         return machine.awaits(payload)
@@ -127,7 +129,7 @@ extension PaymentEngine {
         }
     }
 
-    /// Stores the state of a subscription after its customer has changed it; the history reports the same state later.
+    /// Stores the new state of a subscription that the customer has changed; the history reports the same state later.
     func apply(_ status: HistoryReply.Status) async {
         guard let account = machine.owner, let id = status.signedTransaction.unverifiedPayload?.originalTransactionId,
             var statuses = try? journal.statuses(of: account),
@@ -141,7 +143,7 @@ extension PaymentEngine {
         }
     }
 
-    /// Whether two states are equal, regardless of the time of signing.
+    /// Returns whether two states of a subscription are equal, apart from the time of signing and the nonce of the device.
     private nonisolated func isUnchanged(_ one: HistoryReply.Status, from other: HistoryReply.Status) async -> Bool {
         guard var first = try? await session.dataVerifier.verify(one.signedRenewalInfo).payload,
             let second = try? await session.dataVerifier.verify(other.signedRenewalInfo).payload,
@@ -155,9 +157,9 @@ extension PaymentEngine {
         return first == second && old == new
     }
 
-    /// The account's history, updated first when the store can be reached; entries that can't be verified come last.
+    /// Fetches changes from the store, and returns the account's transactions that pass a filter; unverified transactions come last.
     ///
-    /// A transaction that was verified once is returned in its last verified state until a newer state can be verified.
+    /// A transaction that was verified before is returned in its last verified form until a newer form can be verified.
     func purchases(_ selection: HistorySelection) async -> [HistoryReply.Purchase] {
         await refreshHistory()
         guard let account = machine.owner else { return [] }
@@ -167,21 +169,23 @@ extension PaymentEngine {
         return ((try? journal.purchases(of: account, selection)) ?? []) + unverifiedPurchases.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// The states of the account's subscriptions.
+    /// Fetches changes from the store, and returns the states of the account's subscriptions.
     func statuses() async -> [HistoryReply.Status] {
         await refreshHistory()
         guard let account = machine.owner else { return [] }
         return (try? journal.statuses(of: account)) ?? []
     }
 
-    /// Fetches the changes of the history, unless the store was unreachable for a while: then the stored history is the answer.
+    /// Fetches the changes of the account's history, unless the last three attempts to reach the store have failed.
     func refreshHistory() async {
         guard retry == nil || attempt < 3 else { return }
         startHistoryUpdate()
         await historyUpdate?.value
     }
 
-    /// Fetches all changes at the user's request, and throws on failure instead of only retrying.
+    /// Fetches the receipt and all changes from the store at the user's request.
+    ///
+    /// - Throws: ``PaymentFailure`` if the receipt can't be fetched.
     func synchronizeOnRequest() async throws(PaymentFailure) {
         try await refreshReceipt(ReceiptRequest())
         needsSync = true
@@ -192,9 +196,11 @@ extension PaymentEngine {
         await refreshHistory()
     }
 
-    /// The app transaction: fetched at the user's request or after an update of the app, otherwise the stored one.
+    /// Returns the account's app transaction.
     ///
-    /// The call asks for a sign-in only with `refreshing`.
+    /// The app transaction is fetched if the user requests it, or if the stored one is missing or is for another version of the app.
+    ///
+    /// - Parameter refreshing: Whether the user requests the latest app transaction, and is asked to sign in if no account is signed in.
     func appTransaction(refreshing: Bool) async throws(PaymentFailure) -> SignedAppTransaction {
         let request = AppTransactionRequest(appVersion: session.appVersion)
         if refreshing { return await save(try await require(DeviceEndpoints.appTransaction, request)) }
@@ -209,17 +215,18 @@ extension PaymentEngine {
         } catch {
             guard known != nil else { throw PaymentFailure(error) }
         }
-        guard let known = state.appTransaction else { throw PaymentFailure(.unknown, "No account is signed in.") }
+        guard let known = state.appTransaction else { throw PaymentFailure(.unknown, "No account is signed in. Sign in and try again.") }
         return known
     }
 
     private func save(_ reply: AppTransactionReply) async -> SignedAppTransaction {
-        // An app transaction that can't be verified is returned and not stored; one that can't be stored is fetched again.
+        // An app transaction that can't be verified is returned and not stored. An app transaction that can't be stored is fetched again at
+        // the next call.
         if (try? await session.dataVerifier.verify(reply.signedAppTransaction)) != nil { try? state.save(reply.signedAppTransaction) }
         return reply.signedAppTransaction
     }
 
-    /// The app version in an unverified app transaction; the reader of the app transaction verifies it.
+    /// Returns the app version in an app transaction, without verifying the signature; the reader of the app transaction verifies it.
     private func version(of appTransaction: SignedAppTransaction) -> String? {
         appTransaction.unverifiedPayload?.applicationVersion
     }

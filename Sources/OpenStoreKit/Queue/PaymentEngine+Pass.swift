@@ -7,7 +7,7 @@ import Synchronization
 import WireClient
 
 extension PaymentEngine {
-    /// Starts a pass over the open payments, or extends the pass that is running.
+    /// Starts a pass over the open payments; during a pass, schedules one more pass.
     func startPass() {
         needsPass = true
         guard isLaunched, !hasEnded, pass == nil else { return }
@@ -31,7 +31,7 @@ extension PaymentEngine {
                 attempt = 0
             } catch {
                 releaseCalls()
-                // A retry that was requested meanwhile means that the network is available again.
+                // A retry that was requested during the pass means that the network may be available again.
                 guard needsRetry else { return scheduleRetry() }
             }
         }
@@ -79,7 +79,7 @@ extension PaymentEngine {
         }
     }
 
-    /// Whether a payment continues after the account's storefront has changed.
+    /// Returns whether the app lets a payment continue after the account's storefront has changed.
     private func shouldContinue(_ id: PaymentID) async -> Bool {
         guard paymentsFromOldStorefront.contains(id), let storefront = session.state.session?.storefront else { return true }
         guard await app.shouldContinue(id, in: storefront) else { return false }
@@ -91,7 +91,7 @@ extension PaymentEngine {
         guard await shouldContinue(record.id) else { return try apply(.failed(record.id, PaymentFailure(.storeProductNotAvailable))) }
         guard !state.settings.restrictsPayments else { return try apply(.failed(record.id, PaymentFailure(.paymentNotAllowed))) }
         guard (1...10).contains(record.quantity) else {
-            return try apply(.failed(record.id, PaymentFailure(.paymentInvalid, "The quantity is not from 1 to 10.")))
+            return try apply(.failed(record.id, PaymentFailure(.paymentInvalid, "The quantity \(record.quantity) is not from 1 to 10.")))
         }
         guard let sheet = try await sheet(for: record) else { return }
         try apply(.confirmed(record.id, await interface.confirm(sheet)))
@@ -100,14 +100,14 @@ extension PaymentEngine {
     /// Asks a child whether to request a parent's approval (Ask to Buy); the payment is then sent again.
     private func askPermission(_ record: PaymentRecord) async throws(Stalled) {
         guard !approvalRequested.contains(record.id) else {
-            return try apply(.failed(record.id, PaymentFailure(.unknown, "The store requires an approval that was already requested.")))
+            return try apply(.failed(record.id, PaymentFailure(.unknown, "The store asks again to confirm an Ask to Buy request.")))
         }
         guard let sheet = try await sheet(for: record) else { return }
         guard await interface.askPermission(sheet) else { return try apply(.failed(record.id, PaymentFailure(.paymentCancelled))) }
         approvalRequested.insert(record.id)
     }
 
-    /// The confirmation sheet of a payment; nil when the payment has failed because the store does not sell the product.
+    /// Returns the confirmation sheet of a payment, or nil if the payment has failed because the product is not available.
     private func sheet(for record: PaymentRecord) async throws(Stalled) -> ConfirmationSheet? {
         do {
             if let product = try await description(of: record) { return ConfirmationSheet(product, quantity: record.quantity) }
@@ -162,14 +162,15 @@ extension PaymentEngine {
             guard let transaction = try await verified(signed, for: record) else { return }
             // The receipt is stored before the transaction is announced, because an app reads the receipt as soon as it is notified.
             if await !session.refreshReceipt() { needsReceipt = true }
-            // Without the payment, the transaction would be attributed to the owner. The store keeps listing it for the payment's account.
+            // If the payment was removed meanwhile and another account owns the queue, the transaction would be assigned to that account.
+            // The store lists the transaction as unfinished for the payment's account.
             guard record.account == machine.owner || machine.records[record.id]?.isUnderWay == true else { return }
             try apply(.received(record.id, transaction, restoredFrom: nil, content: content))
             if machine.records[record.id]?.isToBeSent == true {
-                // The transaction already belongs to another payment; sending this payment again would return the same transaction
-                // forever. A purchase call returns the transaction once more.
+                // The transaction already belongs to another payment. Sending this payment again would return the same transaction forever,
+                // so that the payment fails. A purchase call returns the transaction once more.
                 answer(record.id, .purchased(transaction))
-                let message = "The store responded with a transaction that is already in the queue."
+                let message = "The store responded with transaction \(transaction.payload.transactionId), which is already in the queue."
                 try apply(.failed(record.id, PaymentFailure(.unknown, message)))
             }
         case .deferred:
@@ -182,9 +183,9 @@ extension PaymentEngine {
         }
     }
 
-    /// The verified transaction when the store signed it for this payment; otherwise the payment has failed.
+    /// Returns the verified transaction if the store signed it for this payment; otherwise the payment fails and the result is nil.
     ///
-    /// A purchase that was nevertheless charged is not lost, because the store keeps listing it as unfinished.
+    /// A purchase that was nevertheless charged is not lost, because the store lists its transaction as unfinished.
     private func verified(_ signed: SignedTransaction, for record: PaymentRecord) async throws(Stalled) -> VerifiedTransaction? {
         do throws(VerificationFailure) {
             let transaction = try await session.verify(signed)
@@ -195,7 +196,7 @@ extension PaymentEngine {
             // A purchase call returns the unverified transaction to its caller.
             answer(record.id, .unverified(signed, error))
         }
-        try apply(.failed(record.id, PaymentFailure(.unknown, "The store's response could not be verified.")))
+        try apply(.failed(record.id, PaymentFailure(.unknown, "The store's transaction for \(record.productID) could not be verified.")))
         return nil
     }
 
@@ -212,7 +213,7 @@ extension PaymentEngine {
         } catch let error where error.isRetryable {
             throw Stalled()
         } catch  where records.count > 1 {
-            // The store does not know one of the transactions; sending them one by one skips only that one.
+            // The store does not know the first transaction. Sent one by one, the other transactions are finished.
             for record in records { try await sendFinishes([record]) }
             return
         } catch {

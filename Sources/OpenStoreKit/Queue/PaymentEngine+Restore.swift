@@ -3,7 +3,11 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension PaymentEngine {
-    /// Starts a restore, or joins the running one; a request with another application username is restored afterwards.
+    /// Starts a restore, or joins the running restore if it includes the requested purchases.
+    ///
+    /// Otherwise the request waits for the end of the running restore.
+    ///
+    /// - Parameter user: The user whose purchases are restored; nil for all purchases.
     func startRestore(_ user: ApplicationUser?) {
         if let restoring {
             if let narrow = restoring.user, narrow != user, !waitingRestores.contains(user) { waitingRestores.append(user) }
@@ -27,7 +31,7 @@ extension PaymentEngine {
         if !waitingRestores.isEmpty, !hasEnded { startRestore(waitingRestores.removeFirst()) }
     }
 
-    /// Fetches the restored transactions in pages; each page is written to the journal and announced before the next is requested.
+    /// Fetches the restored transactions in pages; each page is written to the journal and announced before the next page is requested.
     private func fetchRestored(_ user: ApplicationUser?) async throws(PaymentFailure) {
         let known = restoreRequest.flatMap {
             $0.appAccountToken == user?.token && $0.applicationUsername == user?.username ? $0 : nil
@@ -48,12 +52,12 @@ extension PaymentEngine {
             isFirst = false
             let events = await receivedEvents(reply.transactions)
             guard account == machine.owner else {
-                throw PaymentFailure(.unknown, "Another account has signed in meanwhile.")
+                throw PaymentFailure(.unknown, "Another account has signed in meanwhile. Try again.")
             }
             do throws(Stalled) {
                 try apply(all: events)
             } catch {
-                throw PaymentFailure(.unknown, "The purchases can't be saved on this device.")
+                throw PaymentFailure(.unknown, "The purchases can't be saved on this device. Free some space and try again.")
             }
             request.paginationToken = reply.paginationToken
         } while request.paginationToken != nil

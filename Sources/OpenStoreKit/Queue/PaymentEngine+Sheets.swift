@@ -3,11 +3,11 @@ import PurchaseModel
 import PurchaseProtocol
 import WireClient
 
-/// The requests of the system's sheets for StoreKit 1 and 2; the results are delivered as updates.
+/// The requests of the store's sheets on behalf of the user; resulting purchases are delivered as transaction updates.
 extension PaymentEngine {
     /// Asks the user for an offer code and redeems it in the store; a cancellation is not an error.
     ///
-    /// - Throws: The reason why the code was not redeemed, after the sheet has shown the reason to the user.
+    /// - Throws: ``PaymentFailure`` if the code was not redeemed, after the sheet has shown the reason to the user.
     func redeemOfferCode() async throws(PaymentFailure) {
         guard let code = await interface.offerCode() else { return }
         await waitUntilReady(launching: false)
@@ -28,7 +28,9 @@ extension PaymentEngine {
         }
     }
 
-    /// Delivers a transaction that can't be verified to the app; a verified one is in the store's list of unfinished transactions.
+    /// Delivers a transaction to the app if it can't be verified.
+    ///
+    /// A transaction that can be verified is delivered with the store's unfinished transactions.
     private func deliverIfUnverified(_ signed: SignedTransaction) async {
         do {
             _ = try await session.verify(signed)
@@ -43,7 +45,7 @@ extension PaymentEngine {
     /// Asks the user to consent to a price increase, and sends the answer to the store.
     ///
     /// - Returns: Whether the user has answered.
-    /// - Throws: The reason why the store did not accept the answer; the price increase then still needs consent.
+    /// - Throws: ``PaymentFailure`` if the store did not accept the answer; the price increase then still needs consent.
     @discardableResult
     func askForPriceConsent(_ message: StoreMessage) async throws(PaymentFailure) -> Bool {
         let reply = try? await session.ask(DeviceEndpoints.products, ProductsRequest(productIDs: [message.productID]))
@@ -54,7 +56,7 @@ extension PaymentEngine {
         return true
     }
 
-    /// Requests a change of a subscription from the store on behalf of the user.
+    /// Sends the change that the user requests for a subscription to the store.
     func perform(_ change: SubscriptionsSheet.Change) async throws(PaymentFailure) {
         switch change {
         case .disableAutoRenew(let transaction): try await manage(ManageSubscriptionRequest(transactionID: transaction, .disableAutoRenew))
@@ -81,8 +83,10 @@ extension PaymentEngine {
 
     /// Sends a request that costs money with an idempotency key, so that the store carries it out once.
     ///
-    /// The journal stores the idempotency key from before the request until a response is received. A repeated request, in this app
-    /// session or a later one, uses the same key, and the store does not carry it out a second time.
+    /// The journal stores the key before the request is sent, and deletes it when the store has answered. A repeated request, in this app
+    /// session or a later one, has the same key, and the store does not carry it out a second time.
+    ///
+    /// - Parameter operation: The text that identifies the request in the journal.
     private func requireOnce<Request, Response>(
         _ operation: String, _ endpoint: Endpoint<Request, Response>, _ body: (PaymentID) -> Request
     ) async throws(PaymentFailure) -> Response {
@@ -90,7 +94,7 @@ extension PaymentEngine {
         do throws(WireClientError) { isSignedIn = try await ensureSignedIn() } catch { throw PaymentFailure(error) }
         guard isSignedIn, let account = session.account else { throw PaymentFailure(.paymentCancelled) }
         guard let key = try? journal.idempotencyKey(of: operation, for: account) else {
-            throw PaymentFailure(.unknown, "The request can't be saved on this device and was not sent.")
+            throw PaymentFailure(.unknown, "The request can't be saved on this device and was not sent. Free some space and try again.")
         }
         // The purchase is in the store's list of unfinished transactions, even when the response was lost.
         defer { submit(.retry) }
@@ -105,7 +109,9 @@ extension PaymentEngine {
         return try requireResponse(answer)
     }
 
-    /// Calls the store on behalf of the user, and once more when there is no response; only for requests that are safe to repeat.
+    /// Calls the store on behalf of the user, and repeats the call once if no response arrives.
+    ///
+    /// Use this only for requests that are safe to repeat.
     private func askWithRetry<Request, Response>(
         _ endpoint: Endpoint<Request, Response>, _ body: Request
     ) async throws(WireClientError) -> Answer<Response> {

@@ -6,9 +6,11 @@ import WireClient
 
 extension PaymentEngine {
     /// Fetches the unfinished transactions from the store: approved purchases, renewals, and purchases whose response was lost.
+    ///
+    /// The store also sends the account's storefront, promoted in-app purchases and messages.
     func synchronize() async throws(Stalled) {
         guard let account = session.account else { return }
-        // A request from here on schedules another synchronization.
+        // A synchronization that is requested from here on runs after this one.
         needsSync = false
         var request = UnfinishedRequest(appVersion: session.appVersion)
         repeat {
@@ -39,11 +41,11 @@ extension PaymentEngine {
     }
 
     private func apply(_ reply: UnfinishedReply, of account: AccountID) async throws(Stalled) {
-        let declined = PaymentFailure(.paymentCancelled, "The purchase was declined.")
+        let declined = PaymentFailure(.paymentCancelled, "A parent declined the purchase.")
         let events: [PaymentQueueMachine.Event] = reply.declined.map { .failed($0, declined) } + (await receivedEvents(reply.transactions))
         let newEvents = events.filter { !machine.decide($0).isEmpty }
         if !newEvents.isEmpty, await !session.refreshReceipt() { needsReceipt = true }
-        // The list does not apply to another account that has signed in meanwhile.
+        // If another account has signed in meanwhile, the reply does not apply to it.
         guard account == machine.owner else { return }
         try apply(all: newEvents.filter { !isDeleted($0) })
         if let storefront = reply.storefront, (try? state.update(storefront)) == true {
@@ -71,7 +73,7 @@ extension PaymentEngine {
         return deleted.contains(transaction.payload.transactionId)
     }
 
-    /// A pending delivery of a value; nil when it was delivered in this app session, or handled by the app in an earlier one.
+    /// Returns a value for delivery to the app, or nil if it was delivered in this app session or handled in an earlier one.
     private func pendingDelivery<Value>(_ value: Value, _ deliveryID: DeliveryID) -> PendingDelivery<Value>? {
         // When the journal can't be read, the delivery is repeated.
         guard !deliveredMessages.contains(deliveryID), (try? journal.isAcknowledged(deliveryID)) != true else { return nil }
@@ -79,14 +81,16 @@ extension PaymentEngine {
         return PendingDelivery(value: value, deliveryID: deliveryID)
     }
 
-    /// Drops the pending deliveries of another account; the store sends them again when that account signs in.
+    /// Drops the messages and promoted in-app purchases for the previous account; the store sends them again when that account signs in.
     func dropPendingDeliveries() {
         deliveredMessages = []
         deviceEvents.promotions.forget { _ in true }
         deviceEvents.messages.forget { _ in true }
     }
 
-    /// Records that the app has handled a message; when the journal can't be written, the next launch delivers the message again.
+    /// Records that the app has handled a message or a promoted in-app purchase.
+    ///
+    /// If the journal can't be written, the next launch delivers the message or purchase again.
     func acknowledge(_ deliveryID: DeliveryID) {
         guard !hasEnded else { return }
         deviceEvents.promotions.forget { $0.deliveryID == deliveryID }
@@ -98,7 +102,7 @@ extension PaymentEngine {
         }
     }
 
-    /// The events for the verified transactions of a list; transactions that can't be verified are logged and skipped.
+    /// Returns the events for transactions from the store; logs and skips transactions that can't be verified.
     func receivedEvents(_ list: [UnfinishedTransaction]) async -> [PaymentQueueMachine.Event] {
         var events: [PaymentQueueMachine.Event] = []
         for element in list {

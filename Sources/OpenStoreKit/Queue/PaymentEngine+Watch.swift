@@ -13,14 +13,14 @@ extension PaymentEngine {
         }
     }
 
-    /// Handles the end of a watch; the end of a replaced watch does not affect its successor.
+    /// Marks the event stream as closed, unless another watch has started since the watch with this number.
     private func watchingEnded(_ number: Int) {
         if number == watchNumber { watching = nil }
     }
 
-    /// Listens to the event stream while an account is signed in, with increasing delays after failed streams.
+    /// Listens to the event stream while an account is signed in, and reconnects with increasing delays.
     ///
-    /// The delays are independent of the queue's retries. When a stream opens, the engine fetches changes at once.
+    /// The delays are independent of the payment queue's retries. When a stream opens, the engine fetches changes at once.
     private func watch() async {
         var failures = 0
         while !hasEnded, !Task.isCancelled, session.isSignedIn {
@@ -37,7 +37,9 @@ extension PaymentEngine {
         }
     }
 
-    /// Reads a stream to its end; returns whether the stream sent an event or lasted at least a minute.
+    /// Reads an event stream to its end, and fetches changes after each event that requires it.
+    ///
+    /// - Returns: Whether the stream sent an event or lasted at least a minute.
     private func readEvents(_ events: AsyncThrowingStream<StoreEvent, any Error>) async -> Bool {
         var hasReceivedEvent = false
         let length = await clock.measure {
@@ -53,7 +55,7 @@ extension PaymentEngine {
 }
 
 extension StoreEvent.Kind {
-    /// Whether a device has to fetch changes after the event; events that the device itself causes need no fetch.
+    /// Whether a device fetches changes after the event; the device knows the effect of its own requests.
     fileprivate var requiresDeviceSync: Bool {
         switch self {
         case .purchase, .renewal, .decision, .subscription, .refund, .refundReversal, .revocation, .server, .account, .promotion: true

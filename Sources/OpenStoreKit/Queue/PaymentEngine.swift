@@ -6,12 +6,13 @@ import PurchaseProtocol
 import Synchronization
 import WireClient
 
-/// Carries out the decisions of ``PaymentQueueMachine`` with the journal, the sheets, the store and the app's queue.
+/// Runs the payment queue of a device: carries out the actions of ``PaymentQueueMachine`` with the journal, the user, the store and the
+/// app.
 ///
 /// Commands are submitted to an inbox, so that a call never blocks and the order of commands is kept. At most one pass over the open
-/// payments runs at a time. When the store can't be reached, the pass ends and is retried later.
+/// payments runs at a time. If the store can't be reached, the pass ends and is retried later.
 actor PaymentEngine {
-    /// A request of the app to the engine.
+    /// A request to the engine from the app, the device or a test session.
     enum Command: Sendable {
         case launch
         case add(PaymentRequest)
@@ -23,16 +24,16 @@ actor PaymentEngine {
         /// Fetch changes that the store has announced, without resetting the delay between failed attempts.
         case fetchChanges
         case listen(AsyncStream<SignedTransaction>.Continuation)
-        /// The app has received and handled a message.
+        /// The app has handled a message or a promoted in-app purchase.
         case acknowledge(DeliveryID)
-        /// An account has signed in or out without the engine.
+        /// A test session has signed an account in.
         case ownerChanged
         case barrier(CheckedContinuation<Void, Never>)
-        /// The store no longer has these transactions.
+        /// A test session has deleted these transactions from the store.
         case forget([TransactionID])
     }
 
-    /// The pass can't continue now: the store can't be reached, or the journal can't be written.
+    /// The error that ends a pass for now: the store can't be reached, or the journal can't be written.
     struct Stalled: Error {}
 
     let journal: Journal
@@ -46,7 +47,7 @@ actor PaymentEngine {
     let app: AppConnection
     private let inbox: AsyncStream<Command>.Continuation
     private let submitted = Mutex(0)
-    /// The payments that the app has finished and the engine has not yet processed.
+    /// The payments whose transactions the app has finished, and that the engine has not yet processed.
     private let finishes = Mutex<[PaymentID]>([])
 
     private(set) var machine = PaymentQueueMachine()
@@ -54,19 +55,19 @@ actor PaymentEngine {
     private(set) var hasEnded = false
     /// The running restore and its application username.
     var restoring: (task: Task<Void, Never>, user: ApplicationUser?)?
-    /// Restore requests that arrived during the running restore and can't join it.
+    /// The users of restore requests that wait for the end of the running restore.
     var waitingRestores: [ApplicationUser?] = []
-    /// The request of the restore whose response has not arrived; repeating it makes no more transactions.
+    /// The request of a restore that is not complete; repeating the request creates no more transactions.
     var restoreRequest: RestoreRequest?
-    /// The purchase calls that wait for a result.
+    /// The purchase calls that wait for the result of a payment.
     var calls: [PaymentID: CheckedContinuation<PurchaseCallResult, Never>] = [:]
-    /// The transactions of this app session that purchase calls returned or that the history reported; they are not delivered again.
+    /// The transactions that purchase calls returned or the history reported in this app session; they are not delivered again.
     var deliveredTransactions: Set<TransactionID> = []
-    /// New transactions of the history that may be the result of an open payment; they are reported when the payment has another result.
+    /// New transactions of the history that may result from an open payment; they are reported if the payment has another result.
     var withheld: Set<TransactionID> = []
-    /// The transactions that a test session has deleted; a response that was requested before may still contain them.
+    /// The transactions that a test session has deleted from the store; the response to an earlier request may still contain them.
     var deleted: Set<TransactionID> = []
-    /// The messages that were delivered to the app in this app session, or are being delivered.
+    /// The messages and promoted in-app purchases that were announced to the app in this app session.
     var deliveredMessages: Set<DeliveryID> = []
     var historyUpdate: Task<Void, Never>?
     /// The latest entries of the owner's history that can't be verified; they are returned as unverified and never stored.
@@ -75,11 +76,11 @@ actor PaymentEngine {
     var watching: Task<Void, Never>?
     var watchNumber = 0
     nonisolated let deviceEvents = DeviceEvents()
-    /// Payments that were added in another storefront and that the user has not confirmed.
+    /// The payments that were added before the storefront changed and that the user has not confirmed.
     var paymentsFromOldStorefront: Set<PaymentID> = []
-    /// Payments whose user agreed to ask a parent (Ask to Buy); after a launch, the user is asked again.
+    /// The payments for which the user agreed to ask a parent (Ask to Buy); after a relaunch, the user is asked again.
     var approvalRequested: Set<PaymentID> = []
-    /// Payments that the app added before the engine launched and that can't be written to the journal.
+    /// The payments that the app added before the launch and that can't be written to the journal.
     private var unsaved: [PaymentRecord] = []
     var pass: Task<Void, Never>?
     var retry: Task<Void, Never>?
@@ -114,8 +115,8 @@ actor PaymentEngine {
         self.app = app
         let (stream, continuation) = AsyncStream.makeStream(of: Command.self)
         inbox = continuation
-        // The task holds the engine weakly between commands, so that only its users keep the engine alive. The task is detached, because
-        // task-local values of the task that creates a device, such as a user gesture, do not apply to the engine.
+        // The task holds the engine weakly between commands, and does not keep the engine alive. The task is detached, because task-local
+        // values of the task that creates a device, such as a user gesture, do not apply to the engine.
         Task.detached { [weak self] in
             await self?.load()
             for await command in stream {
@@ -143,14 +144,16 @@ actor PaymentEngine {
         inbox.yield(command)
     }
 
-    /// Ends the engine after the commands submitted so far: afterwards nothing is written, sent or announced.
+    /// Ends the engine after the commands submitted so far; afterwards, the engine writes, sends and announces nothing.
     nonisolated func close() {
         inbox.finish()
     }
 
-    /// Returns when all commands submitted so far were carried out as far as possible now, and `drain` has returned afterwards.
+    /// Waits until all submitted commands are carried out as far as possible now, and `drain` has returned afterwards.
     ///
     /// The call does not wait for an unavailable network.
+    ///
+    /// - Parameter drain: Waits until the app has received all announcements.
     nonisolated func waitUntilIdle(_ drain: @Sendable () async -> Void) async {
         var before: Int
         repeat {
@@ -164,7 +167,9 @@ actor PaymentEngine {
         } while submitted.withLock { $0 } != before
     }
 
-    /// Returns when the commands submitted so far were carried out, including the launch unless `launching` is false.
+    /// Waits until the commands submitted so far are carried out.
+    ///
+    /// - Parameter launching: Whether to submit the launch command first.
     nonisolated func waitUntilReady(launching: Bool = true) async {
         if launching { submit(.launch) }
         await withCheckedContinuation { continuation in
@@ -231,7 +236,7 @@ actor PaymentEngine {
         startWatching()
     }
 
-    /// Announces something to the app; nothing is announced before the launch.
+    /// Announces a change to the app; does nothing before the launch.
     func announce(_ announcement: Announcement) {
         if isLaunched { app.announce(announcement) }
     }
@@ -241,7 +246,7 @@ actor PaymentEngine {
         do {
             try apply(.added(record))
         } catch {
-            // A payment that can't be written must not be sent.
+            // A payment that is not in the journal must not be sent to the store.
             if isLaunched { announceUnsaved(record) } else { unsaved.append(record) }
         }
     }
@@ -249,14 +254,14 @@ actor PaymentEngine {
     /// Announces a payment that could not be written to the journal: the transaction is added and then fails.
     private func announceUnsaved(_ record: PaymentRecord) {
         app.announce(.updated([record]))
-        app.announce(.updated([record.moved(to: .failed(PaymentFailure(.unknown, "The payment can't be saved on this device.")))]))
+        app.announce(.updated([record.moved(to: .failed(PaymentFailure(.unknown, "The payment can't be saved. Free some disk space.")))]))
     }
 
     private func finish(_ ids: [PaymentID]) {
-        // A payment that could not be written exists only in the app's queue.
+        // A payment that is not in the journal exists only in the app's payment queue.
         let unsaved = ids.filter { machine.records[$0] == nil }
         if !unsaved.isEmpty { announce(.removed(unsaved)) }
-        // When the finish can't be written, the transactions stay in the queue and are delivered again.
+        // If the journal can't be written, the transactions stay in the payment queue and are delivered again.
         try? apply(all: ids.map { .finished($0) })
     }
 
@@ -271,7 +276,9 @@ actor PaymentEngine {
 
     // MARK: - The journal
 
-    /// Loads the journal's payments, except those with a transaction that can't be verified; all other work runs afterwards.
+    /// Loads the payments of the journal, except those with a transaction that can't be verified.
+    ///
+    /// The engine carries out commands after the load.
     private func load() async {
         do {
             var kept: [PaymentRecord] = []
@@ -298,9 +305,9 @@ actor PaymentEngine {
         }
     }
 
-    /// Applies an event: to the journal first, then to memory, then to the app.
+    /// Applies an event: writes the journal, then changes the queue in memory, then notifies the app.
     ///
-    /// When the journal can't be written, the call throws and the event has no effect.
+    /// - Throws: ``Stalled`` if the journal can't be written; the event then has no effect.
     func apply(_ event: PaymentQueueMachine.Event) throws(Stalled) {
         let actions = machine.decide(event)
         try write(actions)
@@ -309,6 +316,8 @@ actor PaymentEngine {
     }
 
     /// Applies events, all or none, with one write and one announcement.
+    ///
+    /// - Throws: ``Stalled`` if the journal can't be written; the events then have no effect.
     func apply(all events: [PaymentQueueMachine.Event]) throws(Stalled) {
         var before: [(id: PaymentID, record: PaymentRecord?)] = []
         var actions: [PaymentQueueMachine.Action] = []
@@ -358,7 +367,7 @@ actor PaymentEngine {
         }
         if !removed.isEmpty { announce(.removed(removed)) }
         if !updated.isEmpty { announce(.updated(updated)) }
-        // The first listener receives all transactions that are in the queue at that time.
+        // The first listener receives all transactions in the payment queue when it starts, so that these are not buffered.
         for transaction in updated.compactMap(\.recorded) where isLaunched && !deliveredTransactions.contains(transaction.id) {
             deviceEvents.updates.announce(transaction.signed, buffering: false)
         }

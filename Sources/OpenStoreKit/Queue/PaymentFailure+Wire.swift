@@ -3,9 +3,9 @@ import PurchaseProtocol
 import WireClient
 
 extension PaymentFailure {
-    /// Creates the failure with the domain and code that StoreKit uses for an error.
+    /// Creates the failure with the domain and code that StoreKit 1 uses for an error of a request.
     ///
-    /// The switch has no `default`: a new error must choose its domain and code.
+    /// The switch has no `default`, so that a new error must be assigned a domain and code.
     init(_ error: WireClientError) {
         switch error {
         case .unreachable, .invalidResponse:

@@ -7,13 +7,13 @@ public struct PaymentFailure: Error, Hashable, Sendable {
     /// The domain of StoreKit 1's errors.
     package static let storeKitDomain = "SKErrorDomain"
 
-    /// The codes of StoreKit 1's domain that a device produces; a store may respond with others.
+    /// The codes in StoreKit 1's error domain that a device uses; a store may respond with other codes.
     package enum Code: Int, Sendable {
         /// An unknown error, or an unreachable store.
         case unknown = 0
-        /// The app is not allowed to make the request.
+        /// The app is not allowed to make the request, or no device is configured.
         case clientInvalid = 1
-        /// The user canceled.
+        /// The user canceled the payment, or a parent declined it.
         case paymentCancelled = 2
         /// The payment is not valid.
         case paymentInvalid = 3
@@ -32,19 +32,19 @@ public struct PaymentFailure: Error, Hashable, Sendable {
     /// A sentence that describes the failure; empty where the code is sufficient.
     public var message: String
 
-    /// A failure of StoreKit 1's own domain.
+    /// Creates a failure in StoreKit 1's error domain.
     package init(_ code: Code, _ message: String = "") {
         self.init(domain: Self.storeKitDomain, code: code.rawValue, message: message)
     }
 
-    /// A failure of any domain.
+    /// Creates a failure in any error domain.
     package init(domain: String, code: Int, message: String) {
         self.domain = domain
         self.code = code
         self.message = message
     }
 
-    /// Whether the user canceled.
+    /// Whether the user canceled the request.
     public var isCancellation: Bool { domain == Self.storeKitDomain && code == Code.paymentCancelled.rawValue }
 }
 

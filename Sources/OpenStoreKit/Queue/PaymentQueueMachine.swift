@@ -1,32 +1,31 @@
 import PurchaseModel
 import PurchaseProof
 
-/// The payment queue's decisions: the machine accepts events and returns actions, in order.
+/// The state machine of the payment queue, which accepts events and returns actions to carry out in order.
 ///
-/// The machine uses no clock, file or socket. The actions for a change begin with `.persist` or `.forget`, before any action that
-/// depends on the change. A process that carries out the actions in order can therefore be killed between any two of them. The same two
-/// actions change the machine's memory and the journal, so that both stay equal.
+/// The machine uses no clock, file or socket. The actions for a change begin with `.persist` or `.forget`, before any action that depends
+/// on the change. A process that carries out the actions in order can therefore be killed between any two of them. `.persist` and `.forget`
+/// change both the machine's records and the journal, so that both stay equal.
 struct PaymentQueueMachine: Sendable {
     /// An event that changes the payment queue.
     enum Event: Sendable {
         /// The app added a payment.
         case added(PaymentRecord)
-        /// The user answered the sheet.
+        /// The user answered the confirmation sheet; true confirms the payment.
         case confirmed(PaymentID, Bool)
-        /// The store requires a parent's approval.
+        /// The store has deferred the payment until a parent approves it.
         case deferred(PaymentID)
-        /// The payment can't succeed.
+        /// The payment has failed, for this reason.
         case failed(PaymentID, PaymentFailure)
-        /// The store holds a transaction for this device, and its signature was verified: the response to a payment, a renewal, a
-        /// restored purchase, or a transaction that was left unfinished.
+        /// The store returned a transaction with a verified signature: for a payment, a renewal, a restore, or an unfinished transaction.
         case received(PaymentID?, VerifiedTransaction, restoredFrom: VerifiedTransaction?, content: HostedContent? = nil)
         /// The app finished a transaction.
         case finished(PaymentID)
-        /// The app finished a transaction of the account that is not in this device's queue.
+        /// The app finished a transaction of the account that is not in this device's payment queue.
         case delivered(VerifiedTransaction)
         /// The store has acknowledged that a transaction is finished.
         case acknowledged(PaymentID)
-        /// Another account has signed in, or the account has signed out.
+        /// This account has signed in, or the account has signed out (nil).
         case ownerChanged(AccountID?)
     }
 
@@ -40,24 +39,23 @@ struct PaymentQueueMachine: Sendable {
         case announce(PaymentRecord)
         /// Announce to the app that the transaction has left the queue.
         case announceRemoval(PaymentID)
-        /// Return the result to the StoreKit 2 purchase call that made the payment; the payment has ended, or continues without its
-        /// caller.
+        /// Return the result of the payment to the StoreKit 2 purchase call that made the payment.
         case completeCall(PaymentRecord)
-        /// Assign the queue to this account.
+        /// Assign the payment queue to this account.
         case setOwner(AccountID?)
-        /// Start a pass, because a payment needs the user or the store.
+        /// Start a pass over the open payments, because a payment needs the user or the store.
         case startPass
     }
 
     private(set) var records: [PaymentID: PaymentRecord] = [:]
-    /// The account that owns the queue; payments of other accounts wait until those accounts sign in again.
+    /// The account that owns the payment queue; payments of other accounts wait until those accounts sign in again.
     private(set) var owner: AccountID?
     private var transactions: [TransactionID: PaymentID] = [:]
     private var lastSequence: Int64 = 0
     private var payments: ArraySlice<PaymentID> = []
     private var finishes: ArraySlice<PaymentID> = []
 
-    /// Creates a machine with the records of the journal.
+    /// Creates a machine with the payments of the journal.
     init(journal: [PaymentRecord] = []) {
         apply(journal.sorted { $0.sequence < $1.sequence }.map { .persist($0) })
     }
@@ -65,15 +63,15 @@ struct PaymentQueueMachine: Sendable {
     /// The records in the order in which they were added.
     var ordered: [PaymentRecord] { records.values.sorted { $0.sequence < $1.sequence } }
 
-    /// Whether a record is shown to the app: it is visible, and belongs to the owner or to no account yet.
+    /// Returns whether the app sees a record: it is visible, and belongs to the owner or to no account yet.
     func shows(_ record: PaymentRecord) -> Bool { record.isVisible && isOwned(record) }
 
     private func isOwned(_ record: PaymentRecord) -> Bool { record.account == nil || record.account == owner }
 
-    /// Whether a transaction is in the queue already.
+    /// Returns whether a record for a transaction exists.
     func contains(_ transaction: TransactionID) -> Bool { transactions[transaction] != nil }
 
-    /// Whether a transaction may be the result of a payment whose response has not arrived yet.
+    /// Returns whether a transaction may be the result of a confirmed payment whose response has not arrived.
     func awaits(_ transaction: TransactionPayload) -> Bool {
         payments.contains { id in
             guard let record = records[id], case .confirmed = record.state else { return false }
@@ -81,7 +79,7 @@ struct PaymentQueueMachine: Sendable {
         }
     }
 
-    /// The record of an unfinished transaction; nil when there is none.
+    /// Returns the record of an unfinished transaction, or nil if there is none.
     func record(of transaction: TransactionID) -> PaymentRecord? {
         transactions[transaction].flatMap { records[$0] }.flatMap { $0.recorded == nil ? nil : $0 }
     }
@@ -92,22 +90,24 @@ struct PaymentQueueMachine: Sendable {
     /// The oldest payment that needs the user's confirmation, or that has to be sent.
     var nextPayment: PaymentRecord? { payments.first.flatMap { records[$0] } }
 
-    /// The oldest finished transaction that has to be reported to the store.
+    /// The oldest record whose transaction the app has finished and the store has not yet acknowledged as finished.
     var nextFinish: PaymentRecord? { finishes.first.flatMap { records[$0] } }
 
-    /// The finished transactions that have to be reported to the store, at most `count`.
+    /// Returns the oldest records whose transactions the store has not yet acknowledged as finished.
+    ///
+    /// - Parameter count: The maximum number of records.
     func nextFinishes(_ count: Int) -> [PaymentRecord] {
         finishes.lazy.compactMap { records[$0] }.filter(\.isFinished).prefix(count).map { $0 }
     }
 
-    /// Handles an event: decides, updates the memory, and returns the actions.
+    /// Handles an event: decides the actions, applies them to the records, and returns them.
     mutating func handle(_ event: Event) -> [Action] {
         let actions = decide(event)
         apply(actions)
         return actions
     }
 
-    /// The actions of an event; an event without effect has no actions.
+    /// Returns the actions for an event, without changing the records; an event without effect has no actions.
     func decide(_ event: Event) -> [Action] {
         switch event {
         case .added(let record):
@@ -139,7 +139,7 @@ struct PaymentQueueMachine: Sendable {
         }
     }
 
-    /// Updates the memory to match the journal; call this after the journal was written.
+    /// Applies actions to the records; the caller writes the same actions to the journal, or undoes them if the journal can't be written.
     mutating func apply(_ actions: [Action]) {
         for action in actions {
             switch action {
@@ -166,7 +166,8 @@ struct PaymentQueueMachine: Sendable {
 
     /// Undoes applied actions, because the journal could not be written.
     ///
-    /// - Parameter records: The previous records, each as often as it was changed, in order.
+    /// - Parameter before: The identifiers and previous records of the changed payments, in the order of the changes; nil for a new
+    ///   payment.
     mutating func undo(_ before: [(id: PaymentID, record: PaymentRecord?)]) {
         for (id, record) in before.reversed() { records[id] = record }
         transactions = [:]
@@ -176,14 +177,14 @@ struct PaymentQueueMachine: Sendable {
         rebuildSendOrder()
     }
 
-    /// Rebuilds the order of the owner's payments and finishes to send.
+    /// Rebuilds the order in which the owner's payments and finishes are sent.
     private mutating func rebuildSendOrder() {
         let owned = ordered.filter(isOwned)
         payments = ArraySlice(owned.filter(\.isToBeSent).map(\.id))
         finishes = ArraySlice(owned.filter(\.isFinished).map(\.id))
     }
 
-    /// Announces a record that the owner sees, and returns the result of a purchase call to the call.
+    /// Returns the actions that store a record, announce it to the app, and return its result to the purchase call.
     private func announced(_ record: PaymentRecord) -> [Action] {
         var actions = [Action.persist(record)]
         if shows(record) { actions.append(.announce(record)) }
@@ -191,7 +192,9 @@ struct PaymentQueueMachine: Sendable {
         return actions
     }
 
-    /// Fails a payment; the failure stays in the queue until the app finishes it, unless a purchase call returns it.
+    /// Returns the actions for a failed payment.
+    ///
+    /// The failure stays in the payment queue until the app finishes it, unless a purchase call returns it.
     private func failed(_ record: PaymentRecord, _ failure: PaymentFailure) -> [Action] {
         let record = record.moved(to: .failed(failure))
         return record.isPurchaseCall ? [.forget(record.id), .completeCall(record)] : announced(record)
@@ -206,8 +209,8 @@ struct PaymentQueueMachine: Sendable {
             original.map { .restored(recorded, original: RecordedTransaction($0)) } ?? .purchased(recorded)
         let open = payment.flatMap { records[$0] }.flatMap { $0.isUnderWay && $0.isFulfilled(by: payload) ? $0 : nil }
         if let holder = transactions[payload.transactionId].flatMap({ records[$0] }) {
-            // The app has finished the transaction from the history before the response to the payment. The payment was charged and
-            // must not fail; the observer of the payment finishes the transaction once more.
+            // The app has finished the transaction from the history before the response to the payment. The payment was charged and must
+            // not fail; the observer of the payment finishes the transaction once more.
             guard let open, holder.isFinished else { return [] }
             return [.forget(holder.id)] + announced(open.moved(to: state))
         }
@@ -219,7 +222,7 @@ struct PaymentQueueMachine: Sendable {
         return announced(record(id, of: payload, state))
     }
 
-    /// A record for a transaction that does not result from a payment of this device.
+    /// Returns a record for a transaction that does not result from a payment of this device.
     private func record(_ id: PaymentID, of payload: TransactionPayload, _ state: PaymentRecord.State) -> PaymentRecord {
         PaymentRecord(
             id: id,
@@ -233,9 +236,9 @@ struct PaymentQueueMachine: Sendable {
         )
     }
 
-    /// Changes the owner.
+    /// Returns the actions for a change of the owner.
     ///
-    /// Payments without an account are assigned to the new owner, the previous owner's transactions leave the queue, and the new
+    /// Payments without an account are assigned to the new owner, the previous owner's transactions leave the payment queue, and the new
     /// owner's transactions enter it.
     private func ownerChanged(_ account: AccountID?) -> [Action] {
         guard account != owner else { return [] }
@@ -275,7 +278,7 @@ extension PaymentQueueMachine.Action {
 }
 
 extension PaymentID {
-    /// Creates the identifier of a record without a payment of this device.
+    /// Creates the identifier of a record for a transaction without a payment of this device.
     fileprivate init(of transaction: TransactionID) {
         self.init("transaction-\(transaction)")
     }

@@ -1,7 +1,7 @@
 package import PurchaseModel
 package import PurchaseProtocol
 
-/// A payment that the app adds, before it has a sequence number.
+/// A payment that the app adds to the payment queue.
 package struct PaymentRequest: Sendable {
     package let id: PaymentID
     let productID: ProductID
@@ -14,10 +14,10 @@ package struct PaymentRequest: Sendable {
     /// Whether StoreKit 2's purchase call waits for the result.
     var isPurchaseCall = false
 
-    /// Describes a payment.
+    /// Creates a request for a payment.
     ///
     /// - Parameters:
-    ///   - product: The store's description, when it is available.
+    ///   - product: The store's description of the product; nil if it is not available.
     ///   - simulatesAskToBuy: Whether the payment needs a parent's approval in the sandbox, regardless of the account.
     package init(
         id: PaymentID, productID: ProductID, quantity: Int, username: String?, product: StoreProduct?, offer: OfferChoice? = nil,
@@ -32,7 +32,9 @@ package struct PaymentRequest: Sendable {
         self.simulatesAskToBuy = simulatesAskToBuy
     }
 
-    /// The record with which the payment enters the queue.
+    /// Returns the record with which the payment enters the payment queue.
+    ///
+    /// - Parameter sequence: The position in the order in which payments were added.
     package func record(sequence: Int64) -> PaymentRecord {
         PaymentRecord(
             id: id,

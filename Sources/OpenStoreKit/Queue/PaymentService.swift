@@ -3,19 +3,19 @@ package import PurchaseModel
 package import PurchaseProtocol
 import Synchronization
 
-/// The device's side of the app's payment queue, which lives as long as the device or the queue.
+/// The connection between a device and the app's payment queue, which exists as long as either of them.
 ///
-/// Until a queue is attached, the service stores the queue's records, and behaves as for an app without observers.
+/// Until the app's payment queue is attached, the service stores the payments for it, and behaves as for an app without observers.
 package final class PaymentService: Sendable {
     private struct AttachedQueue {
         weak var queue: (any AppPaymentQueue)?
         var isAttached = false
-        /// The records that the app will see in its queue.
+        /// The payments for the queue that will be attached.
         var records: [PaymentID: PaymentRecord] = [:]
-        /// The promoted purchases that the user began outside the app.
+        /// The promoted in-app purchases for the queue that will be attached.
         var promotions: [PendingDelivery<PromotedPurchase>] = []
 
-        /// The queue that receives an announcement; nil when the announcement is stored for the queue that will be attached.
+        /// Returns the queue that receives an announcement; stores the announcement and returns nil if no queue was attached yet.
         mutating func receiver(of announcement: Announcement) -> (any AppPaymentQueue)? {
             guard !isAttached else { return queue }
             switch announcement {
@@ -51,12 +51,12 @@ package final class PaymentService: Sendable {
 
     // MARK: - To the app
 
-    /// The app's queue; nil until one is attached.
+    /// The app's payment queue; nil until a queue is attached, and after the app has released it.
     var queue: (any AppPaymentQueue)? { attachedQueue.withLock { $0.queue } }
 
-    /// Attaches the app's queue, which receives every announcement from then on.
+    /// Attaches the app's payment queue, which receives every announcement from then on.
     ///
-    /// - Parameter body: Receives the records that the queue has to show, oldest first, and the promoted purchases; must not call the
+    /// - Parameter body: Receives the payments to show, oldest first, and the promoted in-app purchases. The closure must not call the
     ///   service.
     package func attach(_ queue: any AppPaymentQueue, receiving body: ([PaymentRecord], [PendingDelivery<PromotedPurchase>]) -> Void) {
         attachedQueue.withLock { attachedQueue in
@@ -65,7 +65,7 @@ package final class PaymentService: Sendable {
         }
     }
 
-    /// Removes every transaction that the app sees in its queue.
+    /// Removes every transaction that the app sees in its payment queue.
     func forgetTransactions() {
         attachedQueue.withLock { attachedQueue in
             attachedQueue.records = [:]
@@ -73,7 +73,7 @@ package final class PaymentService: Sendable {
         }?.forgetTransactions()
     }
 
-    /// Delivers an announcement to the app; runs on the callback queue.
+    /// Delivers an announcement to the app; call this method on the callback queue.
     func deliver(_ announcement: Announcement) {
         switch announcement {
         case .updated(let records):
@@ -92,48 +92,50 @@ package final class PaymentService: Sendable {
 
     // MARK: - From the app
 
-    /// The account that owns the queue.
+    /// The account that owns the payment queue.
     private var owner: AccountID? { engine.state.owner }
 
-    /// The device.
+    /// The identifier of the device.
     package var device: DeviceID { engine.state.device }
 
-    /// The account's storefront; nil when it is not known yet.
+    /// The account's storefront; nil if no account is signed in.
     package var storefront: PurchaseModel.Storefront? { engine.state.session?.storefront }
 
     /// Starts the engine, which announces the transactions in the journal and in the store.
     package func launch() { engine.submit(.launch) }
 
-    /// Adds a payment.
+    /// Adds a payment to the payment queue.
     package func add(_ payment: PaymentRequest) { engine.submit(.add(payment)) }
 
-    /// Removes a transaction that was delivered, or a payment that has failed.
+    /// Finishes a transaction that the app has delivered, or removes a payment that has failed.
     package func finish(_ payment: PaymentID) { engine.submit(.finish(payment)) }
 
-    /// Restores the account's purchases; all, or those with one application username.
+    /// Restores the purchases of the account.
+    ///
+    /// - Parameter user: The user whose purchases are restored; nil for all purchases.
     package func restore(_ user: ApplicationUser?) {
         promptLimiter.reportUnlessUserGesture(.restoreWithoutGesture)
         engine.submit(.restore(user))
     }
 
-    /// The download of the content that the store hosts for a transaction; nil when there is none.
+    /// Returns the download of the content that the store hosts for a transaction, or nil if there is none.
     package func download(of transaction: TransactionID) -> DownloadRecord? { downloads.record(of: transaction) }
 
-    /// Starts or continues the downloads of the content that the store hosts for transactions.
+    /// Starts or continues the downloads of content for transactions.
     package func start(_ transactions: [TransactionID]) { downloads.handle(.start, of: transactions) }
 
-    /// Pauses downloads.
+    /// Pauses the downloads of content for transactions.
     package func pause(_ transactions: [TransactionID]) { downloads.handle(.pause, of: transactions) }
 
-    /// Resumes paused downloads.
+    /// Resumes the paused downloads of content for transactions.
     package func resume(_ transactions: [TransactionID]) { downloads.handle(.resume, of: transactions) }
 
-    /// Cancels downloads.
+    /// Cancels the downloads of content for transactions.
     package func cancel(_ transactions: [TransactionID]) { downloads.handle(.cancel, of: transactions) }
 
     // MARK: - Work that waits for the store or the user
 
-    /// Asks the user to consent to a price increase, and sends the answer to the store; other messages ask nothing.
+    /// Asks the user to consent to a price increase, and sends the answer to the store; ignores messages for other reasons.
     package func askForPriceConsent(_ message: PendingDelivery<StoreMessage>) {
         guard message.value.reason == .priceIncreaseConsent else { return }
         enqueue { engine in
@@ -160,7 +162,9 @@ package final class PaymentService: Sendable {
         }
     }
 
-    /// Fetches the product of a promoted purchase and passes it to `body`; nil when the store does not describe the product.
+    /// Fetches the product of a promoted in-app purchase and passes it to a closure, or nil if the store does not describe the product.
+    ///
+    /// The closure is not called if another account owns the device by then.
     package func describe(_ promotion: PendingDelivery<PromotedPurchase>, _ body: @escaping @Sendable (StoreProduct?) -> Void) {
         let id = promotion.value.productID
         enqueue { engine in
@@ -171,10 +175,10 @@ package final class PaymentService: Sendable {
         }
     }
 
-    /// Acknowledges a message that the app has received and handled.
+    /// Records that the app has handled a message or a promoted in-app purchase.
     package func acknowledge(_ deliveryID: DeliveryID) { engine.submit(.acknowledge(deliveryID)) }
 
-    /// Runs work after all earlier work, off the callback queue.
+    /// Runs asynchronous work after all work that was enqueued earlier, off the callback queue.
     private func enqueue(_ body: @escaping @Sendable (PaymentEngine) async -> Void) {
         lastTask.withLock { [engine] task in
             let before = task
@@ -185,7 +189,7 @@ package final class PaymentService: Sendable {
         }
     }
 
-    /// Returns when all announcements were delivered to the app, and all work begun so far is done.
+    /// Waits until all announcements are delivered to the app, and all enqueued work is done.
     func drain() async {
         await callbacks.drain()
         await lastTask.withLock { $0 }?.value

@@ -1,7 +1,7 @@
 package import PurchaseModel
 package import PurchaseProof
 
-/// The result of StoreKit 2's purchase call; each call has exactly one.
+/// The result of StoreKit 2's purchase call.
 package enum PurchaseCallResult: Sendable {
     /// The purchase was charged, and the store's signature was verified.
     case purchased(VerifiedTransaction)
@@ -10,9 +10,9 @@ package enum PurchaseCallResult: Sendable {
     /// The purchase continues in the background: a parent must approve it, or the store could not be reached after the user's
     /// confirmation.
     case pending
-    /// The user canceled.
+    /// The user canceled the purchase.
     case cancelled
-    /// The purchase can't succeed.
+    /// The purchase failed, for this reason.
     case failed(PaymentFailure)
     /// The store can't be reached; the user has confirmed nothing, and nothing will be charged.
     case unreachable

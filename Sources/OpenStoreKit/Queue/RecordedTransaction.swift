@@ -1,9 +1,9 @@
 package import PurchaseModel
 import PurchaseProof
 
-/// A transaction in the payment queue: the signed original, and the values that the app sees.
+/// A transaction in the payment queue: its signed form, and the values that the app sees.
 ///
-/// A new value comes from a verified transaction. A value that the journal reads back proves nothing: the signed original is verified
+/// The initializer requires a verified transaction. A value that is read from the journal is not trusted: its signed form is verified
 /// again, and must lead to the same values.
 package struct RecordedTransaction: Hashable, Sendable {
     /// The identifier of the transaction.

@@ -2,12 +2,18 @@
 public struct RetryPolicy: Sendable {
     private let random: @Sendable () -> Double
 
-    /// Creates a policy; `random` returns a number from 0 up to 1, so that many devices do not retry at the same time.
+    /// Creates a policy with a source of random numbers, so that many devices do not retry at the same time.
+    ///
+    /// - Parameter random: Returns a number from 0 up to, but not including, 1.
     public init(random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }) {
         self.random = random
     }
 
-    /// The delay before retry number `attempt`, from 1: at most 1 second, doubling up to 5 minutes, with the upper half random.
+    /// Returns the delay before a retry, a random value from half the maximum to the maximum.
+    ///
+    /// The maximum is 1 second for the first retry, and doubles with each retry up to 5 minutes.
+    ///
+    /// - Parameter attempt: The number of the retry, from 1.
     public func delay(beforeAttempt attempt: Int) -> Duration {
         let ceiling = min(300, 1 << min(max(attempt, 1) - 1, 9))
         return .milliseconds(Int64(Double(ceiling) * 1000 * (0.5 + random() / 2)))

@@ -3,9 +3,11 @@ package import PurchaseModel
 package import PurchaseProtocol
 package import WireClient
 
-/// The protocol between devices and stores, independent of the transport.
+/// Calls of the device API, which work with every transport.
 extension StoreTransport {
-    /// Calls an endpoint of the device protocol.
+    /// Calls an endpoint of the device API.
+    ///
+    /// - Parameter token: The bearer token of the account; nil for none.
     package func call<Request, Response>(
         _ endpoint: Endpoint<Request, Response>,
         _ body: Request,
@@ -27,7 +29,9 @@ extension StoreTransport {
         }
     }
 
-    /// The events of the account as they happen, until the connection is lost; nil when this transport has no event stream.
+    /// Opens the event stream of an account; returns nil if this transport has no streams.
+    ///
+    /// - Parameter token: The bearer token of the account.
     func events(token: String) async throws(WireClientError) -> AsyncThrowingStream<StoreEvent, any Error>? {
         guard let stream = try await begin(StoreRequest("GET", DeviceEndpoints.eventsPath, token: token)) else { return nil }
         return AsyncThrowingStream { continuation in
@@ -47,7 +51,9 @@ extension StoreTransport {
         }
     }
 
-    /// Starts to fetch content at the offset of the request.
+    /// Requests hosted content from the offset of the request; the reply contains the stream of its bytes.
+    ///
+    /// - Parameter token: The bearer token of the account.
     func content(_ request: ContentRequest, token: String) async throws(WireClientError) -> ContentReply {
         var wanted = StoreRequest("GET", DeviceEndpoints.contentPath(of: request.transaction), token: token)
         wanted.headers.merge(ResumedRange.fields(after: request.offset, of: request.entityTag)) { _, new in new }
@@ -57,7 +63,7 @@ extension StoreTransport {
         return ContentReply(offset: offset, length: range.length, entityTag: stream.header("ETag"), bytes: stream.body)
     }
 
-    /// Opens a stream, and throws the store's error when the store refuses.
+    /// Sends a request and returns the response as soon as it begins; throws the store's error for an error status.
     private func begin(_ request: StoreRequest) async throws(WireClientError) -> StoreResponseStream? {
         let stream: StoreResponseStream?
         do { stream = try await open(request) } catch { throw .unreachable }
@@ -74,7 +80,7 @@ extension StoreRequest {
 }
 
 extension WireClientError {
-    /// The error of a response with an error status.
+    /// Creates the error of a response with an error status.
     fileprivate init(status: Int, _ body: Data) {
         if let error = try? WireJSON.decode(WireError.self, from: body) {
             self = .refused(status: status, error)
@@ -85,7 +91,7 @@ extension WireClientError {
 }
 
 extension StoreResponseStream {
-    /// The body of a response with an error status, of which at most a little over 64 KiB are read.
+    /// The body of a response with an error status; little more than 64 KiB are read.
     fileprivate var refusal: Data {
         get async {
             let body = body
@@ -103,8 +109,8 @@ extension StoreResponseStream {
 }
 
 extension DeviceEndpoints {
-    /// The path of the content that a store hosts for a transaction.
+    /// Returns the path of the content that a store hosts for a transaction.
     package static func contentPath(of transaction: TransactionID) -> String {
-        Endpoint<Empty, Empty>(.get, "/device/v1/content/{transaction}").path(["transaction": transaction.rawValue])
+        Endpoint<Empty, Empty>(.get, contentPath).path(["transaction": transaction.rawValue])
     }
 }

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// The connection of a device to its store; tests replace it to lose, repeat and delay requests.
+/// The connection of a device to its store; tests use other implementations to lose, repeat and delay requests.
 ///
-/// A transport carries HTTP and does not interpret the requests, which `docs/openapi/device.yaml` describes. A response is returned
-/// whatever its status is.
+/// A transport carries HTTP and does not interpret the requests, which `docs/openapi/device.yaml` describes. It returns a response with any
+/// status, including error statuses.
 public protocol StoreTransport: Sendable {
     /// Sends a request and returns the whole response.
     ///
-    /// - Throws: ``StoreTransportError/unreachable`` when no response arrived; the store may nevertheless have carried out the request.
+    /// - Throws: ``StoreTransportError/unreachable`` if no response arrives; the store may nevertheless have carried out the request.
     func send(_ request: StoreRequest) async throws(StoreTransportError) -> StoreResponse
 
     /// Sends a request and returns the response as soon as it begins.
@@ -20,11 +20,13 @@ public protocol StoreTransport: Sendable {
 }
 
 extension StoreTransport {
-    /// Returns nil: the device then fetches changes when it launches and when it is woken, and downloads wait.
+    /// Returns nil, because the transport does not support streams.
+    ///
+    /// The device then fetches changes when it launches and when ``Device/wake()`` is called, and downloads wait.
     public func open(_ request: StoreRequest) async throws(StoreTransportError) -> StoreResponseStream? { nil }
 }
 
-/// The error of a request to the store without a response.
+/// The error of a request to the store that receives no response.
 public enum StoreTransportError: Error, Hashable, Sendable {
     /// No response arrived: the network is unavailable, or the store took too long.
     case unreachable
@@ -49,7 +51,7 @@ public struct StoreRequest: Hashable, Sendable {
         self.body = body
     }
 
-    /// The value of a header field; the name is case-insensitive.
+    /// Returns the value of a header field, or nil if there is none; the name is case-insensitive.
     public func header(_ name: String) -> String? { headers.value(ofField: name) }
 }
 
@@ -83,7 +85,7 @@ public struct StoreResponseStream: Sendable {
         self.body = body
     }
 
-    /// The value of a header field; the name is case-insensitive.
+    /// Returns the value of a header field, or nil if there is none; the name is case-insensitive.
     public func header(_ name: String) -> String? { headers.value(ofField: name) }
 }
 

@@ -29,7 +29,7 @@ function openAccount() {
     });
 }
 
-/** The signed transactions and renewal infos in a response to Get Transaction History or Get All Subscription Statuses. */
+/** Returns the signed transactions and signed renewal info in a response to Get Transaction History or Get All Subscription Statuses. */
 function signedData(text) {
     const all = [...text.matchAll(/[\w-]+\.[\w-]+\.[\w-]+/g)].map(([signed]) => ({ signed, payload: decoded(signed).payload })).filter(({ payload }) => payload);
     const isRenewal = ({ payload }) => payload.autoRenewStatus !== undefined;
@@ -41,7 +41,7 @@ function signedData(text) {
 
 function importHistory() {
     ask("Import a transaction history", "Import file", [
-        { name: "account", label: "Account to import into", required: true, hint: "The store creates an account with a new name." },
+        { name: "account", label: "Account to import into", required: true, hint: "The store creates the account if it does not exist." },
         { name: "history", label: "Response of the App Store Server API, as a file", type: "file", required: true, accept: ".json,.txt,application/json" },
     ], async ({ account, history }) => {
         const texts = signedData(history);

@@ -1,11 +1,11 @@
 // The client of the control API. All URLs are relative to this page, because each store has a separate page.
 
-/** The base URL of the store; this page is at `console/` below the base URL. */
+/** The base URL of the store; this page is at `console/` below it. */
 export const base = new URL("../", location.href.split(/[?#]/)[0]);
 const named = /^(.*\/)stores\/([^/]+)\/$/.exec(base.pathname);
-/** The name of the store in the URL. */
+/** The store's name according to this page's URL; `default` for the host's default store. */
 export const storeName = named ? decodeURIComponent(named[2]) : "default";
-/** The base URL of the host. */
+/** The base URL of the host, which serves this store and others. */
 export const host = new URL(named ? named[1] : base.pathname, base);
 
 export class RequestError extends Error {
@@ -29,7 +29,7 @@ async function call(method, address, body) {
         throw new RequestError(0, "page.offline", "No response from the store. Check that the store is running.");
     }
     const text = await answer.text();
-    // The token changed after the page was opened, or the browser lost the cookie.
+    // Status 401 means that the store's token has changed, or that the browser has lost the cookie: the user must sign in again.
     if (answer.status === 401) location.href = new URL(`console/sign-in${location.hash}`, base);
     let value;
     try { value = JSON.parse(text); } catch { value = undefined; }
@@ -53,10 +53,10 @@ export const hostAPI = {
     page: (name) => new URL(name === "default" ? "console/" : `stores/${encodeURIComponent(name)}/console/`, host).href,
 };
 
-/** The store's issuer identifier, which differs from that of any other store, including a new store at the same URL. */
+/** Returns the store's issuer ID, by which the page detects that another store now runs at the same URL. */
 export const identity = async () => (await call("GET", new URL("store", base))).issuerID;
 
-/** The value of a request, or undefined if the store responds with 404. */
+/** Returns the value of a request, or undefined if the store responds with status 404. */
 export async function optional(promise) {
     try {
         return await promise;
@@ -66,7 +66,7 @@ export async function optional(promise) {
     }
 }
 
-/** The decoded header and payload of a JWS, without verification. */
+/** Returns the decoded header and payload of a JWS, without verifying it; both are undefined if they can't be decoded. */
 export function decoded(signed) {
     const part = (text) => {
         const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (each) => each.charCodeAt(0));

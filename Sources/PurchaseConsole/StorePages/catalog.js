@@ -23,7 +23,7 @@ export function appSettings(app, isNew = false) {
     ].filter(Boolean), ({ bundleID, storekit, notificationVersion, ...request }) => {
         let catalog;
         if (storekit) {
-            try { catalog = JSON.parse(storekit); } catch { throw new Error("The file is not valid JSON."); }
+            try { catalog = JSON.parse(storekit); } catch { throw new Error("The file is not valid JSON. Choose a .storekit file."); }
         }
         return post`apps/${bundleID ?? app.bundleID}`({ ...request, storekit: catalog, notificationVersion: Number(notificationVersion) });
     });

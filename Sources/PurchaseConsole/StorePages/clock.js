@@ -1,4 +1,4 @@
-// The store's clock: stop, change the speed, advance.
+// The section that shows, stops, speeds up and advances the store's clock.
 
 import { h, put, heading } from "./dom.js";
 import { post } from "./api.js";
@@ -10,13 +10,13 @@ export const title = "Clock";
 
 const rates = [
     [0, "Calendar time"], [1, "1 hour is 1 day (clock ×24)"], [2, "30 minutes are 1 day (clock ×48)"],
-    [3, "5 minutes are 1 day (clock ×288)"], [4, "1 minute is 1 day (clock ×1440)"], [5, "30 seconds are 1 day (clock ×2880)"],
-    [6, "1 second is 1 day (clock ×86400)"], [10, "Monthly renewal every hour"], [11, "Monthly renewal every 30 minutes"],
+    [3, "5 minutes are 1 day (clock ×288)"], [4, "1 minute is 1 day (clock ×1,440)"], [5, "30 seconds are 1 day (clock ×2,880)"],
+    [6, "1 second is 1 day (clock ×86,400)"], [10, "Monthly renewal every hour"], [11, "Monthly renewal every 30 minutes"],
     [12, "Monthly renewal every 15 minutes"], [13, "Monthly renewal every 5 minutes"], [15, "Monthly renewal every 30 seconds"],
     [1000, "Renewal every 15 minutes"], [1001, "Renewal every 5 minutes"], [1002, "Renewal every minute"],
     [1003, "Renewal every 30 seconds"], [1004, "Renewal every 10 seconds"], [1005, "Renewal every 2 seconds"],
 ];
-const speeds = [[0, "Stop"], [1, "Real time"], [60, "×60"], [1440, "×1440"], [86_400, "×86 400"]];
+const speeds = [[0, "Stop"], [1, "Real time"], [60, "×60"], [1440, "×1,440"], [86_400, "×86,400"]];
 
 export function rateName(factor) {
     if (factor === 0) return "stopped";
@@ -34,7 +34,7 @@ export async function advance(seconds) {
     changed(await post`clock/advance`({ seconds }));
 }
 
-/** The store's time plus a number of calendar months, in milliseconds since 1970. */
+/** Returns the store's time plus a number of calendar months, in milliseconds since 1970. */
 function later(months) {
     const date = new Date(stream.now());
     const target = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1, date.getUTCHours(), date.getUTCMinutes(),

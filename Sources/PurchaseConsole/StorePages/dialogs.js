@@ -1,4 +1,4 @@
-// Dialogs, notices, and views of signed data.
+// Creates dialogs, notices, and views of signed data.
 
 import { h, button, tabs, code, definitionList } from "./dom.js";
 import { decoded } from "./api.js";
@@ -18,7 +18,7 @@ export function announce(text) {
     document.getElementById("spoken").textContent = text;
 }
 
-/** Runs an operation and shows the message of an error. Meanwhile the button is busy, ignores clicks, and keeps the focus. */
+/** Runs an operation and shows the message of an error. While it runs, `element` is busy, ignores clicks, and keeps the focus. */
 export async function run(operation, element) {
     if (element?.ariaBusy === "true") return undefined;
     if (element) element.ariaBusy = "true";
@@ -32,7 +32,7 @@ export async function run(operation, element) {
     }
 }
 
-/** A button that runs an operation with `run`. */
+/** Creates a button that runs an operation, is busy meanwhile, and shows the message of an error. */
 export function actionButton(label, operation, attributes = {}) {
     return button(label, (event) => run(operation, event.currentTarget), attributes);
 }
@@ -54,7 +54,7 @@ export function openDialog(title, content, attributes = {}) {
     return dialog;
 }
 
-/** A form field with its label and hint: `{name, label, type?, options?, value?, hint?, required?, list?, min?, max?, step?}`. */
+/** Creates a form field: `{name, label, type?, options?, value?, hint?, required?, list?, min?, max?, step?}`. */
 export function field(each) {
     const id = `field-${each.name}-${(field.count = (field.count ?? 0) + 1)}`;
     const common = { id, name: each.name, required: each.required, "aria-describedby": each.hint && `${id}-hint` };
@@ -78,7 +78,7 @@ export function field(each) {
         each.hint && h("p", { class: "hint", id: `${id}-hint` }, each.hint));
 }
 
-/** The values of a form: numbers for number fields, and no member for an empty field. */
+/** Returns the values of a form by field name: numbers for number fields, and no member for an empty field. */
 export async function values(form, fields) {
     const result = {};
     for (const each of fields) {
@@ -93,7 +93,7 @@ export async function values(form, fields) {
     return result;
 }
 
-/** Opens a dialog for values and runs an operation with them. An error is shown in the dialog, which stays open. */
+/** Opens a dialog with form fields, and runs an operation with the values. If it fails, the dialog shows the error and stays open. */
 export function ask(title, label, fields, operation, note) {
     const refusal = h("p", { class: "refusal", role: "alert" });
     const submit = h("button", { type: "submit", class: "main" }, label);
@@ -130,7 +130,7 @@ export function copy(text, label = "Copy") {
     }, { class: "plain", "data-focus": `${label} ${text.slice(0, 24)}` });
 }
 
-/** Whether a member is a date in milliseconds since 1970. */
+/** Returns whether a member of a payload is a date in milliseconds since 1970. */
 const isDate = (name, value) => /date$/i.test(name) && typeof value === "number" && value > 1e11;
 
 function displayValue(name, value) {
@@ -138,18 +138,18 @@ function displayValue(name, value) {
     if (Array.isArray(value) && value.every((each) => typeof each !== "object")) return value.join(", ");
     if (Array.isArray(value)) return code(value);
     if (typeof value === "object" && value !== null) return payloadFields(value);
-    // A nested JWS is long, and the adjacent tab shows its decoded payload.
+    // Only the length of a nested JWS is shown, because an adjacent tab shows its decoded payload.
     if (/^[\w-]{20,}\.[\w-]{20,}\.[\w-]{20,}$/.test(value)) return h("span", { class: "quiet" }, `JWS, ${value.length} characters`);
     return String(value);
 }
 
-/** The members of a decoded payload, one per line. */
+/** Creates a list of the members of a decoded payload, one per line. */
 export function payloadFields(payload) {
     const isLong = ([, value]) => typeof value === "object";
     return definitionList(Object.entries(payload).toSorted((a, b) => isLong(a) - isLong(b)).map(([name, value]) => [name, displayValue(name, value)]));
 }
 
-/** Tabs for a JWS: payload, JSON, header, and compact form. */
+/** Creates tabs for a JWS: its payload as a list and as JSON, its header, and its compact form. */
 export function signedTabs(signed, label = "JWS") {
     const { header, payload } = decoded(signed);
     const raw = { title: "Signed", draw: () => [copy(signed), code(signed)] };

@@ -1,4 +1,4 @@
-// Creates elements. Texts become text nodes only, so that data from the store cannot become markup.
+// Creates HTML and SVG elements. Texts become text nodes only, so that data from the store cannot become markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -30,7 +30,7 @@ export function s(tag, attributes, ...children) {
     return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
-/** Replaces the children of an element, and restores the focus by `data-focus`. */
+/** Replaces the children of an element; if a child had the focus, the new child with the same `data-focus` gets it. */
 export function put(element, ...children) {
     const key = element.contains(document.activeElement) ? document.activeElement.dataset?.focus : undefined;
     element.replaceChildren();
@@ -42,7 +42,7 @@ export function button(label, action, attributes = {}) {
     return h("button", { type: "button", "data-focus": attributes["data-focus"] ?? label, ...attributes, onclick: action }, label);
 }
 
-/** A table whose rows become cards on a narrow screen; each column is `{title, class?, cell(row)}`. */
+/** Creates a table whose rows become cards on a narrow screen; each column is `{title, class?, cell(row)}`. */
 export function table(caption, columns, rows, rowAttributes = () => ({})) {
     return h("div", { class: "sheet" }, h("table", {},
         h("caption", { class: "hidden" }, caption),
@@ -59,7 +59,7 @@ export function tableRow(columns, row, attributes = {}) {
     }));
 }
 
-/** A list that shows one page of rows and adds further pages on demand, so that long lists do not block the page. */
+/** Creates a list that shows `size` items and adds more on demand, so that a long list does not block the page. */
 export function pagedList(items, size, draw) {
     const place = h("div", {});
     let shown = size;
@@ -75,7 +75,7 @@ export function empty(title, ...more) {
     return h("div", { class: "empty" }, h("p", {}, title), more.length > 0 && h("p", {}, ...more));
 }
 
-/** Tabs with the WAI-ARIA pattern: arrow keys move, and Tab stops once for the whole list. Each tab is `{title, draw()}`. */
+/** Creates tabs `{title, draw()}` as WAI-ARIA describes them: arrow keys move between tabs, and the Tab key stops at one tab only. */
 export function tabs(label, list, chosen = 0, onchoose = () => {}) {
     const id = `tabs-${(tabs.count = (tabs.count ?? 0) + 1)}`;
     const panel = h("div", { role: "tabpanel", id: `${id}-panel`, tabindex: "0", class: "panel" });
@@ -103,7 +103,7 @@ export function tabs(label, list, chosen = 0, onchoose = () => {}) {
     return h("div", { class: "tabs" }, h("div", { role: "tablist", "aria-label": label }, buttons), panel);
 }
 
-/** A label with the color of a state: `good`, `warm`, `bad`, `cool` or `calm`. */
+/** Creates a label with the color of a state: `good`, `warm`, `bad`, `cool` or `calm`. */
 export function badge(text, tone = "calm") {
     return h("span", { class: `badge ${tone}` }, text);
 }
@@ -114,7 +114,7 @@ export function heading(title, note, ...actions) {
         actions.length > 0 && h("div", { class: "actions" }, actions));
 }
 
-/** Names and values, one pair per line; pairs without a value are omitted. */
+/** Creates a list of names and values, one pair per line; pairs without a value are omitted. */
 export function definitionList(entries) {
     return h("dl", { class: "facts" }, entries.filter(([, value]) => value !== undefined && value !== null && value !== "")
         .map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));

@@ -1,4 +1,4 @@
-// The faults of the store: simulated failures.
+// The section that enables and disables the store's faults, which are simulated failures.
 
 import { h, put, heading, badge, empty } from "./dom.js";
 import { get, post, optional } from "./api.js";
@@ -16,7 +16,7 @@ const words = (name) => name.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase(
 /** The fault kinds by group. Each kind has its JSON member, title, description, fields, and a function that describes an enabled fault. */
 const faults = [
     ["Responses", [
-        ["delay", "Delayed response", "The response is delayed, by the machine’s clock.", [number("milliseconds", "Milliseconds", 2000, { min: 0 })], (of) => `by ${of.milliseconds} ms`],
+        ["delay", "Delayed response", "The response is delayed by this time on the machine’s clock.", [number("milliseconds", "Milliseconds", 2000, { min: 0 })], (of) => `by ${of.milliseconds} ms`],
         ["lostReply", "Lost reply", "The store processes the call, including charges, and closes the connection without a response.", []],
         ["status", "HTTP status", "The store does not process the call and responds with this status.", [number("code", "Status", 500, { min: 400, max: 599 }), { name: "retryAfterSeconds", label: "Retry after, seconds", type: "number", min: 0 }],
             (of) => `${of.code}${of.retryAfterSeconds ? `, Retry-After ${span(of.retryAfterSeconds * 1000)}` : ""}`],
@@ -32,7 +32,7 @@ const faults = [
         ["notificationLost", "Lost", "The notification is never sent.", []],
         ["notificationDuplicated", "Duplicated", "The notification is sent twice.", []],
         ["notificationReordered", "Reordered", "The notification is sent after the following notification, or after an hour.", []],
-        ["notificationDelayed", "Delayed", "The notification is delayed, by the store’s clock.", [number("seconds", "Seconds", 3600, { min: 0 })], (of) => `by ${span(of.seconds * 1000)}`],
+        ["notificationDelayed", "Delayed", "The notification is delayed by this time on the store’s clock.", [number("seconds", "Seconds", 3600, { min: 0 })], (of) => `by ${span(of.seconds * 1000)}`],
     ]],
     ["Signatures", [
         ["signing", "Invalid signature", "Signed data has an invalid signature or certificate chain.", [{ name: "fault", label: "Defect", options: signings.map((each) => [each, words(each)]), value: "wrongRoot" }], (of) => words(of.fault)],
@@ -109,7 +109,7 @@ export async function show(view) {
     await view.refresh();
 }
 
-/** The rate limits, which are not faults. A new store has no limits, and the control API does not report whether they are enabled. */
+/** Creates the controls of the rate limits. They show no state, because the control API does not report whether the limits are enabled. */
 function rateLimits() {
     const set = (label, isOn) => actionButton(label, async () => {
         await post`rate-limits`({ isEnabled: isOn });

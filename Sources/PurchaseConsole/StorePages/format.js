@@ -1,10 +1,10 @@
-// Formats of dates, amounts and the store's terms.
+// Formats dates, amounts and the store's terms for display.
 
 import { h } from "./dom.js";
 
 const two = (number) => String(number).padStart(2, "0");
 
-/** A date such as `2026-11-21`, in UTC. */
+/** Returns the date of a time in milliseconds since 1970, in UTC, such as `2026-11-21`. */
 export function day(milliseconds) {
     const date = new Date(milliseconds);
     return `${date.getUTCFullYear()}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`;
@@ -34,7 +34,7 @@ export function money(milliunits, currency) {
     }
 }
 
-/** `P1M` as “month”, `P3M` as “3 months”. */
+/** Returns an ISO 8601 period in words: “month” for `P1M`, “3 months” for `P3M`. */
 export function period(text) {
     const parts = /^P(\d+)([DWMY])$/.exec(text ?? "");
     if (!parts) return text ?? "";
@@ -42,7 +42,7 @@ export function period(text) {
     return parts[1] === "1" ? unit : `${parts[1]} ${unit}s`;
 }
 
-/** A duration in the largest suitable unit. */
+/** Returns a duration in the largest suitable unit, such as “3 days”. */
 export function span(milliseconds) {
     const seconds = Math.round(Math.abs(milliseconds) / 1000);
     for (const [unit, size] of [["year", 31_557_600], ["month", 2_629_800], ["day", 86_400], ["hour", 3_600], ["minute", 60]]) {
@@ -56,12 +56,12 @@ export function count(number, one, many = `${one}s`) {
     return `${number} ${number === 1 ? one : many}`;
 }
 
-/** `DID_FAIL_TO_RENEW` as “did fail to renew”. */
+/** Returns a name in words: “did fail to renew” for `DID_FAIL_TO_RENEW`. */
 export function readable(name) {
     return (name ?? "").toLowerCase().replaceAll("_", " ");
 }
 
-/** The last parts of a product identifier. */
+/** Returns a product identifier without its first three parts, or only its last part if there are no more than three. */
 export function short(product) {
     const parts = (product ?? "").split(".");
     return parts.length > 3 ? parts.slice(3).join(".") : parts.at(-1);
@@ -77,10 +77,10 @@ export const discounts = {
     FREE_TRIAL: "free trial", PAY_AS_YOU_GO: "pay as you go", PAY_UP_FRONT: "pay up front", ONE_TIME: "one time",
 };
 
-/** The kinds of transactions. */
+/** The labels for the kinds of transactions. */
 export const origins = { purchase: "purchase", renewal: "renewal", restore: "restore", familyShared: "Family Sharing" };
 
-/** The results of delivery attempts. */
+/** The labels for the results of attempts to deliver a notification. */
 export const results = {
     SUCCESS: "received", TIMED_OUT: "timed out", TLS_ISSUE: "TLS error", CIRCULAR_REDIRECT: "circular redirect",
     NO_RESPONSE: "no response", SOCKET_ISSUE: "connection failed", UNSUPPORTED_CHARSET: "unsupported charset",
@@ -88,7 +88,7 @@ export const results = {
     OTHER: "other error",
 };
 
-/** The event kinds, each with its title, color and filter. */
+/** The kinds of events, each with its title, its color, and the filter that shows it. */
 export const kinds = {
     purchase: ["Bought", "good", "Purchases"], renewal: ["Renewed", "good", "Purchases"], restore: ["Restored", "calm", "Purchases"],
     finish: ["Finished", "calm", "Purchases"], deferred: ["Ask to Buy", "warm", "Purchases"],

@@ -10,7 +10,7 @@ const notices = {
     REFUND_DECLINED: ["request", "Refund declined"],
 };
 
-/** The lanes for an account's newest transactions, subscriptions and events. */
+/** Returns the timeline's lanes, one for each product, from an account's newest transactions, subscriptions and events. */
 export function timelineLanes({ summaries, subscriptions, events, names, now }) {
     const lanes = new Map();
     const lane = (payload) => {
@@ -52,7 +52,7 @@ function oneTimeItem(summary) {
     };
 }
 
-/** Adds the periods of one subscription, the grace and billing retry periods, and the marks. */
+/** Adds bars for the periods, grace periods and billing retry periods of a subscription, and marks for its events. */
 function periods(line, subscription, events, lane, now) {
     const sorted = line.toSorted((a, b) => a.payload.purchaseDate - b.payload.purchaseDate);
     sorted.forEach((summary, index) => {
@@ -89,7 +89,7 @@ function periods(line, subscription, events, lane, now) {
         const type = (event.detail ?? "").split(" ")[0];
         const mark = event.kind === "notification" && notices[type];
         if (!mark) continue;
-        // The mark belongs to the product of the period that contains the event.
+        // The mark is added to the lane of the product whose period contains the event.
         const period = sorted.findLast((each) => each.payload.purchaseDate <= event.date) ?? sorted[0];
         if (type === "DID_CHANGE_RENEWAL_PREF" && event.detail.endsWith("UPGRADE") && !event.detail.endsWith("DOWNGRADE")) continue;
         lane(period.payload).items.push({
@@ -108,7 +108,7 @@ function periods(line, subscription, events, lane, now) {
     }
 }
 
-/** The grace period and the billing retry period after a period, as the notifications report them. */
+/** Returns bars for the grace period and the billing retry period that follow a subscription period, according to its notifications. */
 function billingIssueItems(payload, next, subscription, events, now) {
     const end = payload.expiresDate;
     const limit = next ? Math.max(next.purchaseDate, end) : Infinity;
@@ -134,7 +134,7 @@ function billingIssueItems(payload, next, subscription, events, now) {
     return result;
 }
 
-/** The order of the lanes: subscriptions by group, then one-time purchases. */
+/** Sorts lanes for display: subscriptions by group, then one-time purchases. */
 function order(lanes) {
     const first = (lane) => Math.min(...lane.items.map((item) => item.from));
     const groups = new Map();

@@ -1,4 +1,4 @@
-// The live event list, newest first.
+// The section that lists the store's events in real time, newest first.
 
 import { h, put, heading, button, table, tableRow, badge, empty } from "./dom.js";
 import { actionButton, run, announce } from "./dialogs.js";

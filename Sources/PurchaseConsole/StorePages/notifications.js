@@ -1,4 +1,4 @@
-// App Store Server Notifications: the list, delivery states, resending and triggering.
+// The section that lists, shows, resends and triggers App Store Server Notifications.
 
 import { h, put, button, table, pagedList, badge, empty, tabs, code, definitionList } from "./dom.js";
 import { get, post, optional } from "./api.js";
@@ -37,7 +37,7 @@ async function trigger() {
 
 async function details(each, again) {
     const known = await optional(get`notifications/${each.notificationUUID}`);
-    if (!known) return notice("The notification does not exist.");
+    if (!known) return notice(`The store has no notification ${each.notificationUUID}. Reload the page.`);
     const dialog = openDialog([known.type, known.subtype].filter(Boolean).join(", "), [
         h("div", { class: "choices" }, actionButton("Resend notification", async () => {
             const sent = await post`notifications/${each.notificationUUID}/resend`();

@@ -1,4 +1,4 @@
-// Pending payments and refund requests.
+// The section that lists pending payments and refund requests, and decides on them.
 
 import { h, put, button, heading, table, pagedList, badge, code } from "./dom.js";
 import { get, post } from "./api.js";

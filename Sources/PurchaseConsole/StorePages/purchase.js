@@ -1,10 +1,10 @@
-// Purchases for an account, outside any app.
+// The dialog that buys a product for an account, without an app.
 
 import { get, post } from "./api.js";
 import { ask, notice } from "./dialogs.js";
 import { money, period, offers as kinds } from "./format.js";
 
-/** The products of all apps of the store, each with the app's bundle ID. */
+/** Returns the products of all apps of the store, each with the app's bundle ID. */
 export async function productsOfAll() {
     const { apps } = await get`apps`;
     const replies = await Promise.all(apps.map((app) => get`apps/${app.bundleID}/products`));
@@ -24,7 +24,7 @@ export async function buy(account, product) {
     ]);
     if (choices.length === 0) return notice("This store has no products yet. Add a .storekit file under Catalog.");
     ask("Buy", "Buy", [
-        { name: "account", label: "Account", required: true, value: account ?? "", list: accounts.slice(0, 200).map((each) => each.account), hint: "The store creates an account with a new name." },
+        { name: "account", label: "Account", required: true, value: account ?? "", list: accounts.slice(0, 200).map((each) => each.account), hint: "The store creates the account if it does not exist." },
         { name: "choice", label: "Product", options: choices, value: product ? `${product}|` : choices[0][0] },
         { name: "quantity", label: "Quantity", type: "number", min: 1, max: 10, value: 1 },
         { name: "appAccountToken", label: "App account token", hint: "A UUID (appAccountToken). Leave empty for none." },
@@ -36,6 +36,6 @@ export async function buy(account, product) {
         });
         if (reply.refused) throw new Error(`${reply.refused.message} (code ${reply.refused.code})`);
         if (reply.deferred) notice(`The purchase of ${buyer} is pending in Ask to Buy.`, "good");
-        else if (reply.purchased) notice(`Bought for ${buyer}.`, "good");
+        else if (reply.purchased) notice(`Bought ${productID} for ${buyer}.`, "good");
     });
 }

@@ -27,7 +27,7 @@ function drawNavigation() {
         h("a", { href: `#/${name}`, "data-section": name }, section.title, h("span", { class: "count", "data-count": name }))))));
 }
 
-/** Opens the section in the URL's fragment; only the most recent call draws. */
+/** Opens the section that the URL's fragment names. If the function is called again meanwhile, only the last call draws its section. */
 async function route({ keepFocus = false } = {}) {
     const [name, ...rest] = location.hash.replace(/^#\//, "").split("/").map(decodeURIComponent);
     const section = sections[name] ?? live;
@@ -59,7 +59,7 @@ async function route({ keepFocus = false } = {}) {
     }
 }
 
-/** Refreshes the open section after events that it shows; several events within 250 ms cause one refresh. */
+/** Refreshes the open section 250 ms after new events that concern it; the delay combines several events into one refresh. */
 let refreshTimer;
 function refreshSoon(newEvents) {
     if (!open?.refresh || (newEvents.length > 0 && open.isInterested?.(newEvents) === false)) return;
@@ -144,7 +144,7 @@ async function start() {
     drawClock();
     drawRate();
     setInterval(drawClock, 250);
-    // The estimated time drifts while the machine sleeps or the tab is in the background.
+    // The clock is read again regularly, because the computed time drifts while the machine sleeps or the tab is in the background.
     setInterval(() => stream.readClock().then(drawRate).catch(() => {}), 15_000);
     stream.watch((newEvents) => {
         countSoon();

@@ -25,7 +25,7 @@ function createStore() {
     ], async ({ storekit, ...request }) => {
         let catalog;
         if (storekit) {
-            try { catalog = JSON.parse(storekit); } catch { throw new Error("The file is not valid JSON."); }
+            try { catalog = JSON.parse(storekit); } catch { throw new Error("The file is not valid JSON. Choose a .storekit file."); }
         }
         await hostAPI.create({ ...request, storekit: catalog });
         document.dispatchEvent(new CustomEvent("stores-changed"));
@@ -61,7 +61,7 @@ function card(store) {
         h("details", { open: isThis }, h("summary", {}, "Configuration for a developer’s server"),
             definitionList([["verifyReceipt, sandbox", address(store.sandboxVerifyReceipt)],
                 ["verifyReceipt, production", address(store.productionVerifyReceipt)], ["Server API", address(store.serverAPI)],
-                ["Server API, production", address(store.productionServerAPI)], ["Issuer", address(store.issuerID)], ["Key", address(store.keyID)]])),
+                ["Server API, production", address(store.productionServerAPI)], ["Issuer ID", address(store.issuerID)], ["Key ID", address(store.keyID)]])),
         h("div", { class: "choices" },
             h("a", { class: "press", href: hostAPI.exportURL(store.name), download: `${store.name}.tillroll`, "aria-label": `Export ${store.name}` }, "Export (.tillroll)"),
             actionButton("Root certificate (PEM)", async () => save(`${store.name}-root.pem`, store.rootCertificate), { "data-focus": `root ${store.name}` }),

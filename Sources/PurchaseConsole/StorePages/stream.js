@@ -5,7 +5,7 @@ import { kinds } from "./format.js";
 
 let reading = { now: 0, factor: 0, timeRate: 0, at: 0 };
 
-/** The store's time in milliseconds since 1970, computed from the last reading and the speed. */
+/** Returns the store's time in milliseconds since 1970, computed from the last reading of the clock and its speed. */
 export function now() {
     return reading.now + (performance.now() - reading.at) * reading.factor;
 }
@@ -21,15 +21,15 @@ export async function readClock() {
 }
 
 const memory = 2_000;
-/** The loaded events, newest first; at most `memory` from the stream, plus earlier pages. */
+/** The loaded events, newest first: at most `memory` events of the stream, and the pages that `earlier` has loaded. */
 export const events = [];
 let oldest;
 let watchers = new Set();
 
-/** Whether the store may have events before the loaded events. */
+/** Returns whether the store may have events that are older than the loaded events. */
 export const hasEarlier = () => oldest === undefined || oldest > 1;
 
-/** Loads events before the loaded events, and returns the new ones, newest first. */
+/** Loads at most `limit` events that are older than the loaded events, and returns them, newest first. */
 export async function earlier(limit = 200) {
     const before = oldest ?? Number.MAX_SAFE_INTEGER;
     const found = (await get`events?before=${before}&limit=${limit}`).events.reverse();
@@ -38,7 +38,7 @@ export async function earlier(limit = 200) {
     return found;
 }
 
-/** Calls back with batches of new events, newest first; returns a function that stops the calls. */
+/** Calls `callback` with batches of new events, newest first; returns a function that stops the calls. */
 export function watch(callback) {
     watchers.add(callback);
     return () => watchers.delete(callback);
@@ -54,8 +54,8 @@ function notifyWatchers() {
 /**
  * Follows the event stream, and resumes after the last event when a lost connection is restored.
  *
- * `known` is the store's identity. `onstate(isThere, sentence)` reports the loss and the return of the connection. A store in memory
- * has a new identity after a restart; the page then reloads.
+ * `known` is the store's issuer ID. If the store has another issuer ID after a reconnection, as a restarted store in memory has, the page
+ * reloads. `onstate(isThere, sentence)` is called when the connection is lost and when it is restored.
  */
 export function follow(known, onstate) {
     listen(async () => {
@@ -92,7 +92,7 @@ function listen(onopen, onstate) {
     };
 }
 
-/** The newest 1000 events of an account, newest first. */
+/** Returns the newest 1000 events of an account, newest first. */
 export async function eventsOf(account) {
     const found = await optional(get`events?before=${Number.MAX_SAFE_INTEGER}&account=${account}&limit=1000`);
     return (found?.events ?? []).reverse();

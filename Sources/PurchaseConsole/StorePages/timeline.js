@@ -1,4 +1,4 @@
-// The drawing of an account's timeline: a lane for each product, a time axis, and a line at the store's time.
+// Draws an account's timeline: a lane for each product, a time axis, and a line at the store's time.
 
 import { h, s, put, button } from "./dom.js";
 import { day, when, count } from "./format.js";
@@ -8,13 +8,13 @@ const minute = 60_000, hour = 60 * minute, dayLength = 24 * hour;
 const zooms = [["Everything", undefined], ["Year", 366 * dayLength], ["Quarter", 92 * dayLength], ["Month", 31 * dayLength], ["Day", dayLength]];
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** Steps of the axis: fixed durations, and calendar months and years. */
+/** The possible distances between two ticks of the axis: fixed durations, and calendar months and years. */
 const steps = [
     ...[1, 5, 15, 30].map((n) => ({ length: n * minute })), ...[1, 3, 6, 12].map((n) => ({ length: n * hour })),
     ...[1, 2, 7].map((n) => ({ length: n * dayLength })), ...[1, 2, 3, 6, 12, 24, 60, 120].map((n) => ({ length: n * 30.44 * dayLength, months: n })),
 ];
 
-/** The ticks of the axis, at most one for each `room` pixels. */
+/** Returns the ticks of an axis of `width` pixels, at most one for each `room` pixels. */
 export function ticks(from, to, width, room = 84) {
     const most = Math.max(2, Math.floor(width / room));
     const step = steps.find((each) => (to - from) / each.length <= most) ?? steps.at(-1);
@@ -79,14 +79,14 @@ function drawLegend(lanes) {
     }));
 }
 
-/** The last parts of the product identifier, and the number of periods if there are more than 12. */
+/** Returns the last two parts of a lane's product identifier, and the number of periods if there are more than 12. */
 function subtitle(lane) {
     const periods = lane.items.filter((item) => /^bar (paid|offer|shared)$/.test(item.kind)).length;
     const id = lane.product.split(".").slice(-2).join(".");
     return periods > 12 ? `${id} · ${count(periods, "period")}` : id;
 }
 
-/** Creates a timeline; `open(summary)` shows the transaction of a bar or a mark. */
+/** Creates a timeline that calls `open(summary)` to show the transaction of a bar or a mark. */
 export function timeline(open) {
     const frame = h("div", { class: "timeline-frame" });
     const statusLine = h("p", { class: "timeline-status", role: "status", "aria-live": "polite" });
@@ -101,8 +101,8 @@ export function timeline(open) {
     const whole = () => {
         const items = lanes.flatMap((lane) => lane.items);
         const from = Math.min(...items.map((item) => item.from));
-        // The future takes at most a part of the width, so that a new yearly period does not compress the history. An account with
-        // almost no history shows the whole current period instead.
+        // The time after now takes only a part of the width, so that a new yearly period does not compress the history. If there is
+        // almost no history, the whole current period is shown instead.
         const known = Math.max(now, ...items.filter((item) => item.kind !== "bar next").map((item) => item.to));
         const ahead = now - from < 0.1 * (known - now) ? (known - now) * 1.1 : Math.max((now - from) * 0.35, 40 * dayLength);
         const to = Math.max(now, Math.min(Math.max(...items.map((item) => item.to)), now + ahead));
@@ -227,7 +227,7 @@ export function timeline(open) {
         return group;
     }
 
-    /** Makes the timeline one stop for the Tab key; arrow keys move within a lane and between lanes. */
+    /** Makes the items reachable by keyboard: the Tab key stops at one item, and arrow keys move within a lane and between lanes. */
     function makeNavigable(targets) {
         const rows = targets.filter((row) => row.length > 0);
         if (rows.length > 0) rows[0].at(-1).setAttribute("tabindex", "0");
@@ -251,7 +251,7 @@ export function timeline(open) {
         })));
     }
 
-    /** Fades the edges beyond which the timeline continues. */
+    /** Creates fading edges on the sides on which the timeline continues beyond the visible range. */
     function fades(from, to, left, right, top, bottom) {
         const items = lanes.flatMap((lane) => lane.items);
         return s("g", { class: "fades" }, [["left", left - 1, items.some((item) => item.from < from)], ["right", right - 27, items.some((item) => item.to > to)]]

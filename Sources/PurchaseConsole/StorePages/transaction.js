@@ -1,4 +1,4 @@
-// One transaction: summary, signed data and actions.
+// The dialog for one transaction: its summary, its signed data, and actions.
 
 import { h, badge, tabs, definitionList } from "./dom.js";
 import { get, post } from "./api.js";
@@ -8,7 +8,7 @@ import { now } from "./stream.js";
 
 export const reasons = ["UNINTENDED_PURCHASE", "FULFILLMENT_ISSUE", "UNSATISFIED_WITH_PURCHASE", "LEGAL", "OTHER"];
 
-/** The title and the color of a transaction's state. */
+/** Returns the title and the color of a transaction's state. */
 export function state(payload, now) {
     if (payload.revocationDate) return [payload.inAppOwnershipType === "FAMILY_SHARED" ? "Revoked" : "Refunded", "bad"];
     if (payload.isUpgraded) return ["Upgraded", "cool"];
@@ -25,7 +25,7 @@ export function offerText(payload) {
 export async function openTransaction(account, id) {
     const reply = await get`accounts/${account}/transactions`;
     const index = reply.summaries.findIndex((each) => each.payload.transactionId === id);
-    if (index < 0) return notice("The transaction is older than the transactions in the account’s list.");
+    if (index < 0) return notice(`The list of ${account} does not contain transaction ${id}, because the transaction is too old.`);
     showTransaction(account, reply.summaries[index], reply.signedTransactions[index]);
 }
 

@@ -1,9 +1,9 @@
-// The text version of the timeline.
+// Creates the text version of the timeline.
 
 import { h, pagedList } from "./dom.js";
 import { when, count } from "./format.js";
 
-/** A collapsible list, created when it is first opened because it can have hundreds of lines. */
+/** Creates a collapsible list of the timeline's entries, filled when it is first opened because it can have hundreds of lines. */
 export function transcript(lanes, isOpen = false) {
     const items = lanes.flatMap((lane) => lane.items.map((item) => ({ ...item, title: lane.title })))
         .toSorted((a, b) => b.from - a.from);

@@ -1,4 +1,4 @@
-/// The certificates of an authority that are not self-signed.
+/// The leaf and intermediate certificates of a certificate authority, whose revocation status an ``OCSPResponder`` states.
 package enum AuthorityCertificate: CaseIterable, Sendable {
     case receiptLeaf
     case receiptIntermediate

@@ -4,12 +4,17 @@ import SwiftASN1
 import X509
 
 extension CertificateAuthority {
-    /// The private keys and certificates that restore the authority, for storage in the store's database.
+    /// The private keys and certificates of the authority as text, from which ``init(archive:)`` restores the authority.
     ///
-    /// The archive of an authority with one root is JSON, ``StoreArchive``. The archive of an authority with two roots is PEM. It
-    /// contains, for receipts and then for signed data: the signing key, leaf, intermediate and root. After these eight blocks follow
-    /// the key and certificate of the responders for the receipts' leaf and intermediate, of the responders for the signed data's leaf
-    /// and intermediate, and of the signer of single transactions' receipts. Archives of earlier versions end after eight blocks.
+    /// The archive of an authority with one root is the JSON of a ``StoreArchive``. The archive of an authority with two roots is a
+    /// sequence of 18 PEM blocks:
+    /// 1. Four blocks for receipts: the signing key, the leaf, the intermediate and the root.
+    /// 2. Four blocks for signed data: the signing key, the leaf, the intermediate and the root.
+    /// 3. Eight blocks for OCSP responders: the key and the certificate of the responders for the leaf and the intermediate of receipts,
+    ///    and for the leaf and the intermediate of signed data.
+    /// 4. Two blocks for transaction receipts: the key and the certificate of the signer.
+    ///
+    /// An archive of an earlier version has the first eight blocks only.
     package var archive: String {
         get throws {
             if let store { return try StoreArchive(self, store).encoded }
@@ -20,11 +25,12 @@ extension CertificateAuthority {
         }
     }
 
-    /// Restores an authority from an archive.
+    /// Restores an authority from its archive.
     ///
-    /// An archive of eight blocks restores an authority without responders and transaction receipts.
+    /// An authority from an archive of an earlier version, which has eight PEM blocks, has no OCSP responders, and cannot sign transaction
+    /// receipts.
     ///
-    /// - Throws: ``IssuingError/invalidArchive``.
+    /// - Throws: ``IssuingError/invalidArchive`` when the text is not an archive, or when a key or a certificate in it is damaged.
     package init(archive: String) throws {
         if let archive = StoreArchive(archive) {
             self = try archive.authority

@@ -3,8 +3,11 @@ import PurchaseModel
 import X509
 
 extension CertificateAuthority {
-    /// The certificates of signed data with a fault.
+    /// Returns the certificate chain for signed data with a fault.
     ///
+    /// - Parameters:
+    ///   - fault: The fault of the signed data. Faults that do not concern certificates return the valid chain.
+    ///   - now: The store's time; the validity of an expired certificate ends a day before this time.
     /// - Throws: ``IssuingError/missingKey`` for an authority with two roots.
     func signedDataChain(with fault: SigningFault, now: Timestamp) throws -> SigningChain {
         guard let store else { throw IssuingError.missingKey }
@@ -12,8 +15,11 @@ extension CertificateAuthority {
         return try chain(signedDataChain, with: fault, by: store.signedDataIssuer, builders: (builder, builder), of: store)
     }
 
-    /// The certificates of a receipt with a fault.
+    /// Returns the certificate chain for a receipt with a fault.
     ///
+    /// - Parameters:
+    ///   - fault: The fault of the receipt. Faults that do not concern certificates return the valid chain.
+    ///   - now: The store's time; the validity of an expired certificate ends a day before this time.
     /// - Throws: ``IssuingError/missingKey`` for an authority with two roots.
     func receiptChain(with fault: SigningFault, now: Timestamp) throws -> SigningChain {
         guard let store else { throw IssuingError.missingKey }
@@ -21,7 +27,14 @@ extension CertificateAuthority {
         return try chain(receiptChain, with: fault, by: store.receiptIssuer, builders: builders, of: store)
     }
 
-    /// The chain in which the faulty certificate replaces the valid one.
+    /// Returns a chain in which a certificate with the fault replaces a valid certificate of `chain`.
+    ///
+    /// - Parameters:
+    ///   - chain: The valid chain of the authority.
+    ///   - fault: The fault of the new certificate. Faults that do not concern certificates return the valid chain.
+    ///   - issuer: The intermediate as an issuer, which issues a leaf with the fault.
+    ///   - builders: The builders of a new intermediate and of a new leaf.
+    ///   - store: The keys of the authority, with which the root issues an intermediate with the fault.
     private func chain(
         _ chain: SigningChain, with fault: SigningFault, by issuer: CertificateIssuer,
         builders: (intermediate: CertificateBuilder, leaf: CertificateBuilder), of store: StoreKeys

@@ -4,18 +4,18 @@ package import PurchaseModel
 import X509
 
 extension CertificateAuthority {
-    /// Creates the authority of one store, with one root for all of the store's signatures.
+    /// Creates the certificate authority of a local store, with one root for everything that the store signs.
     ///
-    /// The root's key is P-384. The root certifies the intermediate of the signed data (P-384, with a P-256 leaf), the intermediate of the
-    /// receipts (RSA-2048, with an RSA-2048 leaf), the signer of single transactions' receipts (RSA-1024), OCSP responders, and TLS
-    /// servers. Certificates are valid from a year before `now` for twenty years. The cost is a few milliseconds, because only the
-    /// elliptic-curve keys are generated.
+    /// The root has a P-384 key. It issues the intermediate for signed data (P-384, with a P-256 leaf), the intermediate for receipts
+    /// (RSA-2048, with an RSA-2048 leaf), the certificate of the signer of transaction receipts (RSA-1024), and the certificates of OCSP
+    /// responders and TLS servers. The certificates are valid for twenty years, beginning a year before `now`. The initializer takes a few
+    /// milliseconds, because it generates no RSA keys.
     ///
     /// - Parameters:
-    ///   - name: The store's name, for the names of the certificates; at most its first 64 characters are used.
+    ///   - name: The store's name, of which the names of the certificates contain the first 64 characters.
     ///   - now: The store's time.
-    ///   - receiptKeys: The keys for receipts; ``ReceiptKeys/shared`` unless the store needs separate keys.
-    ///   - ocspURL: The OCSP responder's address in leaves and intermediates; nil for no address.
+    ///   - receiptKeys: The RSA keys for receipts. Stores can share ``ReceiptKeys/shared``, or have separate keys.
+    ///   - ocspURL: The URL of the OCSP responder, which the leaves and intermediates state; nil for certificates without a URL.
     package init(storeNamed name: String, now: Timestamp, receiptKeys: ReceiptKeys, ocspURL: String? = nil) throws {
         let keys = StoreKeys(
             name: String(name.prefix(64)), creationDate: now, ocspURL: ocspURL, root: P384.Signing.PrivateKey.generate(),
@@ -25,11 +25,12 @@ extension CertificateAuthority {
         try self.init(keys, root: root, signedDataKey: P256.Signing.PrivateKey())
     }
 
-    /// An authority with the same root and keys, and with new intermediates and leaves that name `ocspURL` as the OCSP responder's
-    /// address.
+    /// Returns an authority with the same root and keys, and with new intermediates and leaves that state another URL of the OCSP
+    /// responder.
     ///
-    /// It serves a store whose address has changed. Earlier signatures stay valid.
+    /// A store whose address has changed uses this method. Signatures of the previous authority remain valid.
     ///
+    /// - Parameter ocspURL: The URL of the OCSP responder; nil for certificates without a URL.
     /// - Throws: ``IssuingError/missingKey`` for an authority with two roots.
     package func replacingOCSPURL(with ocspURL: String?) throws -> CertificateAuthority {
         guard let store else { throw IssuingError.missingKey }
@@ -40,7 +41,7 @@ extension CertificateAuthority {
         return try CertificateAuthority(keys, root: signedDataChain.root, signedDataKey: signedDataKey)
     }
 
-    /// Creates an authority from its parts.
+    /// Creates an authority with one root from its keys and certificates.
     init(
         _ keys: StoreKeys, signedDataKey: P256.Signing.PrivateKey, signedData: SigningChain, receipts: SigningChain,
         transactionReceipts: TransactionReceiptIdentity
@@ -54,7 +55,7 @@ extension CertificateAuthority {
         (receiptResponders, signedDataResponders, nonP256SignedDataKey) = (nil, nil, nil)
     }
 
-    /// Certifies all intermediates and leaves with the root.
+    /// Creates an authority with one root from its keys and the root certificate, and issues all intermediates and leaves.
     private init(_ keys: StoreKeys, root: Certificate, signedDataKey: P256.Signing.PrivateKey) throws {
         let rootIssuer = try keys.rootIssuer
         func chain(_ leaf: Certificate, _ intermediate: CertificateIssuer, _ builder: CertificateBuilder) throws -> SigningChain {

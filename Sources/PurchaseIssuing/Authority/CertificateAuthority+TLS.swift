@@ -5,15 +5,17 @@ import SwiftASN1
 import X509
 
 extension CertificateAuthority {
-    /// Certifies a new key for a TLS server with the root.
+    /// Generates a key for a TLS server, and issues its certificate with the root.
     ///
-    /// The certificate is valid for 396 days from a day before `now`, because clients accept at most 397 days.
+    /// The certificate is valid for 396 days, beginning a day before `now`, because some clients refuse certificates for more than 397
+    /// days.
     ///
     /// - Parameters:
-    ///   - hosts: The server's names (`localhost`, `*.example.com`; in ASCII) and addresses (`127.0.0.1`, `::1`), at least one.
-    ///   - now: The time of the clients, which differs from the store's time if that was moved.
-    /// - Throws: ``IssuingError/missingKey`` for an authority with two roots, ``IssuingError/invalidHost`` for a host that is neither a name nor
-    ///   an address.
+    ///   - hosts: The host names of the server in ASCII, such as `localhost` or `*.example.com`, and its IP addresses, such as `127.0.0.1`
+    ///     or `::1`; at least one of them.
+    ///   - now: The current time of the clients, which differs from the store's time if a test has advanced the store's clock.
+    /// - Throws: ``IssuingError/missingKey`` for an authority with two roots, and ``IssuingError/invalidHost`` when `hosts` is empty, or
+    ///   when a host is neither a host name nor an IP address.
     package func tlsIdentity(for hosts: [String], now: Timestamp) throws -> TLSIdentity {
         guard let store else { throw IssuingError.missingKey }
         guard let first = hosts.first else { throw IssuingError.invalidHost }
@@ -44,7 +46,8 @@ extension CertificateAuthority {
         )
     }
 
-    /// The prefix of TLS certificates' serial numbers, by which ``OCSPResponder`` recognizes them.
+    /// The first eight bytes of the serial numbers of TLS certificates, by which ``OCSPResponder`` recognizes certificates of this
+    /// authority.
     var tlsNumberPrefix: [UInt8] {
         Array(Certificate.SerialNumber.derived(from: signedDataChain.root.serialNumber, for: .tls).bytes.prefix(8))
     }
@@ -69,10 +72,15 @@ extension CertificateAuthority {
         return .dnsName(host)
     }
 
-    /// The bytes of an address in text; nil if the text is not an address of that family.
+    /// Returns the bytes of an IP address from its text; nil if the text is not an address of the family.
+    ///
+    /// - Parameters:
+    ///   - text: The address, such as `127.0.0.1`.
+    ///   - family: The address family, `AF_INET` or `AF_INET6`.
+    ///   - count: The number of bytes of an address in the family.
     private static func address(_ text: String, _ family: Int32, _ count: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
-        // The array has the length of the family's addresses, which is the number of bytes that inet_pton writes.
+        // Safe: inet_pton writes as many bytes as an address of the family has, and the array has that length.
         let isAddress = unsafe bytes.withUnsafeMutableBytes { buffer in unsafe inet_pton(family, text, buffer.baseAddress) == 1 }
         return isAddress ? bytes : nil
     }

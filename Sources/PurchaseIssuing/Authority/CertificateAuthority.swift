@@ -4,16 +4,15 @@ package import PurchaseModel
 import SwiftASN1
 import X509
 
-/// The certificate authority of a store: a chain with an RSA leaf that signs receipts, and a chain with an elliptic-curve leaf that
-/// signs JWS.
+/// The certificate authority of a local store: the keys and certificates with which the store signs receipts and JWS.
 ///
-/// Each chain has three certificates. The certificates have the extensions of Apple's certificates, including the markers, and
-/// different names. Only verifiers that are configured with ``rootsPEM`` trust them, and never for production. There are two forms:
-/// - With one root, ``init(storeNamed:now:receiptKeys:ocspURL:)``: this form is cheap to create. It keeps the keys of the root and the
-///   intermediates, to certify TLS servers and to sign with faults for tests.
-/// - With two roots, ``init(name:now:ocspURL:)``: the receipts' chain uses RSA throughout, like Apple's. The keys of roots and
-///   intermediates sign nothing after the authority is created, so they are not kept. The OCSP responders have separate keys and
-///   certificates.
+/// An authority has a certificate chain with an RSA leaf for receipts, and a chain with an elliptic-curve leaf for JWS. Each chain has
+/// three certificates. The certificates have other names than Apple's certificates and the same extensions, including Apple's marker
+/// extensions. Only verifiers that are configured with ``rootsPEM`` trust the certificates. There are two kinds of authority:
+/// - An authority with one root, ``init(storeNamed:now:receiptKeys:ocspURL:)``, is created in a few milliseconds. It keeps the keys of the
+///   root and of the intermediates, so that it can issue certificates for TLS servers and for signatures with faults.
+/// - An authority with two roots, ``init(name:now:ocspURL:)``, has RSA keys in the whole chain for receipts, as Apple has. It does not keep
+///   the keys of the roots and the intermediates. Its OCSP responders have separate keys and certificates.
 package struct CertificateAuthority: Sendable {
     let receiptKey: _RSA.Signing.PrivateKey
     let receiptChain: SigningChain
@@ -22,23 +21,32 @@ package struct CertificateAuthority: Sendable {
     let signedDataChain: SigningChain
     let signedDataResponders: ChainResponders?
     let transactionReceipts: TransactionReceiptIdentity?
-    /// The signing key in place of ``signedDataKey``, for a leaf with a key of another kind.
+    /// The key that signs JWS instead of ``signedDataKey``; nil unless the leaf has a defect that replaces its P-256 key.
     let nonP256SignedDataKey: SigningKey?
-    /// The keys that certify, in an authority with one root.
+    /// The keys of the root and the intermediates; nil for an authority with two roots.
     let store: StoreKeys?
 
-    /// Generates keys and certificates, valid from a year before `now` for twenty years.
+    /// Creates an authority with two roots: generates its keys, and issues its certificates.
     ///
-    /// - Parameter ocspURL: The OCSP responder's address in leaves and intermediates; nil for no address.
+    /// The certificates are valid for twenty years, beginning a year before `now`.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the authority's owner, which the names of the certificates contain.
+    ///   - now: The current time.
+    ///   - ocspURL: The URL of the OCSP responder, which the leaves and intermediates state; nil for certificates without a URL.
     package init(name: String, now: Timestamp, ocspURL: String? = nil) throws {
         try self.init(name: name, now: now, keys: AuthorityKeys(), defects: [], ocspURL: ocspURL)
     }
 
-    /// Creates certificates for existing keys, with the defects that a test requests.
+    /// Creates an authority with two roots from existing keys, and issues its certificates with the given defects.
     ///
     /// - Parameters:
-    ///   - generation: The generation of the receipts' chain, which determines its signatures.
-    ///   - ocspURL: The OCSP responder's address in leaves and intermediates; nil for no address.
+    ///   - name: The name of the authority's owner, which the names of the certificates contain.
+    ///   - now: The current time.
+    ///   - keys: The keys of the authority.
+    ///   - defects: The defects of the certificates, for tests; empty for valid certificates.
+    ///   - generation: The generation of the chain for receipts, which determines the digest algorithm of its signatures.
+    ///   - ocspURL: The URL of the OCSP responder, which the leaves and intermediates state; nil for certificates without a URL.
     package init(
         name: String, now: Timestamp, keys: AuthorityKeys, defects: AuthorityDefects, generation: ReceiptGeneration = .sha256,
         ocspURL: String? = nil
@@ -84,15 +92,15 @@ package struct CertificateAuthority: Sendable {
         store = nil
     }
 
-    /// The one or two root certificates as PEM, which a verifier has to trust.
+    /// The one or two root certificates as PEM, which verifiers of the store's signatures must trust.
     package var rootsPEM: String {
         let (receipts, signedData) = (receiptChain.root, signedDataChain.root)
-        // Encoding a certificate that was created or parsed never fails.
+        // Encoding a certificate never fails, because the certificate was created or parsed before.
         return (receipts == signedData ? [receipts] : [receipts, signedData])
             .compactMap { try? $0.serializeAsPEM().pemString + "\n" }.joined()
     }
 
-    /// The generation of the receipts' chain and of the receipts.
+    /// The generation of the receipts that the authority signs, according to the signature algorithm of the leaf for receipts.
     package var generation: ReceiptGeneration {
         receiptChain.leaf.signatureAlgorithm == ReceiptGeneration.sha1.algorithm ? .sha1 : .sha256
     }

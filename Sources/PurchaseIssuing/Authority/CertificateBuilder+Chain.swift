@@ -2,11 +2,14 @@ import PurchaseProof
 import SwiftASN1
 import X509
 
-/// The three certificates of a chain.
+// The certificates of a chain: root, intermediate and leaf.
 extension CertificateBuilder {
-    /// The certificate of a root.
+    /// Creates a root certificate.
     ///
-    /// - Parameter unknownIssuer: The issuer, if the certificate is not self-signed.
+    /// - Parameters:
+    ///   - root: The name and the key of the root.
+    ///   - unknownIssuer: The issuer of the certificate; nil for a self-signed certificate.
+    ///   - defects: The defects of the certificate, for tests; empty for a valid certificate.
     func root(_ root: CertificateIssuer, by unknownIssuer: CertificateIssuer? = nil, defects: AuthorityDefects = []) throws -> Certificate {
         try certificate(
             for: root.key.publicKey, named: root.name, by: (unknownIssuer ?? root).name, key: (unknownIssuer ?? root).key,
@@ -19,11 +22,16 @@ extension CertificateBuilder {
         }
     }
 
-    /// The certificate between leaf and root.
+    /// Creates an intermediate certificate.
     ///
     /// - Parameters:
-    ///   - signer: The signing key, if it is not the issuer's.
-    ///   - ocspURL: The OCSP responder's address in the certificate; nil for no address.
+    ///   - key: The public key of the intermediate.
+    ///   - name: The name of the intermediate; nil for the name of the chain's intermediate.
+    ///   - issuer: The issuer, whose name the certificate states.
+    ///   - signer: The key that signs the certificate; nil for the issuer's key.
+    ///   - defects: The defects of the certificate, for tests; empty for a valid certificate.
+    ///   - ocspURL: The URL of the OCSP responder, which the certificate states; nil for a certificate without a URL.
+    ///   - serialNumber: The serial number; nil for a random one.
     func intermediate(
         for key: Certificate.PublicKey, named name: DistinguishedName? = nil, by issuer: CertificateIssuer,
         signedWith signer: Certificate.PrivateKey? = nil, defects: AuthorityDefects, ocspURL: String?,
@@ -48,7 +56,15 @@ extension CertificateBuilder {
         }
     }
 
-    /// The certificate of a signing key; the parameters are the same as an intermediate's.
+    /// Creates a leaf certificate, whose key signs receipts or signed data.
+    ///
+    /// - Parameters:
+    ///   - key: The public key of the leaf.
+    ///   - issuer: The issuer, whose name the certificate states.
+    ///   - signer: The key that signs the certificate; nil for the issuer's key.
+    ///   - defects: The defects of the certificate, for tests; empty for a valid certificate.
+    ///   - ocspURL: The URL of the OCSP responder, which the certificate states; nil for a certificate without a URL.
+    ///   - serialNumber: The serial number; nil for a random one.
     func leaf(
         for key: Certificate.PublicKey, by issuer: CertificateIssuer, signedWith signer: Certificate.PrivateKey? = nil,
         defects: AuthorityDefects, ocspURL: String?, serialNumber: Certificate.SerialNumber? = nil

@@ -1,10 +1,10 @@
 import X509
 
-/// A certificate issuer: a name and a key.
+/// The name and the private key with which a root or an intermediate issues certificates.
 struct CertificateIssuer: Sendable {
     let name: DistinguishedName
     let key: Certificate.PrivateKey
 
-    /// The issuer's subject key identifier in certificates.
+    /// The subject key identifier of the issuer, which issued certificates state as their authority key identifier.
     var keyID: SubjectKeyIdentifier { SubjectKeyIdentifier(hash: key.publicKey) }
 }

@@ -7,7 +7,7 @@ package enum ReceiptGeneration: Sendable {
     /// Certificates and receipts are signed with SHA-256.
     case sha256
 
-    /// The digest under receipts' signatures.
+    /// The digest algorithm of the signatures of receipts.
     package var digest: ReceiptDigest {
         switch self {
         case .sha1: .sha1
@@ -15,7 +15,7 @@ package enum ReceiptGeneration: Sendable {
         }
     }
 
-    /// The signature algorithm of the certificates.
+    /// The signature algorithm of the certificates in the chain for receipts.
     var algorithm: Certificate.SignatureAlgorithm {
         switch self {
         case .sha1: .sha1WithRSAEncryption

@@ -1,18 +1,18 @@
 package import CryptoExtras
 
-/// The RSA keys of a store's authority, which sign receipts, as Apple's do.
+/// The RSA keys with which a certificate authority with one root signs receipts.
 ///
-/// Generating the keys takes hundreds of milliseconds. Several stores can share the keys, because the root of each store identifies
-/// the store's receipts.
+/// Generating the keys takes hundreds of milliseconds. Several stores can share the keys, because each store has a root of its own, and a
+/// verifier that trusts the root of one store refuses receipts of another store.
 package struct ReceiptKeys: Sendable {
-    /// Certifies the leaf, 2048 bits.
+    /// The key of the intermediate, which issues the leaf certificate; 2048 bits.
     package let intermediate: _RSA.Signing.PrivateKey
-    /// Signs receipts, 2048 bits.
+    /// The key of the leaf, which signs receipts; 2048 bits.
     package let leaf: _RSA.Signing.PrivateKey
-    /// Signs receipts of single transactions, which have always used 1024 bits.
+    /// The key that signs receipts of single transactions, which has 1024 bits like the key of Apple's receipts with signature version 2.
     package let transactionReceiptLeaf: _RSA.Signing.PrivateKey
 
-    /// Generates keys.
+    /// Generates new keys.
     package init() throws {
         try self.init(
             intermediate: _RSA.Signing.PrivateKey(keySize: .bits2048), leaf: _RSA.Signing.PrivateKey(keySize: .bits2048),
@@ -20,7 +20,7 @@ package struct ReceiptKeys: Sendable {
         )
     }
 
-    /// Creates a set of existing keys.
+    /// Creates a set from existing keys.
     init(
         intermediate: _RSA.Signing.PrivateKey, leaf: _RSA.Signing.PrivateKey, transactionReceiptLeaf: _RSA.Signing.PrivateKey
     ) {
@@ -29,7 +29,7 @@ package struct ReceiptKeys: Sendable {
         self.transactionReceiptLeaf = transactionReceiptLeaf
     }
 
-    /// The set that all in-memory stores of this process share; generated at first use.
+    /// The keys that all in-memory stores of the process share, which are generated at the first use.
     package static var shared: ReceiptKeys {
         get throws { try cached.get() }
     }

@@ -1,21 +1,22 @@
 import SwiftASN1
 import X509
 
-/// The certificates that authorize a signing key.
+/// The certificate chain of a key that signs receipts or signed data: leaf, intermediate and root.
 struct SigningChain: Sendable {
     /// The certificate of the signing key.
     let leaf: Certificate
-    /// A second intermediate between leaf and intermediate, which only a defective chain has.
+    /// A second intermediate between ``leaf`` and ``intermediate``; nil unless the chain has the defect
+    /// ``AuthorityDefects/twoIntermediates``.
     let secondIntermediate: Certificate?
-    /// The certificate between leaf and root.
+    /// The certificate that the root issued.
     let intermediate: Certificate
-    /// The certificate that a verifier has to trust.
+    /// The root certificate, which verifiers must trust.
     let root: Certificate
 
-    /// All certificates, in the order of the signed data: three, unless the authority has defects.
+    /// All certificates in the order of signed data, from the leaf to the root.
     var certificates: [Certificate] { [leaf] + (secondIntermediate.map { [$0] } ?? []) + [intermediate, root] }
 
-    /// Reads leaf, intermediate and root from an archive.
+    /// Restores a chain from the certificates in an authority's archive.
     init(leaf: PEMDocument, intermediate: PEMDocument, root: PEMDocument) throws {
         self.leaf = try Certificate(pemDocument: leaf)
         self.secondIntermediate = nil
@@ -23,14 +24,14 @@ struct SigningChain: Sendable {
         self.root = try Certificate(pemDocument: root)
     }
 
-    /// Certifies keys.
+    /// Creates a chain by issuing certificates for the keys of root, intermediate and leaf.
     ///
     /// - Parameters:
     ///   - builder: The builder of the certificates.
-    ///   - keys: The keys of root, intermediate and leaf.
-    ///   - unknownIssuer: Creates a key of the intermediate's kind for another authority.
-    ///   - ocspURL: The OCSP responder's address in leaf and intermediate; nil for no address.
-    ///   - defects: The defects of the certificates.
+    ///   - keys: The private keys of the root and the intermediate, and the public key of the leaf.
+    ///   - unknownIssuer: Returns a new key of the same kind as the intermediate's key, for the defects in which an unknown key signs.
+    ///   - ocspURL: The URL of the OCSP responder, which the leaf and the intermediate state; nil for certificates without a URL.
+    ///   - defects: The defects of the certificates, for tests; empty for valid certificates.
     init(
         _ builder: CertificateBuilder,
         keys: (root: Certificate.PrivateKey, intermediate: Certificate.PrivateKey, leaf: Certificate.PublicKey),

@@ -1,29 +1,32 @@
-/// Defects of a store's signatures under the same root, for tests that expect a refusal.
+/// The faults that a local store can have when it signs receipts or signed data, for tests that expect a verifier to refuse the data.
 package enum SigningFault: String, CaseIterable, Codable, Sendable {
-    /// The intermediate's validity ended the day before.
+    /// The validity of the intermediate ended a day ago.
     case expiredIntermediate
-    /// The leaf's validity ended the day before.
+    /// The validity of the leaf ended a day ago.
     case expiredLeaf
-    /// The signature is valid, and ``OCSPResponder`` states that the leaf is revoked.
+    /// The signature is valid, and the ``OCSPResponder`` states that the leaf is revoked.
     case revokedLeaf
-    /// The leaf lacks the marker for purchases.
+    /// The leaf lacks Apple's marker extension for purchases.
     case leafWithoutMarker
-    /// The intermediate lacks its marker.
+    /// The intermediate lacks Apple's marker extension for intermediates.
     case intermediateWithoutMarker
-    /// The intermediate is issued by another root of the same name, which is included.
+    /// The chain leads to an unknown root that has the same name as the store's root.
     case wrongRoot
-    /// `x5c` holds the intermediate before the leaf.
+    /// The member `x5c` contains the intermediate before the leaf.
     case swappedChain
     /// The payload was changed after signing.
     case changedPayload
     /// The signing key does not match the leaf's public key.
     case wrongKey
-    /// The header has no certificates.
+    /// The JWS header or the receipt contains no certificates.
     case noX5C
-    /// The header names the algorithm `none`, and there is no signature.
+    /// The JWS header states the algorithm `none`, and the signature is empty.
     case algNone
 
-    /// Whether a receipt can have the fault; a receipt's certificates have no order, and a receipt names no algorithm `none`.
+    /// Whether a receipt can have the fault.
+    ///
+    /// Receipts cannot have ``swappedChain``, because the order of their certificates has no meaning, and cannot have ``algNone``, which
+    /// exists in JWS only.
     package var appliesToReceipts: Bool {
         switch self {
         case .swappedChain, .algNone: false

@@ -3,13 +3,13 @@ import CryptoExtras
 import Foundation
 import SwiftASN1
 
-/// A private key of one of the kinds that sign data or OCSP responses.
+/// A private key that signs signed data or OCSP responses.
 enum SigningKey: Sendable {
     case p256(P256.Signing.PrivateKey)
     case p384(P384.Signing.PrivateKey)
     case rsa(_RSA.Signing.PrivateKey)
 
-    /// The algorithm's name in the header of a JWS.
+    /// The name of the key's signature algorithm in the header of a JWS.
     var jwsAlgorithm: String {
         switch self {
         case .p256: "ES256"
@@ -18,7 +18,7 @@ enum SigningKey: Sendable {
         }
     }
 
-    /// The signature of a JWS: the two integers of an elliptic-curve signature concatenated, or the octets of an RSA signature.
+    /// Signs data in the format of a JWS: r and s for an elliptic-curve key, or an RSA signature (PKCS #1 v1.5) with SHA-256.
     func jwsSignature(for data: some DataProtocol) throws -> Data {
         switch self {
         case .p256(let key): try key.signature(for: data).rawRepresentation
@@ -27,7 +27,7 @@ enum SigningKey: Sendable {
         }
     }
 
-    /// The signature in the form of X.509 certificates and OCSP responses, with its AlgorithmIdentifier.
+    /// Signs data in the format of X.509 certificates and OCSP responses, and returns the signature with its AlgorithmIdentifier.
     func x509Signature(for data: some DataProtocol) throws -> (algorithm: ASN1Algorithm, signature: Data) {
         switch self {
         case .p256(let key):

@@ -5,9 +5,9 @@ import PurchaseModel
 import SwiftASN1
 import X509
 
-/// The archive of an authority with one root: JSON with a format name, and keys and certificates as PEM.
+/// The archive of a certificate authority with one root: a JSON object that contains the keys and certificates as PEM.
 struct StoreArchive: Codable {
-    /// The name and version of the format.
+    /// The name and the version of the archive's format.
     let format: String
     let store: String
     let creationDate: Timestamp
@@ -19,7 +19,7 @@ struct StoreArchive: Codable {
     let receiptLeaf: Part
     let transactionReceiptLeaf: Part
 
-    /// A key and its certificate.
+    /// A private key and its certificate, both as PEM.
     struct Part: Codable {
         let key: String
         let certificate: String
@@ -27,7 +27,9 @@ struct StoreArchive: Codable {
 
     private static let format = "tillroll authority of one root, 1"
 
-    /// Creates the archive of an authority.
+    /// Creates the archive of an authority with one root.
+    ///
+    /// - Throws: ``IssuingError/missingKey`` when the authority has no key for transaction receipts.
     init(_ authority: CertificateAuthority, _ keys: StoreKeys) throws {
         guard let transactionReceipts = authority.transactionReceipts else { throw IssuingError.missingKey }
         func part(_ key: String, _ certificate: Certificate) throws -> Part {
@@ -46,21 +48,21 @@ struct StoreArchive: Codable {
         transactionReceiptLeaf = Part(key: transaction[0], certificate: transaction[1])
     }
 
-    /// Parses a text; nil if the text is not in this format.
+    /// Parses the text of an archive; nil if the text is not in the format of this type.
     init?(_ text: String) {
         guard text.hasPrefix("{"), let archive = try? WireJSON.decode(Self.self, from: Data(text.utf8)), archive.format == Self.format
         else { return nil }
         self = archive
     }
 
-    /// The archive's text.
+    /// The text of the archive, which is JSON.
     var encoded: String {
         get throws { String(decoding: try WireJSON.encode(self), as: UTF8.self) }
     }
 
-    /// The authority.
+    /// The authority that the archive contains.
     ///
-    /// - Throws: ``IssuingError/invalidArchive`` if a part is damaged, or if a certificate does not match its key.
+    /// - Throws: ``IssuingError/invalidArchive`` if a key or a certificate is damaged, or if a certificate does not match its key.
     var authority: CertificateAuthority {
         get throws {
             func certificate(_ part: Part, of key: Certificate.PublicKey) throws -> Certificate {

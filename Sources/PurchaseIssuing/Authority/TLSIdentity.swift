@@ -1,7 +1,9 @@
-/// The certificates and the private key of a TLS server.
+/// The certificate and the private key of a TLS server, which a certificate authority issued.
 package struct TLSIdentity: Sendable {
-    /// The certificates as PEM, beginning with the server's certificate; a client that trusts the authority's root needs no others.
+    /// The server's certificate as PEM.
+    ///
+    /// The authority's root issued the certificate, so a client that trusts the root needs no intermediate certificates.
     package let certificateChainPEM: String
-    /// The server's private key as PEM, P-256.
+    /// The server's private key, a P-256 key, as PEM.
     package let privateKeyPEM: String
 }

@@ -2,17 +2,24 @@ import CryptoExtras
 import SwiftASN1
 import X509
 
-/// The signer of single transactions' receipts: a key of 1024 bits that the receipts' root certifies.
+/// The key that signs receipts of single transactions, and its certificate, which a root issued.
 struct TransactionReceiptIdentity: Sendable {
     let key: _RSA.Signing.PrivateKey
-    /// The certificate in DER.
+    /// The certificate of the key in DER.
     ///
-    /// The property holds bytes, because the certificate library parses no RSA keys of less than 2048 bits.
+    /// The certificate is stored as bytes, because swift-certificates parses no certificates with RSA keys of less than 2048 bits.
     let certificate: [UInt8]
 
     private static let pemLabel = "CERTIFICATE"
 
-    /// Certifies a key with the root.
+    /// Creates the signer from its key, and issues the key's certificate with a root.
+    ///
+    /// - Parameters:
+    ///   - builder: The builder of the certificate.
+    ///   - key: The signing key, which has 1024 bits.
+    ///   - root: The certificate of the root.
+    ///   - rootKey: The private key of the root.
+    ///   - serialNumber: The serial number of the certificate; nil for a random one.
     init(
         _ builder: CertificateBuilder, key: _RSA.Signing.PrivateKey, root: Certificate, rootKey: Certificate.PrivateKey,
         serialNumber: Certificate.SerialNumber? = nil
@@ -31,14 +38,16 @@ struct TransactionReceiptIdentity: Sendable {
         }.derBytes
     }
 
-    /// Reads key and certificate from an archive.
+    /// Restores the signer from the key and the certificate in an authority's archive.
+    ///
+    /// - Throws: ``IssuingError/invalidArchive`` when the second block is not a certificate, or an error of parsing the key.
     init(key: PEMDocument, certificate: PEMDocument) throws {
         guard certificate.discriminator == Self.pemLabel else { throw IssuingError.invalidArchive }
         self.key = try _RSA.Signing.PrivateKey(unsafePEMRepresentation: key.pemString)
         self.certificate = certificate.derBytes
     }
 
-    /// Key and certificate for an archive.
+    /// The key and the certificate as two PEM texts, for an authority's archive.
     var archive: [String] {
         [key.pemRepresentation, PEMDocument(type: Self.pemLabel, derBytes: certificate).pemString]
     }

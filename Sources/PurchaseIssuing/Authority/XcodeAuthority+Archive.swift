@@ -4,7 +4,9 @@ import SwiftASN1
 import X509
 
 extension XcodeAuthority {
-    /// The keys and certificates that restore the authority, as PEM: key and certificate of receipts, then of JWS.
+    /// The keys and certificates of the authority as text, from which ``init(archive:)`` restores the authority.
+    ///
+    /// The text has four PEM blocks: the key and the certificate for receipts, and the key and the certificate for JWS.
     package var archive: String {
         get throws {
             [
@@ -14,9 +16,9 @@ extension XcodeAuthority {
         }
     }
 
-    /// Restores an authority from an archive.
+    /// Restores an authority from its archive.
     ///
-    /// - Throws: ``IssuingError/invalidArchive``.
+    /// - Throws: ``IssuingError/invalidArchive`` when the text does not have the four PEM blocks, or when one of them is damaged.
     package init(archive: String) throws(IssuingError) {
         guard let blocks = try? PEMDocument.parseMultiple(pemString: archive), blocks.count == 4,
             let receiptKey = try? _RSA.Signing.PrivateKey(pemRepresentation: blocks[0].pemString),

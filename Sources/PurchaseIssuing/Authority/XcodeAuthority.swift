@@ -4,17 +4,20 @@ package import PurchaseModel
 import SwiftASN1
 import X509
 
-/// The authority of StoreKit testing: one self-signed certificate for receipts and one for JWS, in the form of Xcode's.
+/// The keys and self-signed certificates that sign receipts and JWS in the form of StoreKit testing in Xcode.
 ///
-/// The names are Xcode's, and the keys are new: a verifier that identifies Xcode's certificate by its fingerprint must refuse these
-/// certificates.
+/// The certificates have the names of Xcode's certificates and new keys, so verifiers that identify Xcode's certificate by its fingerprint
+/// refuse them.
 package struct XcodeAuthority: Sendable {
     let receiptKey: _RSA.Signing.PrivateKey
     let receiptCertificate: Certificate
     let signedDataKey: P256.Signing.PrivateKey
     let signedDataCertificate: Certificate
 
-    /// Generates keys and certificates, valid from a year before `now`: for receipts for twenty years, for JWS for two years.
+    /// Generates the keys and creates the certificates.
+    ///
+    /// The validity of the certificates begins a year before `now`. The certificate for receipts is valid for twenty years, and the
+    /// certificate for JWS for two years.
     package init(now: Timestamp) throws {
         let start = now.adding(days: -365).wholeSeconds
         receiptKey = try _RSA.Signing.PrivateKey(keySize: .bits2048)
@@ -51,12 +54,12 @@ package struct XcodeAuthority: Sendable {
         )
     }
 
-    /// The certificate of receipts as PEM.
+    /// The certificate of the key that signs receipts, as PEM.
     package var receiptCertificatePEM: String {
         get throws { try receiptCertificate.serializeAsPEM().pemString + "\n" }
     }
 
-    /// The certificate of JWS as PEM.
+    /// The certificate of the key that signs JWS, as PEM.
     package var signedDataCertificatePEM: String {
         get throws { try signedDataCertificate.serializeAsPEM().pemString + "\n" }
     }

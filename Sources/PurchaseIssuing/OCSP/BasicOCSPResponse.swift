@@ -4,7 +4,7 @@ import PurchaseModel
 import SwiftASN1
 import X509
 
-/// An OCSP response before it is signed (RFC 6960, section 4.2.1).
+/// The content of an OCSP response before signing and encoding (RFC 6960, section 4.2.1).
 ///
 /// ```
 /// SEQUENCE { ENUMERATED status, [0] SEQUENCE { OID basic, OCTET STRING SEQUENCE {
@@ -23,16 +23,21 @@ struct BasicOCSPResponse {
     var nextUpdate: Timestamp?
     var producedAt: Timestamp
     var nonce: [UInt8]?
-    /// The certificate whose name or key identifies the responder.
+    /// The certificate of the responder, whose subject or key hash identifies the responder in the response.
     var responder: Certificate
     var isResponderByName: Bool
 
-    /// Encodes a response that contains only an error status.
+    /// Encodes an OCSP response that contains only an error status, and is therefore not signed.
     static func errorStatus(_ errorStatus: OCSPErrorStatus) -> [UInt8] {
         ReceiptForm.element(0x30, enumerated(errorStatus.rawValue))
     }
 
-    /// Encodes the response with a signature of `key`.
+    /// Signs and encodes the response.
+    ///
+    /// - Parameters:
+    ///   - key: The key that signs the response.
+    ///   - certificates: The certificates that the response includes; empty for none.
+    ///   - hasInvalidSignature: Whether to invert a bit of the signature, so that verifiers must refuse the response.
     func signed(by key: SigningKey, certificates: [Certificate], hasInvalidSignature: Bool) throws -> [UInt8] {
         let data = try tbs()
         var (algorithm, signature) = try key.x509Signature(for: data)
@@ -79,10 +84,10 @@ struct BasicOCSPResponse {
         return ReceiptForm.element(0x30, single)
     }
 
-    /// An ENUMERATED; all values of OCSP fit in a byte.
+    /// Returns the DER of an ENUMERATED, whose value must fit in one byte, as all enumerated values of OCSP do.
     private static func enumerated(_ number: Int) -> [UInt8] { [0x0A, 1, UInt8(truncatingIfNeeded: number)] }
 
-    /// A GeneralizedTime of whole seconds.
+    /// Returns the DER of a GeneralizedTime in whole seconds.
     private static func time(_ time: Timestamp) -> [UInt8] {
         let text = time.description.filter(\.isNumber) + "Z"
         return ReceiptForm.element(0x18, Array(text.utf8))

@@ -1,11 +1,11 @@
 package import PurchaseModel
 
-/// The status of a certificate in a responder's response.
+/// The revocation status of a certificate in an OCSP response.
 package enum CertificateStatus: Hashable, Sendable {
     /// The certificate is not revoked.
     case good
-    /// The certificate was revoked at that time for that reason; a nil reason is omitted from the response.
+    /// The certificate was revoked at this time for this reason; if the reason is nil, the response states no reason.
     case revoked(at: Timestamp, reason: CRLReason?)
-    /// The responder does not know the certificate.
+    /// The OCSP responder does not know the certificate.
     case unknown
 }

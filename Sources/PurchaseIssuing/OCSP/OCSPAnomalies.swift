@@ -1,4 +1,4 @@
-/// Anomalies of a responder's responses.
+/// Anomalies of OCSP responses, with which tests simulate faulty or unusual responders.
 package struct OCSPAnomalies: OptionSet, Hashable, Sendable {
     package let rawValue: Int
 
@@ -6,26 +6,27 @@ package struct OCSPAnomalies: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The response's validity ended a day ago, beyond the tolerance of about an hour that clients have.
+    /// The response's validity ended a day ago, which is longer than the hour or so that clients tolerate.
     package static let stale = OCSPAnomalies(rawValue: 1)
-    /// The response's validity begins in a day.
+    /// The response's validity begins a day in the future.
     package static let futureThisUpdate = OCSPAnomalies(rawValue: 1 << 1)
-    /// The response does not state the end of its validity, which is permitted.
+    /// The response does not state the end of its validity (`nextUpdate`), which RFC 6960 permits.
     package static let noNextUpdate = OCSPAnomalies(rawValue: 1 << 2)
     /// The response concerns a certificate with another serial number.
     package static let otherCertificate = OCSPAnomalies(rawValue: 1 << 3)
-    /// The response is signed by another authority's key, whose certificate has the right purpose and names the same issuer.
+    /// The response is signed by a responder that the issuer did not authorize: another key signed the responder's certificate, which names
+    /// the issuer and has the purpose of OCSP signing.
     package static let unknownResponder = OCSPAnomalies(rawValue: 1 << 4)
-    /// The response is signed with the authority's leaf, whose certificate lacks the purpose of OCSP signing.
+    /// The response is signed with the key of the chain's leaf certificate, which lacks the purpose of OCSP signing.
     package static let signedByLeaf = OCSPAnomalies(rawValue: 1 << 5)
-    /// A byte of the signature is wrong.
+    /// The signature of the response is invalid: its last byte is changed.
     package static let invalidSignature = OCSPAnomalies(rawValue: 1 << 6)
-    /// The responder is identified by its name instead of by the hash of its key, which is permitted.
+    /// The response identifies the responder by its name instead of by the hash of its key, which RFC 6960 permits.
     package static let responderByName = OCSPAnomalies(rawValue: 1 << 7)
-    /// The nonce of the request is omitted, which is permitted and common.
+    /// The response omits the nonce of the request, which RFC 6960 permits, and which is common.
     package static let noNonce = OCSPAnomalies(rawValue: 1 << 8)
-    /// The nonce differs from the request's nonce.
+    /// The nonce of the response differs from the nonce of the request.
     package static let wrongNonce = OCSPAnomalies(rawValue: 1 << 9)
-    /// The response lacks the responder's certificate.
+    /// The response does not include the responder's certificate.
     package static let noCertificate = OCSPAnomalies(rawValue: 1 << 10)
 }

@@ -1,9 +1,9 @@
 import SwiftASN1
 import X509
 
-/// The identifier of a certificate in a request: hashes of its issuer, and its serial number.
+/// The identifier of a certificate in OCSP (CertID): hashes of the issuer's name and key, and the certificate's serial number.
 struct OCSPCertificateID: DERParseable {
-    /// The hash algorithm, as the request states it.
+    /// The AlgorithmIdentifier of the hash algorithm as the OCSP request states it, which the response repeats.
     let algorithm: ASN1Any
     let digest: ReceiptDigest?
     let issuerNameHash: [UInt8]
@@ -36,7 +36,9 @@ struct OCSPCertificateID: DERParseable {
         self.serialNumber = serialNumber
     }
 
-    /// Whether the identifier's issuer key hash matches the issuer.
+    /// Returns whether the hashes are those of an issuer's name and key.
+    ///
+    /// The result is false when the hash algorithm is not supported.
     func isIssued(by issuer: Certificate) throws -> Bool {
         guard let digest else { return false }
         return try digest.hash(issuer.subject.derBytes) == issuerNameHash

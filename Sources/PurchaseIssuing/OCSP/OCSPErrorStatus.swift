@@ -1,13 +1,13 @@
-/// The error status of a response without a certificate status (RFC 6960, section 4.2.1, OCSPResponseStatus).
+/// The error that an OCSP response states instead of a certificate's status (OCSPResponseStatus of RFC 6960, section 4.2.1).
 package enum OCSPErrorStatus: Int, CaseIterable, Sendable {
     /// The request is malformed.
     case malformedRequest = 1
-    /// The responder has an internal error.
+    /// An internal error occurred in the responder.
     case internalError = 2
-    /// The responder is busy.
+    /// The responder is busy, and the client should try again later.
     case tryLater = 3
     /// The responder requires signed requests.
     case signatureRequired = 5
-    /// The responder is not authorized to respond for that issuer, or to this client.
+    /// The responder is not authorized to respond for the issuer of the certificate, or to respond to the client.
     case unauthorized = 6
 }

@@ -1,18 +1,18 @@
 import PurchaseModel
 import X509
 
-/// The issuer of an authority's certificates, and the responder for the issuer.
+/// A root or an intermediate that issued certificates of an authority, with the OCSP responder for the issued certificates.
 struct OCSPIssuer: Sendable {
     let certificate: Certificate
     let responder: ResponderIdentity
-    /// The leaf of the same chain.
+    /// The leaf of a chain that contains the issuer, for ``OCSPAnomalies/signedByLeaf``.
     let leaf: Certificate
     let leafKey: SigningKey
-    /// The issued certificates whose status can be set, by serial number.
+    /// The issued certificates whose status a caller can set, by serial number.
     private let issued: [[UInt8]: AuthorityCertificate]
-    /// Other issued certificates, by serial number.
+    /// The statuses of issued certificates whose status a caller cannot set, by serial number.
     private var otherStatuses: [[UInt8]: CertificateStatus] = [:]
-    /// The prefix of the serial numbers of further issued certificates.
+    /// The first bytes of the serial numbers of the TLS certificates that the issuer issued; nil for an issuer of no TLS certificates.
     private var tlsNumberPrefix: [UInt8]?
 
     private init(
@@ -26,7 +26,11 @@ struct OCSPIssuer: Sendable {
         self.issued = Dictionary(issued.map { (Array($1.serialNumber.bytes), $0) }) { first, _ in first }
     }
 
-    /// The status of the certificate with that serial number.
+    /// Returns the status of the certificate with a serial number; ``CertificateStatus/unknown`` when the issuer did not issue one.
+    ///
+    /// - Parameters:
+    ///   - number: The bytes of the serial number.
+    ///   - statuses: The statuses that the caller sets; the other certificates are good.
     func status(of number: [UInt8], with statuses: [AuthorityCertificate: CertificateStatus]) -> CertificateStatus {
         if let certificate = issued[number] { return statuses[certificate] ?? .good }
         if let status = otherStatuses[number] { return status }
@@ -34,9 +38,10 @@ struct OCSPIssuer: Sendable {
         return .unknown
     }
 
-    /// The issuers of all certificates of an authority.
+    /// Returns the issuers of all certificates of an authority, each with its OCSP responder.
     ///
-    /// - Throws: ``IssuingError/missingKey`` for an authority from an archive of an earlier version.
+    /// - Throws: ``IssuingError/missingKey`` for an authority that was restored from an archive of an earlier version, which lacks the keys
+    ///   of responders.
     static func all(of authority: CertificateAuthority) throws -> [OCSPIssuer] {
         if let store = authority.store { return try all(of: authority, store) }
         guard let receipts = authority.receiptResponders, let signedData = authority.signedDataResponders else {
@@ -89,7 +94,12 @@ struct OCSPIssuer: Sendable {
         return [receiptIssuer, dataIssuer, root]
     }
 
-    /// Adds the certificates that replace a valid one in faulty signatures.
+    /// Adds the statuses of the certificates that replace `good` in data with a ``SigningFault``.
+    ///
+    /// - Parameters:
+    ///   - good: The valid certificate, from whose serial number those of its replacements are derived.
+    ///   - revoked: The fault whose certificate is revoked; nil for none.
+    ///   - time: The time of the revocation.
     private mutating func addFaults(of good: Certificate, revoked: SigningFault?, at time: Timestamp) {
         for fault in SigningFault.allCases {
             let status = fault == revoked ? CertificateStatus.revoked(at: time, reason: .keyCompromise) : .good

@@ -1,6 +1,6 @@
 import SwiftASN1
 
-/// An OCSP request (RFC 6960, section 4.1.1).
+/// A parsed OCSP request (RFC 6960, section 4.1.1).
 ///
 /// ```
 /// SEQUENCE {
@@ -14,7 +14,7 @@ import SwiftASN1
 /// ```
 struct OCSPRequest {
     let certificates: [OCSPCertificateID]
-    /// The value of the nonce extension.
+    /// The value of the nonce extension; nil when the request has no nonce.
     let nonce: [UInt8]?
 
     static let nonceIdentifier: ASN1ObjectIdentifier = [1, 3, 6, 1, 5, 5, 7, 48, 1, 2]
@@ -40,9 +40,9 @@ struct OCSPRequest {
         guard !certificates.isEmpty else { throw Unreadable() }
     }
 
-    /// The request is malformed.
+    /// The error for a malformed OCSP request.
     ///
-    /// The response is the same for all malformed requests.
+    /// The error has no details, because the response to every malformed request is the same.
     struct Unreadable: Error {}
 
     private static func nonce(in extensions: ASN1Node) throws -> [UInt8]? {

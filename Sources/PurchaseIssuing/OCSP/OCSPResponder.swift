@@ -4,35 +4,40 @@ package import PurchaseModel
 import SwiftASN1
 import X509
 
-/// Responds with the revocation status of an authority's leaves and intermediates.
+/// An OCSP responder for the leaf and intermediate certificates of a certificate authority.
 ///
-/// Each response is signed by the authorized responder of the certificate's issuer, which is identified by the hash of its key.
+/// A response is signed by a responder that the issuer of the requested certificate authorizes, and that the response identifies by the
+/// hash of its key.
 package struct OCSPResponder: Sendable {
-    /// The status of each certificate; ``CertificateStatus/good`` by default.
+    /// The status of each leaf and intermediate; a certificate without an entry is ``CertificateStatus/good``.
     package var statuses: [AuthorityCertificate: CertificateStatus] = [:]
-    /// The error for every request instead of a status.
+    /// The error with which the responder responds to every request; nil to respond with a status.
     package var errorStatus: OCSPErrorStatus?
-    /// Anomalies of the responses; none for a good responder.
+    /// The anomalies of the responses; empty for correct responses.
     package var anomalies: OCSPAnomalies = []
-    /// The validity of a response in seconds; half a day, like Apple's.
+    /// The time in seconds for which a response is valid; half a day by default, as for Apple's responses.
     package var lifetime: Int64 = 12 * 60 * 60
 
     private let issuers: [OCSPIssuer]
 
     /// Creates a responder that reports each certificate as good, except the leaf of ``SigningFault/revokedLeaf``.
     ///
-    /// For an authority with one root it generates responder keys, which takes a few milliseconds; each response costs one signature.
+    /// For an authority with one root, the initializer generates the keys of the responders, which takes a few milliseconds.
     ///
-    /// - Throws: ``IssuingError/missingKey`` for an authority from an archive of an earlier version.
+    /// - Throws: ``IssuingError/missingKey`` for an authority that was restored from an archive of an earlier version, which lacks the keys
+    ///   of responders.
     package init(authority: CertificateAuthority) throws {
         issuers = try OCSPIssuer.all(of: authority)
     }
 
-    /// The response to a request, both as DER.
+    /// Returns the OCSP response to a request, both in DER.
     ///
-    /// The response is dated `now`, the store's time; a client that compares the date with its own clock requires the store's time to be
-    /// the client's time. A request that is malformed, or that concerns certificates of several issuers or of an unknown issuer, gets an
-    /// error status.
+    /// A request that is malformed, or that concerns certificates of several issuers or of an unknown issuer, gets an error status.
+    ///
+    /// - Parameters:
+    ///   - bytes: The OCSP request.
+    ///   - now: The date of the response, which is the store's time. A client with a clock that differs from the store's time can refuse
+    ///     the response.
     package func respond(to bytes: [UInt8], at now: Timestamp) throws -> [UInt8] {
         if let errorStatus { return BasicOCSPResponse.errorStatus(errorStatus) }
         guard let request = try? OCSPRequest(bytes) else { return BasicOCSPResponse.errorStatus(.malformedRequest) }
@@ -77,7 +82,7 @@ package struct OCSPResponder: Sendable {
 
     private func nonce(_ requested: [UInt8]?) -> [UInt8]? {
         guard let requested, !anomalies.contains(.noNonce) else { return nil }
-        // The last byte belongs to the nonce itself, and not to the nonce's tag and length.
+        // Changes the last byte, which belongs to the value of the nonce and not to its tag or length.
         return anomalies.contains(.wrongNonce) ? requested.dropLast() + [(requested.last ?? 0) ^ 1] : requested
     }
 

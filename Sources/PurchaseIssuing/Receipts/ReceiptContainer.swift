@@ -1,8 +1,8 @@
 package import SwiftASN1
 
-/// A receipt's PKCS#7 container before encoding.
+/// The PKCS #7 container of an app receipt before encoding.
 ///
-/// ``ReceiptIssuer/container(for:)`` creates a valid container, of which a test can change a part.
+/// ``ReceiptIssuer/container(for:)`` creates a valid container. Tests change parts of it to create invalid receipts.
 ///
 /// ```
 /// SEQUENCE {
@@ -17,25 +17,25 @@ package import SwiftASN1
 /// }
 /// ```
 package struct ReceiptContainer: Sendable {
-    /// The form of the encoding.
+    /// The form of the encoding: the App Store's or Xcode's.
     package var form: ReceiptForm
-    /// The content type of the container; `signedData`.
+    /// The content type of the container, which is `signedData` in a valid receipt.
     package var contentType: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 7, 2]
-    /// The version of the format, 1.
+    /// The version of the format, which is 1 in a valid receipt.
     package var version = 1
-    /// The digest algorithms that the container announces: the signer's.
+    /// The digest algorithms that the container lists; a valid receipt lists the digest algorithm of its signer.
     package var digests: [ASN1ObjectIdentifier]
-    /// The content type of the payload; `data`.
+    /// The content type of the payload, which is `data` in a valid receipt.
     package var payloadType: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 7, 1]
-    /// The payload; nil for a container with a detached payload.
+    /// The encoded attributes of the receipt; nil for a container without its payload.
     package var payload: [UInt8]?
-    /// The certificates in DER, leaf first; nil omits the field.
+    /// The certificates in DER, leaf first; nil for a container without the field for certificates.
     ///
-    /// The order of Apple's receipts is leaf, intermediate, root, which is not the order of a DER set.
+    /// In Apple's receipts, the order is leaf, intermediate, root, which is not the order of a SET in DER.
     package var certificates: [[UInt8]]?
-    /// The signers; one in a valid receipt.
+    /// The signers with their signatures; a valid receipt has one signer.
     package var signers: [ReceiptSigner]
-    /// Bytes after the end; none in a valid receipt.
+    /// The bytes that follow the container; a valid receipt has none.
     package var tail: [UInt8] = []
 
     /// The encoded receipt file.

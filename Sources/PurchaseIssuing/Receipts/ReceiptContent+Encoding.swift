@@ -3,14 +3,17 @@ import PurchaseProof
 import SwiftASN1
 
 extension ReceiptContent {
-    /// The receipt's payload in the App Store's form.
+    /// Encodes the attributes of the receipt in the App Store's form, as the payload of its container.
     func encoded(random: RandomBytes) throws -> [UInt8] {
         try EncodedAttribute.encode(attributes(random: random))
     }
 
-    /// The attributes of the receipt, with the App Store sandbox's constants for absent values.
+    /// Returns the attributes of the receipt in the App Store's form.
     ///
-    /// - Throws: ``IssuingError/deviceIsNotUUID``.
+    /// Attributes for which the content has no property get the values that the App Store states in its sandbox.
+    ///
+    /// - Parameter random: The source of attributes 4, 6 and 7, which differ in each receipt.
+    /// - Throws: ``IssuingError/deviceIsNotUUID`` when the content has no MAC address, and its device identifier is not a UUID.
     package func attributes(random: RandomBytes) throws -> [EncodedAttribute] {
         let opaqueValue = random(16)
         let bundle = try EncodedAttribute(.bundleID, bundleID.rawValue)
@@ -51,7 +54,12 @@ extension ReceiptContent {
         return attributes
     }
 
-    /// Attribute 5: the hash that binds the receipt to the device.
+    /// Returns attribute 5, the hash that binds the receipt to the device.
+    ///
+    /// - Parameters:
+    ///   - opaqueValue: The octets of attribute 4, which the hash covers.
+    ///   - bundle: Attribute 2, whose octets the hash covers.
+    /// - Throws: ``IssuingError/deviceIsNotUUID`` when the content has no MAC address, and its device identifier is not a UUID.
     func deviceHash(opaqueValue: [UInt8], bundle: EncodedAttribute) throws -> EncodedAttribute {
         guard let guid = macAddress ?? device.bytes else { throw IssuingError.deviceIsNotUUID }
         return EncodedAttribute(
@@ -72,7 +80,7 @@ extension ReceiptContent {
 }
 
 extension ReceiptContent.Purchase {
-    /// The content of attribute 17, an in-app purchase.
+    /// The attributes of the in-app purchase in the App Store's form, which attribute 17 of the receipt contains.
     package var attributes: [EncodedAttribute] {
         get throws {
             var attributes = try [

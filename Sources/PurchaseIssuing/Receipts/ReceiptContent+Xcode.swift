@@ -2,14 +2,15 @@ import PurchaseModel
 import PurchaseProof
 
 extension ReceiptContent {
-    /// The receipt's payload in Xcode's form: few attributes, in the order of their types.
+    /// Encodes the attributes of the receipt in Xcode's form, as the payload of its container: few attributes, in the order of their types.
     func encodedAsXcode(random: RandomBytes) throws -> [UInt8] {
         try EncodedAttribute.encodeUnsorted(xcodeAttributes(random: random))
     }
 
-    /// The attributes of a receipt in Xcode's form.
+    /// Returns the attributes of the receipt in Xcode's form.
     ///
-    /// - Throws: ``IssuingError/deviceIsNotUUID``.
+    /// - Parameter random: The source of attribute 4, which differs in each receipt.
+    /// - Throws: ``IssuingError/deviceIsNotUUID`` when the content has no MAC address, and its device identifier is not a UUID.
     package func xcodeAttributes(random: RandomBytes) throws -> [EncodedAttribute] {
         let opaqueValue = random(8)
         let bundle = try EncodedAttribute(.bundleID, bundleID.rawValue)
@@ -32,7 +33,7 @@ extension ReceiptContent {
 }
 
 extension ReceiptContent.Purchase {
-    /// The content of attribute 17, an in-app purchase, in Xcode's form.
+    /// The attributes of the in-app purchase in Xcode's form, which attribute 17 of the receipt contains.
     package var xcodeAttributes: [EncodedAttribute] {
         get throws {
             try [

@@ -3,18 +3,18 @@ import CryptoExtras
 import Foundation
 package import SwiftASN1
 
-/// The digest that a receipt's signature covers.
+/// The digest algorithm of a receipt's signature.
 package enum ReceiptDigest: CaseIterable, Sendable {
-    /// Apple's digest until 2023, for some devices until January 2025.
+    /// SHA-1, which the App Store used until 2023, and for some devices until January 2025.
     case sha1
-    /// Apple's digest since 2023, and Xcode's.
+    /// SHA-256, which the App Store has used since 2023, and which Xcode uses.
     case sha256
-    /// A digest that occurs in no known receipt.
+    /// SHA-384, which no known receipt uses.
     case sha384
-    /// A digest that occurs in no known receipt.
+    /// SHA-512, which no known receipt uses.
     case sha512
 
-    /// The digest's object identifier in a container.
+    /// The object identifier of the digest algorithm.
     package var identifier: ASN1ObjectIdentifier {
         switch self {
         case .sha1: [1, 3, 14, 3, 2, 26]
@@ -24,7 +24,9 @@ package enum ReceiptDigest: CaseIterable, Sendable {
         }
     }
 
-    /// The object identifier of an RSA signature with the digest; Apple writes plain `rsaEncryption` instead.
+    /// The object identifier of the signature algorithm that combines RSA with the digest algorithm.
+    ///
+    /// Receipts from Xcode state this identifier. Receipts from the App Store state `rsaEncryption`, which names no digest algorithm.
     package var signatureIdentifier: ASN1ObjectIdentifier {
         switch self {
         case .sha1: [1, 2, 840, 113549, 1, 1, 5]
@@ -43,7 +45,7 @@ package enum ReceiptDigest: CaseIterable, Sendable {
         }
     }
 
-    /// Signs bytes with PKCS#1 v1.5.
+    /// Signs the digest of bytes with an RSA key, according to PKCS #1 v1.5.
     func signature(of bytes: [UInt8], by key: _RSA.Signing.PrivateKey) throws -> [UInt8] {
         let padding = _RSA.Signing.Padding.insecurePKCS1v1_5
         let signature =

@@ -1,11 +1,11 @@
-/// The two encodings of the container.
+/// The encoding of a receipt's container: in the App Store's form or in Xcode's form.
 package enum ReceiptForm: Sendable {
-    /// Definite lengths throughout, and the payload in one part.
+    /// The App Store's form, in which all values have definite lengths, and the payload is a primitive OCTET STRING.
     case appStore
-    /// Indefinite lengths for the outer layers, and the payload in a constructed string of one chunk.
+    /// Xcode's form, in which the outermost values have indefinite lengths, and the payload is an OCTET STRING that consists of one chunk.
     case xcode
 
-    /// Encodes one of the outer layers.
+    /// Encodes one of the outermost values of a container, whose length is indefinite in Xcode's form.
     func layer(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
         switch self {
         case .appStore: Self.element(tag, content)
@@ -13,7 +13,7 @@ package enum ReceiptForm: Sendable {
         }
     }
 
-    /// Encodes the string that contains the payload.
+    /// Encodes the OCTET STRING that contains the payload.
     func string(_ payload: [UInt8]) -> [UInt8] {
         let string = Self.element(0x04, payload)
         return switch self {
@@ -22,7 +22,7 @@ package enum ReceiptForm: Sendable {
         }
     }
 
-    /// Encodes an element of definite length.
+    /// Encodes an ASN.1 value of definite length from its identifier octet and its encoded content.
     static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
         let count = content.count
         if count < 0x80 { return [tag, UInt8(count)] + content }

@@ -3,7 +3,7 @@ package import PurchaseModel
 package import SwiftASN1
 import X509
 
-/// Signs app receipts in the App Store's form or in Xcode's form.
+/// Issues signed app receipts in the App Store's form or in Xcode's form.
 package struct ReceiptIssuer: Sendable {
     private let form: ReceiptForm
     private let key: _RSA.Signing.PrivateKey
@@ -16,8 +16,8 @@ package struct ReceiptIssuer: Sendable {
     /// Creates an issuer of receipts in the App Store's form.
     ///
     /// - Parameters:
-    ///   - authority: The authority whose receipt chain signs.
-    ///   - digest: The digest that the signature covers; nil for the chain's digest.
+    ///   - authority: The authority whose key and certificates sign the receipts.
+    ///   - digest: The digest algorithm of the signatures; nil for the digest algorithm of the authority's certificates for receipts.
     ///   - random: The source of attributes 4, 6 and 7, which differ in each receipt.
     package init(authority: CertificateAuthority, digest: ReceiptDigest? = nil, random: RandomBytes = .system) {
         form = .appStore
@@ -29,14 +29,15 @@ package struct ReceiptIssuer: Sendable {
         fault = nil
     }
 
-    /// Creates an issuer of receipts in the App Store's form with one fault.
+    /// Creates an issuer of receipts in the App Store's form that have one fault, so that verifiers must refuse them.
     ///
     /// - Parameters:
     ///   - authority: An authority with one root.
-    ///   - fault: The fault; ``SigningFault/appliesToReceipts`` must be true.
-    ///   - now: The store's time, before which the validity of an expired certificate ended.
+    ///   - fault: The fault of the receipts; its ``SigningFault/appliesToReceipts`` must be true.
+    ///   - now: The store's time; the validity of an expired certificate ends a day before this time.
     ///   - random: The source of attributes 4, 6 and 7, which differ in each receipt.
-    /// - Throws: ``IssuingError/missingKey`` for an authority with two roots, ``IssuingError/unsupportedForReceipts``.
+    /// - Throws: ``IssuingError/missingKey`` for an authority with two roots, and ``IssuingError/unsupportedForReceipts`` for a fault that
+    ///   a receipt cannot have.
     package init(authority: CertificateAuthority, fault: SigningFault, now: Timestamp, random: RandomBytes = .system) throws {
         guard let store = authority.store else { throw IssuingError.missingKey }
         guard fault.appliesToReceipts else { throw IssuingError.unsupportedForReceipts }
@@ -50,7 +51,7 @@ package struct ReceiptIssuer: Sendable {
         self.fault = fault
     }
 
-    /// Creates an issuer of receipts in Xcode's form: BER, one certificate, few attributes.
+    /// Creates an issuer of receipts in Xcode's form, which are BER, and have one certificate and few attributes.
     package init(xcode authority: XcodeAuthority, random: RandomBytes = .system) {
         form = .xcode
         key = authority.receiptKey
@@ -61,16 +62,16 @@ package struct ReceiptIssuer: Sendable {
         fault = nil
     }
 
-    /// Issues the receipt file.
+    /// Issues a receipt with the given content, and returns the bytes of the receipt file.
     ///
-    /// - Throws: ``IssuingError/deviceIsNotUUID``.
+    /// - Throws: ``IssuingError/deviceIsNotUUID`` when the content has no MAC address, and its device identifier is not a UUID.
     package func issue(_ content: ReceiptContent) throws -> [UInt8] {
         try sign(payload(of: content))
     }
 
-    /// The payload of a receipt, in the issuer's form.
+    /// Encodes the content of a receipt as the payload that the signature covers, in the issuer's form.
     ///
-    /// - Throws: ``IssuingError/deviceIsNotUUID``.
+    /// - Throws: ``IssuingError/deviceIsNotUUID`` when the content has no MAC address, and its device identifier is not a UUID.
     package func payload(of content: ReceiptContent) throws -> [UInt8] {
         switch form {
         case .appStore: try content.encoded(random: random)
@@ -78,12 +79,14 @@ package struct ReceiptIssuer: Sendable {
         }
     }
 
-    /// Signs a payload in a container without signed attributes, so that the signature covers the payload itself.
+    /// Signs a payload, and returns the bytes of the receipt file that contains it.
+    ///
+    /// The container has no signed attributes, so that the signature covers the payload itself.
     package func sign(_ payload: [UInt8]) throws -> [UInt8] {
         try container(for: payload).encoded
     }
 
-    /// The container for a payload before encoding, for tests that change a part.
+    /// Returns the container with a payload and its signature before encoding, so that tests can change parts of it.
     package func container(for payload: [UInt8]) throws -> ReceiptContainer {
         ReceiptContainer(
             form: form, digests: [digest.identifier], payload: payload,
@@ -92,13 +95,13 @@ package struct ReceiptIssuer: Sendable {
         )
     }
 
-    /// The signer info for a payload, for tests that change a part.
+    /// Signs a payload, and returns the SignerInfo with the signature, so that tests can change parts of it.
     ///
     /// - Parameters:
-    ///   - payload: The signed bytes; any bytes.
-    ///   - digest: The digest that the signature covers; nil for the issuer's digest.
-    ///   - hasAttributes: Whether the signature covers attributes that contain the digest, as in most CMS implementations; receipts have
-    ///     none.
+    ///   - payload: The bytes to sign, which need not be a valid payload.
+    ///   - digest: The digest algorithm of the signature; nil for the issuer's digest algorithm.
+    ///   - hasAttributes: Whether the signature covers signed attributes that contain the payload's digest, as most CMS implementations
+    ///     write them. Valid receipts have no signed attributes.
     package func signer(of payload: [UInt8], digest: ReceiptDigest? = nil, hasAttributes: Bool = false) throws -> ReceiptSigner {
         let digest = digest ?? self.digest
         let attributes = hasAttributes ? try ReceiptSigner.attributes(for: payload, digest: digest) : nil
@@ -110,6 +113,6 @@ package struct ReceiptIssuer: Sendable {
         )
     }
 
-    /// The object identifier of Apple's signature algorithm, which does not name a digest.
+    /// The object identifier of `rsaEncryption`, the signature algorithm in Apple's receipts, which names no digest algorithm.
     package static let rsaEncryption: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 1, 1]
 }

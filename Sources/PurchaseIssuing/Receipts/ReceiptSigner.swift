@@ -1,25 +1,25 @@
 package import SwiftASN1
 
-/// A signer info of a receipt's container, with the signature.
+/// The SignerInfo of a receipt's container: it identifies the signer's certificate, and contains the signature.
 package struct ReceiptSigner: Sendable {
-    /// The version of the format, 1.
+    /// The version of the format, which is 1 in a valid receipt.
     package var version = 1
     /// The issuer's name in the signer's certificate, in DER.
     package var issuer: [UInt8]
-    /// The serial number of the signer's certificate, without leading zeros.
+    /// The bytes of the serial number of the signer's certificate, without leading zeros.
     package var serialNumber: [UInt8]
-    /// The digest algorithm.
+    /// The object identifier of the digest algorithm.
     package var digest: ASN1ObjectIdentifier
     /// The signed attributes, a SET in DER; nil if the signature covers the payload itself, as in every known receipt.
     package var signedAttributes: [UInt8]?
-    /// The signature algorithm.
+    /// The object identifier of the signature algorithm.
     package var signatureAlgorithm: ASN1ObjectIdentifier
-    /// The signature.
+    /// The bytes of the RSA signature.
     package var signature: [UInt8]
     /// The unsigned attributes, a SET in DER; nil in a valid receipt.
     package var unsignedAttributes: [UInt8]?
 
-    /// The encoded SignerInfo.
+    /// The SignerInfo in DER.
     package var encoded: [UInt8] {
         get throws {
             var info = try version.derBytes
@@ -34,7 +34,7 @@ package struct ReceiptSigner: Sendable {
         }
     }
 
-    /// The signed attributes of CMS for a content of type `data`: content type and digest.
+    /// Returns the SET of CMS signed attributes for a payload, in DER: the content type `data` and the payload's digest.
     package static func attributes(for payload: [UInt8], digest: ReceiptDigest) throws -> [UInt8] {
         func attribute(_ type: ASN1ObjectIdentifier, _ value: [UInt8]) throws -> [UInt8] {
             try ReceiptForm.element(0x30, type.derBytes + ReceiptForm.element(0x31, value))

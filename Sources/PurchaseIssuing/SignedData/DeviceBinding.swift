@@ -1,9 +1,9 @@
 import Crypto
 package import Foundation
 
-/// The binding of signed data to one device: a nonce, and the hash of the nonce and the device's verification ID.
+/// The binding of signed data to one device: a nonce, and the device verification ID with which the nonce is hashed.
 package struct DeviceBinding: Hashable, Sendable {
-    /// The nonce, new for each signed item.
+    /// The nonce: a UUID that is different for each JWS.
     package let nonce: UUID
     /// The value of `AppStore.deviceVerificationID` on the device.
     package let deviceVerificationID: UUID
@@ -14,7 +14,9 @@ package struct DeviceBinding: Hashable, Sendable {
         self.deviceVerificationID = deviceVerificationID
     }
 
-    /// The value of `deviceVerification`: SHA-384 of nonce and device verification ID in lowercase, in this order, as base64.
+    /// The value of the member `deviceVerification` in signed data.
+    ///
+    /// The value is the SHA-384 of the nonce followed by the device verification ID, both as text in lower case, encoded as base64.
     package var deviceVerification: String {
         let text = nonce.uuidString.lowercased() + deviceVerificationID.uuidString.lowercased()
         return Data(SHA384.hash(data: Data(text.utf8))).base64EncodedString()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A payload with the two members that bind it to a device.
+/// A payload that is encoded together with the two members that bind it to a device.
 struct DeviceBoundPayload<Payload: Encodable>: Encodable {
     let payload: Payload
     let deviceBinding: DeviceBinding

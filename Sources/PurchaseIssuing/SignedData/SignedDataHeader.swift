@@ -3,17 +3,17 @@ import PurchaseModel
 
 /// The header of a JWS before encoding.
 ///
-/// ``SignedDataIssuer/header`` is a valid header, of which a test can change a part.
+/// ``SignedDataIssuer/header`` is a valid header. Tests change parts of it to create invalid signed data.
 package struct SignedDataHeader: Sendable {
-    /// The algorithm's name; nil omits the member.
+    /// The name of the signature algorithm (`alg`); nil for a header without the member.
     package var algorithm: String?
-    /// The key ID, which only Xcode states.
+    /// The key ID (`kid`), which only headers from Xcode have; nil for a header without the member.
     package var keyID: String?
-    /// The type, which only Xcode states.
+    /// The type (`typ`), which only headers from Xcode have; nil for a header without the member.
     package var type: String?
-    /// The certificates in DER, leaf first; nil omits the member.
+    /// The certificates in DER (`x5c`), leaf first; nil for a header without the member.
     package var certificates: [[UInt8]]?
-    /// Further members as JSON, each with its leading comma, such as `,"jku":"https://example.com"`.
+    /// The JSON text of additional members, each with a leading comma, such as `,"jku":"https://example.com"`.
     package var additionalMembers = ""
 
     private struct Members: Encodable {
@@ -23,7 +23,7 @@ package struct SignedDataHeader: Sendable {
         let x5c: [String]?
     }
 
-    /// The encoded JSON.
+    /// The header as JSON.
     package var encoded: [UInt8] {
         get throws {
             let chain = certificates?.map { Data($0).base64EncodedString() }

@@ -10,22 +10,24 @@ package struct SignedDataIssuer: Sendable {
     private let certificates: [Certificate]
     private let isXcode: Bool
     private let fault: SigningFault?
-    /// The encoded ``header`` of each JWS, encoded once, because with its certificates it is longer than most payloads.
+    /// The ``header`` in base64url, which is the same for each JWS.
+    ///
+    /// The header is encoded once, because with its certificates it is longer than most payloads.
     private let encodedHeader: Result<String, any Error>
 
-    /// Creates an issuer for the App Store's form: ES256 with three certificates in `x5c`.
+    /// Creates an issuer of signed data in the App Store's form: ES256 with three certificates in `x5c`.
     package init(authority: CertificateAuthority) {
         self.init(key: authority.signedDataSigner, certificates: authority.signedDataChain.certificates)
     }
 
-    /// Creates an issuer for the App Store's form with one fault.
+    /// Creates an issuer of signed data in the App Store's form that has one fault, so that verifiers must refuse the data.
     ///
-    /// The cost is up to two milliseconds, for certificates.
+    /// The initializer takes up to two milliseconds, because it issues certificates with the fault.
     ///
     /// - Parameters:
     ///   - authority: An authority with one root.
     ///   - fault: The fault of the signed data.
-    ///   - now: The store's time, before which the validity of an expired certificate ended.
+    ///   - now: The store's time; the validity of an expired certificate ends a day before this time.
     /// - Throws: ``IssuingError/missingKey`` for an authority with two roots.
     package init(authority: CertificateAuthority, fault: SigningFault, now: Timestamp) throws {
         let chain = try authority.signedDataChain(with: fault, now: now)
@@ -35,7 +37,7 @@ package struct SignedDataIssuer: Sendable {
         )
     }
 
-    /// Creates an issuer for Xcode's form: ES256 with one certificate in `x5c`, a key ID and a type.
+    /// Creates an issuer of signed data in Xcode's form: ES256 with one certificate in `x5c`, a key ID and a type.
     package init(xcode authority: XcodeAuthority) {
         self.init(key: .p256(authority.signedDataKey), certificates: [authority.signedDataCertificate], isXcode: true)
     }
@@ -50,7 +52,7 @@ package struct SignedDataIssuer: Sendable {
         }
     }
 
-    /// The header of each JWS.
+    /// The header of each JWS that the issuer signs.
     package var header: SignedDataHeader {
         get throws { try Self.header(key: key, certificates: certificates, isXcode: isXcode, fault: fault) }
     }
@@ -65,22 +67,24 @@ package struct SignedDataIssuer: Sendable {
         )
     }
 
-    /// Signs a payload.
+    /// Encodes a payload as JSON, signs it, and returns the JWS.
     package func sign<Payload: Encodable>(_ payload: Payload) throws -> Signed<Payload> {
         Signed(try sign(json: Array(WireJSON.encode(payload))))
     }
 
-    /// Signs a payload for one device, as the store does for the device that sends the request.
+    /// Adds a device binding to a payload, signs the payload, and returns the JWS, as the App Store does for a device that requests the
+    /// data.
     package func sign<Payload: Encodable>(_ payload: Payload, for device: DeviceBinding) throws -> Signed<Payload> {
         Signed(try sign(json: Array(WireJSON.encode(DeviceBoundPayload(payload: payload, deviceBinding: device)))))
     }
 
-    /// Signs any bytes as a payload and returns the compact serialization.
+    /// Signs any bytes as a payload, and returns the compact JWS.
     ///
     /// - Parameters:
-    ///   - json: The payload; it is not checked to be JSON.
+    ///   - json: The bytes of the payload, which need not be JSON.
     ///   - header: The header of the JWS; nil for ``header``.
-    ///   - signature: Creates the signature of the first two parts with their dot; nil for a valid signature, regardless of the header.
+    ///   - signature: Returns the signature of the bytes that it receives, which are the encoded header and payload with the dot between
+    ///     them; nil for the signature of the issuer's key.
     package func sign(
         json: [UInt8], header: SignedDataHeader? = nil, signature: (([UInt8]) throws -> [UInt8])? = nil
     ) throws -> String {

@@ -1,25 +1,25 @@
 import Foundation
 package import PurchaseModel
 
-/// The content of a single transaction's receipt.
+/// The content of a transaction receipt that a ``TransactionReceiptIssuer`` issues.
 package struct TransactionReceiptContent: Sendable {
-    /// The transaction, which provides the app, product, identifiers, dates and quantity.
+    /// The transaction, from which the receipt takes app, product, identifiers, dates and quantity.
     package var transaction: TransactionPayload
     /// The app's version.
     package var appVersion: String
-    /// The device's identifier in the store's records.
+    /// The identifier of the device that made the purchase.
     package var device: DeviceID
     /// The product's identifier in the App Store.
     package var itemID: Int64 = 0
 
-    /// Creates content.
+    /// Creates the content of a transaction receipt.
     package init(transaction: TransactionPayload, appVersion: String, device: DeviceID) {
         self.transaction = transaction
         self.appVersion = appVersion
         self.device = device
     }
 
-    /// The signed property list.
+    /// The property list `purchase-info`, which the signature of the receipt covers.
     package var purchaseInfo: [UInt8] {
         var members: [(key: String, value: String)] = [
             ("original-purchase-date-pst", Self.losAngeles(transaction.originalPurchaseDate)),
@@ -58,7 +58,7 @@ package struct TransactionReceiptContent: Sendable {
     }
 
     private static func losAngeles(_ date: Timestamp) -> String {
-        // The key's name contains "pst", but the value follows daylight saving time.
+        // The names of these members contain "pst", but the App Store's values follow daylight saving time.
         "\(text(date, in: TimeZone(identifier: "America/Los_Angeles") ?? .gmt)) America/Los_Angeles"
     }
 

@@ -1,23 +1,24 @@
 package import PurchaseModel
 
-/// Signs receipts of single transactions, as the App Store did for iOS 6 and earlier (`SKPaymentTransaction.transactionReceipt`).
+/// Issues signed receipts of single transactions, as the App Store did for iOS 6 and earlier (`SKPaymentTransaction.transactionReceipt`).
 package struct TransactionReceiptIssuer: Sendable {
     private let identity: TransactionReceiptIdentity
 
-    /// Creates an issuer.
+    /// Creates an issuer of transaction receipts that the key of an authority signs.
     ///
-    /// - Throws: ``IssuingError/missingKey`` for an authority from an archive of an earlier version.
+    /// - Throws: ``IssuingError/missingKey`` for an authority that was restored from an archive of an earlier version, which lacks the key
+    ///   for transaction receipts.
     package init(authority: CertificateAuthority) throws(IssuingError) {
         guard let identity = authority.transactionReceipts else { throw .missingKey }
         self.identity = identity
     }
 
-    /// Issues the receipt.
+    /// Issues a transaction receipt with the given content, and returns the bytes of the receipt.
     package func issue(_ content: TransactionReceiptContent) throws -> [UInt8] {
         try receipt(for: content.purchaseInfo, in: AppEnvironment(rawValue: content.transaction.environment) ?? .sandbox).encoded
     }
 
-    /// The receipt for a property list before encoding, for tests that change a part.
+    /// Signs the property list of a transaction receipt, and returns the receipt before encoding, so that tests can change parts of it.
     ///
     /// The signature is RSA-1024 with SHA-1, and covers the version byte and the property list.
     package func receipt(for purchaseInfo: [UInt8], in environment: AppEnvironment) throws -> TransactionReceipt {
@@ -28,7 +29,7 @@ package struct TransactionReceiptIssuer: Sendable {
         )
     }
 
-    /// Signs any bytes.
+    /// Signs any bytes with the key for transaction receipts, and returns the signature.
     package func sign(_ bytes: [UInt8], digest: ReceiptDigest = .sha1) throws -> [UInt8] {
         try digest.signature(of: bytes, by: identity.key)
     }

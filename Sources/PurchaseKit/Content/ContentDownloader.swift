@@ -10,7 +10,7 @@ import WireClient
 
 /// Downloads purchased content from the developer's server, resumes interrupted downloads, and verifies the content.
 ///
-/// The received bytes are stored in a file, so that a download continues in a later app session. Memory: one chunk.
+/// The received bytes are stored in a file, so that a download can continue in a later app session.
 public struct ContentDownloader: Sendable {
     private let server: WireClient
     private let folder: String
@@ -20,21 +20,23 @@ public struct ContentDownloader: Sendable {
     ///
     /// - Parameters:
     ///   - serverURL: The base address of the developer's server.
-    ///   - folder: The folder for content, which is created when it does not exist.
+    ///   - folder: The folder for content, which is created if it does not exist.
     public init(serverURL: HTTPURL, folder: String) {
         server = WireClient(baseURL: serverURL)
         self.folder = folder
     }
 
-    /// Fetches the content of a product.
+    /// Downloads and verifies the content of a product.
     ///
-    /// After a lost connection, the call continues the download as long as each attempt receives new bytes. Otherwise it throws
-    /// ``ContentError/interrupted(received:)``, and the next call continues with the received bytes.
+    /// If the connection is lost, the download continues with a new connection, until a connection brings no new bytes.
     ///
     /// - Parameters:
-    ///   - product: The product.
-    ///   - receipt: The receipt with the purchase of the product.
+    ///   - product: The product whose content is downloaded.
+    ///   - receipt: The app receipt, which contains the purchase of the product.
     ///   - report: Receives the events of the download.
+    /// - Returns: The content's file, with its verified hash.
+    /// - Throws: ``ContentError/interrupted(received:)`` if the download must be continued by a later call, or another
+    ///   ``ContentError``.
     public func fetch(
         _ product: ProductID,
         receipt: Data,
@@ -48,7 +50,7 @@ public struct ContentDownloader: Sendable {
         let ticket = try await ticket(for: product, receipt: receipt)
         report(.announced(file: ticket.file, length: ticket.length, verification: ticket.verification))
         let partial = PartialFile(folder: folder, sha256: ticket.sha256)
-        // Create the file first, because content may be empty.
+        // The file is created first, because no bytes are received for empty content.
         _ = try partial.open(keeping: true)
         while partial.length < ticket.length {
             let before = partial.length
@@ -75,14 +77,14 @@ public struct ContentDownloader: Sendable {
         } catch {
             throw .interrupted(received: 0)
         }
-        // The hash becomes part of a file name.
+        // The hash is validated, because it becomes part of a file name.
         guard ticket.sha256.utf8.count == 64, ticket.sha256.utf8.allSatisfy({ Self.hexDigits.contains($0) }), ticket.length >= 0 else {
             throw .damaged
         }
         return ticket
     }
 
-    /// Fetches the missing bytes; returns true when the response is complete, and false when the connection was lost.
+    /// Requests the missing bytes and appends them to the file; returns false if the connection was lost before the end.
     private func fetchRest(
         of partial: PartialFile,
         of product: ProductID,

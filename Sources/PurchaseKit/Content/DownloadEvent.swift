@@ -1,11 +1,13 @@
 /// An event of a content download.
 public enum DownloadEvent: Hashable, Sendable {
-    /// The server verified the receipt and described the content; `verification` lists each verifying host with its status.
+    /// The server accepted the receipt, and stated the content's file name and length in bytes.
+    ///
+    /// `verification` lists the statuses of the server's `verifyReceipt` requests, such as `production 0`.
     case announced(file: String, length: Int64, verification: [String])
-    /// The response has begun, at this offset.
+    /// A response with content has begun, at this offset in bytes.
     case started(offset: Int64)
-    /// The connection was lost; this number of bytes is kept.
+    /// The connection was lost; the given number of bytes is received and kept.
     case broken(received: Int64)
-    /// The content is complete, and its SHA-256 is correct.
+    /// The content is complete, verified and moved to its final path.
     case installed(InstalledContent)
 }

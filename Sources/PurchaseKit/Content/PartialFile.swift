@@ -2,7 +2,9 @@ import Foundation
 import PrivateFiles
 import PurchaseModel
 
-/// The file of a download's received bytes, named after the content's hash so that versions are never mixed.
+/// The file with the bytes that a download has received so far.
+///
+/// The file is named after the content's hash, so that bytes of different versions are never mixed.
 struct PartialFile: Sendable {
     let path: String
 
@@ -10,13 +12,13 @@ struct PartialFile: Sendable {
         path = "\(folder)/\(sha256).partial"
     }
 
-    /// The number of received bytes.
+    /// The number of bytes in the file; 0 if the file does not exist.
     var length: Int64 {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
     }
 
-    /// Opens the file for writing: at its end if `keeping` is true, otherwise emptied.
+    /// Opens the file for writing, and creates it if necessary; if `keeping` is false, its bytes are removed.
     func open(keeping: Bool) throws(ContentError) -> FileHandle {
         do { try PrivateFiles.createFile(path) } catch { throw .storage(reason: "the file can't be created") }
         do {
@@ -33,7 +35,7 @@ struct PartialFile: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// Computes the SHA-256 of the whole file in constant memory, as lower-case hexadecimal.
+    /// Returns the SHA-256 of the file's bytes in lower-case hexadecimal, reading the file part by part.
     func sha256() throws(ContentError) -> String {
         do {
             return Hexadecimal.encode(try FileDigest.sha256(path))

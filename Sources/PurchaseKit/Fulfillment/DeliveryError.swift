@@ -1,8 +1,8 @@
-/// The error of a delivery; the transaction stays in the queue.
+/// The reason why a purchase was not delivered; its transaction stays in the queue.
 public enum DeliveryError: Error, Hashable, Sendable {
-    /// A later attempt may succeed; with a sentence for the user.
+    /// A later attempt may succeed; the associated value is a sentence for the user.
     case later(String)
-    /// Later attempts fail, too; with a sentence for the user, who should contact support.
+    /// Later attempts fail, too, and the user should contact support; the associated value is a sentence for the user.
     case refused(String)
 }
 

@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProof
 import StoreKit
 
-/// Verifies, delivers and finishes transactions, one at a time.
+/// Verifies, delivers and finishes a controller's transactions, one at a time.
 actor FulfillmentWorker {
     enum Work: Sendable {
         case purchased(SKPaymentTransaction, @Sendable (PurchaseOutcome) -> Void)
@@ -76,8 +76,8 @@ actor FulfillmentWorker {
 
     private func purchased(_ transaction: SKPaymentTransaction) async -> PurchaseOutcome {
         guard let purchase = await verified(transaction) else {
-            // The transaction is not finished, because nothing was delivered, and a later verification may succeed.
-            return .failed(domain: SKErrorDomain, code: SKError.Code.unknown.rawValue, message: "The purchase could not be verified.")
+            // Nothing was delivered, so the transaction stays unfinished. A later verification may succeed.
+            return .failed(domain: SKErrorDomain, code: SKError.Code.unknown.rawValue, message: "The purchase can't be verified yet.")
         }
         do {
             try await delivery.deliver(purchase)
@@ -101,9 +101,9 @@ actor FulfillmentWorker {
 
     // MARK: - Restoring
 
-    /// Keeps a restored transaction until the restore has ended and the user has chosen.
+    /// Keeps a restored transaction until the restore has ended and the user has chosen the products.
     ///
-    /// Without a running restore, the transaction is left from an earlier app session, and waits for the next restore.
+    /// If no restore is running, the transaction remains from an earlier app session, and is kept until the next restore.
     private func hold(_ transaction: SKPaymentTransaction, unasked: @Sendable () -> Void) async {
         guard held.insert(ObjectIdentifier(transaction)).inserted else { return }
         guard let purchase = await verified(transaction) else {
@@ -114,9 +114,11 @@ actor FulfillmentWorker {
         if restores.isEmpty { unasked() }
     }
 
-    /// Asks the user for a choice; the worker processes purchases meanwhile.
+    /// Asks the user which of the restored products to deliver, or reports the error of the restore.
+    ///
+    /// The worker continues to process purchases while the user chooses.
     private func endRestore(_ error: NSError?) {
-        // A restore that did not begin here asks for no choice; its transactions wait for the next restore.
+        // If the app began this restore without the controller, there is no choice; the transactions are kept until the next restore.
         guard let restore = restores.first, !isChoosing else { return }
         if let error { return end(RestoreOutcome(failure: error)) }
         isChoosing = true
@@ -145,14 +147,14 @@ actor FulfillmentWorker {
     private func deliver(_ offer: RestoreOffer, _ difference: inout RestoreDifference) async {
         let wasThere = await vault.owns(offer.product)
         do {
-            // Each renewal of a subscription is restored as a separate transaction, and delivered separately.
+            // Each renewal of a subscription is restored as a separate transaction.
             for part in offer.parts {
                 try await delivery.deliver(part.purchase)
                 finish(part)
             }
             if wasThere { difference.kept.append(offer.product) } else { difference.gained.append(offer.product) }
         } catch {
-            // The remaining transactions of the product wait for the next restore.
+            // The product's transactions that were not delivered are kept until the next restore.
             difference.undelivered.append(offer.product)
         }
     }

@@ -4,24 +4,24 @@ public import PurchaseProof
 public import StoreKit
 import Synchronization
 
-/// The controller of an app's payment queue, which verifies and delivers each transaction before finishing it.
+/// Controls an app's payment queue: verifies and delivers each transaction before it finishes the transaction.
 ///
-/// The controller observes a queue and passes every transaction to one worker, in order. Observers never block, and deliveries never
-/// overlap. A transaction whose delivery fails stays in the queue, and is delivered again at the next launch or by ``retry()``.
+/// The controller observes a queue and delivers one transaction after the other, without blocking the queue. A transaction whose delivery
+/// fails stays in the queue, and is delivered at the next launch or by ``retry()``.
 public final class PurchaseController: NSObject, SKPaymentTransactionObserver, Sendable {
     private let queue: SKPaymentQueue
     private let worker: FulfillmentWorker
     private let waiters = Mutex(Waiters())
     private let report: @Sendable (PurchaseEvent) -> Void
 
-    /// Creates a controller; nothing happens until ``start()``.
+    /// Creates a controller, which observes the queue after ``start()``.
     ///
     /// - Parameters:
     ///   - queue: The payment queue to observe.
     ///   - verifier: The verifier of transactions.
-    ///   - vault: The vault, which contains the products that the user already owns.
+    ///   - vault: The vault with the delivered purchases, by which a restore distinguishes new products from owned products.
     ///   - delivery: The app's delivery of purchases.
-    ///   - report: Receives events for the user interface; must not block.
+    ///   - report: Receives events for the user interface; it must not block.
     public init(
         queue: SKPaymentQueue,
         verifier: SignedDataVerifier,
@@ -34,7 +34,7 @@ public final class PurchaseController: NSObject, SKPaymentTransactionObserver, S
         worker = FulfillmentWorker(queue: queue, verifier: verifier, vault: vault, delivery: delivery)
     }
 
-    /// Starts observing the queue, which then delivers the unfinished transactions of earlier app sessions.
+    /// Starts observing the queue; unfinished transactions of earlier app sessions are then delivered.
     public func start() {
         queue.add(self)
     }
@@ -44,12 +44,12 @@ public final class PurchaseController: NSObject, SKPaymentTransactionObserver, S
         queue.remove(self)
     }
 
-    /// Adds a payment and returns at once; the outcome is reported as an event.
+    /// Adds a payment for a product to the queue and returns at once; the outcome is reported as ``PurchaseEvent/settled(_:_:)``.
     public func add(_ product: SKProduct, quantity: Int = 1, customer: CustomerID? = nil) {
         pay(product, quantity, customer, nil)
     }
 
-    /// Adds a payment and waits for the outcome, without a time limit.
+    /// Adds a payment for a product to the queue, and waits for the outcome without a time limit.
     public func buy(_ product: SKProduct, quantity: Int = 1, customer: CustomerID? = nil) async -> PurchaseOutcome {
         await withCheckedContinuation { pay(product, quantity, customer, $0) }
     }
@@ -76,16 +76,18 @@ public final class PurchaseController: NSObject, SKPaymentTransactionObserver, S
 
     /// Restores the account's purchases.
     ///
-    /// A call during a restore joins the running restore: the first call asks for the choice, and both calls have the same outcome.
+    /// A call while a restore is running joins that restore: only the closure of the first call is called, and all calls have the same
+    /// outcome.
     ///
-    /// - Parameter choose: Returns the user's choice among the restorable products; the transactions of other products are finished at once.
+    /// - Parameter choose: Returns the products that the user chose among the restorable products. The transactions of other products are
+    ///   finished without delivery.
     public func restore(choose: @escaping @Sendable ([ProductID]) async -> Set<ProductID>) async -> RestoreOutcome {
         await withCheckedContinuation { continuation in
             worker.submit(.restore(Restore(choose: choose, continuation: continuation)))
         }
     }
 
-    /// Waits until all transactions received so far are processed; returns the number of processed items since the creation.
+    /// Waits until all transactions and restores so far are processed, and returns their number since the controller was created.
     @discardableResult
     public func idle() async -> Int {
         await worker.idle()
@@ -93,19 +95,19 @@ public final class PurchaseController: NSObject, SKPaymentTransactionObserver, S
 
     // MARK: - Observing
 
-    /// Processes updated transactions; called by the queue.
+    /// Processes the updated transactions of the queue, which calls this method.
     public func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
         for transaction in transactions {
             handle(transaction)
         }
     }
 
-    /// Ends a completed restore; called by the queue.
+    /// Continues a restore for which the queue has reported all transactions; the queue calls this method.
     public func paymentQueueRestoreCompletedTransactionsFinished(_ queue: SKPaymentQueue) {
         worker.submit(.restoreFinished(nil))
     }
 
-    /// Ends a failed restore; called by the queue.
+    /// Ends a restore that failed; the queue calls this method.
     public func paymentQueue(_ queue: SKPaymentQueue, restoreCompletedTransactionsFailedWithError error: any Error) {
         worker.submit(.restoreFinished(error as NSError))
     }
@@ -137,7 +139,7 @@ public final class PurchaseController: NSObject, SKPaymentTransactionObserver, S
 }
 
 extension PurchaseOutcome {
-    /// Creates the outcome of an error: canceled, or failed with a message.
+    /// Creates the outcome for an error of StoreKit: `cancelled`, or `failed` with the error's message.
     init(failure error: (any Error)?) {
         guard let error = error as NSError? else {
             self = .failed(domain: SKErrorDomain, code: SKError.Code.unknown.rawValue, message: "The purchase failed.")

@@ -1,14 +1,14 @@
 import StoreKit
 
-/// The requested payments, each bound to its transaction in the queue.
+/// The payment requests of a controller, each bound to its transaction in the queue.
 ///
-/// A transaction does not identify its payment request. The queue announces older transactions first. The requests of a product and
-/// quantity therefore belong to the newest transactions with this product and quantity.
+/// A transaction does not state the request that led to it. Requests are therefore bound by product and quantity. The queue announces
+/// transactions of earlier app sessions first, so the requests belong to the newest transactions.
 struct Waiters: Sendable {
     private struct Waiter: Sendable {
         let product: String
         let quantity: Int
-        /// The continuation of the waiting caller; nil when no caller waits.
+        /// The continuation of the caller that waits for the outcome; nil if none waits.
         let continuation: CheckedContinuation<PurchaseOutcome, Never>?
         var transaction: ObjectIdentifier?
     }
@@ -22,7 +22,8 @@ struct Waiters: Sendable {
 
     /// Binds a new transaction to the first unbound request with the same product and quantity.
     ///
-    /// When all requests are bound, the first bound transaction is from an earlier app session: each request moves to the next transaction.
+    /// If all such requests are bound, the oldest bound transaction must be of an earlier app session, because there are more transactions
+    /// than requests. Each request is then bound to the next newer transaction.
     mutating func bind(_ transaction: SKPaymentTransaction) {
         let id = ObjectIdentifier(transaction)
         guard seen.insert(id).inserted else { return }
@@ -37,7 +38,7 @@ struct Waiters: Sendable {
         }
     }
 
-    /// Removes the request of a transaction; returns the continuation of the waiting caller, if any.
+    /// Removes the request that is bound to a transaction, and returns the continuation of the caller that waits, or nil.
     mutating func take(_ transaction: SKPaymentTransaction) -> CheckedContinuation<PurchaseOutcome, Never>? {
         seen.remove(ObjectIdentifier(transaction))
         guard let index = waiters.firstIndex(where: { $0.transaction == ObjectIdentifier(transaction) }) else { return nil }

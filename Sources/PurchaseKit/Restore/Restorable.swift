@@ -1,6 +1,6 @@
 import StoreKit
 
-/// A restored transaction in the queue that waits for the user's choice.
+/// A restored transaction in the queue, kept until the user has chosen the products to restore.
 struct Restorable: Sendable {
     let transaction: SKPaymentTransaction
     let purchase: Purchase

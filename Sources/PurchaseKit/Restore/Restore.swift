@@ -1,6 +1,6 @@
 import PurchaseModel
 
-/// A running restore, with the closure for the user's choice and the continuation of the waiting caller.
+/// A running restore: the closure that asks the user for the products, and the continuation of the caller that waits.
 struct Restore: Sendable {
     let choose: @Sendable ([ProductID]) async -> Set<ProductID>
     let continuation: CheckedContinuation<RestoreOutcome, Never>

@@ -1,11 +1,11 @@
 import PurchaseModel
 
-/// A product that the user can choose in a restore, with its restored transactions.
+/// A product that the user can choose to restore, with its restored transactions.
 struct RestoreOffer: Sendable {
     let product: ProductID
     let parts: [Restorable]
 
-    /// Groups transactions by product, in the order of the first transactions.
+    /// Groups restored transactions by product, in the order in which the products first occur.
     static func offers(of parts: [Restorable]) -> [RestoreOffer] {
         let groups = Dictionary(grouping: parts, by: \.purchase.productID)
         var seen: Set<ProductID> = []

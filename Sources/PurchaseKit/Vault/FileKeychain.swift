@@ -2,13 +2,15 @@ public import Foundation
 import PrivateFiles
 import PurchaseModel
 
-/// A keychain of files that only their owner can read, for systems without a keychain.
+/// A keychain that stores each secret in a file, for systems without a keychain service.
 ///
-/// The files protect secrets from other users of the machine, not from the owner; see the threat model.
+/// Only their owner can read the files, which protects the secrets from other users of the machine, but not from the owner.
 public struct FileKeychain: Keychain {
     private let folder: String
 
-    /// Opens a keychain in a separate folder, which is created when it does not exist.
+    /// Opens a keychain in a folder of its own, which is created if it does not exist.
+    ///
+    /// - Throws: ``VaultError/storage(reason:)`` if the folder can't be created.
     public init(folder: String) throws(VaultError) {
         self.folder = folder
         do {
@@ -18,7 +20,7 @@ public struct FileKeychain: Keychain {
         }
     }
 
-    /// Returns the secret with a name; nil when there is none.
+    /// Returns the secret with a name; nil if there is none.
     public func secret(_ name: String) throws(VaultError) -> Data? {
         guard FileManager.default.fileExists(atPath: path(name)) else { return nil }
         do {
@@ -28,7 +30,7 @@ public struct FileKeychain: Keychain {
         }
     }
 
-    /// Stores a secret under a name; the file is durable when the call returns.
+    /// Stores a secret under a name; the secret is durable when the call returns.
     public func set(_ secret: Data, for name: String) throws(VaultError) {
         do {
             try DurableFile.replace(path(name), with: secret)

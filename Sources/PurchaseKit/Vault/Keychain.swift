@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A store for small secrets apart from the app's files, such as the system's keychain.
+/// Stores small secrets separately from the app's files, as a system's keychain does.
 public protocol Keychain: Sendable {
-    /// Returns the secret with a name; nil when there is none.
+    /// Returns the secret with a name; nil if there is none.
     func secret(_ name: String) throws(VaultError) -> Data?
 
     /// Stores a secret under a name; the secret is durable when the call returns.

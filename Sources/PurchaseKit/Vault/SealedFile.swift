@@ -3,10 +3,10 @@ import Foundation
 import PrivateFiles
 import PurchaseModel
 
-/// A file encrypted with AES-256-GCM, which only this app on this device can read or write.
+/// A file encrypted with AES-256-GCM, whose key depends on a secret, the app and the device.
 ///
-/// Layout: 8 bytes `TILLVLT1`, then nonce, ciphertext and tag. The first 8 bytes, the bundle ID and the device are authenticated data,
-/// so that a file of another app or device can't be opened.
+/// The file contains 8 bytes `TILLVLT1`, the nonce, the ciphertext and the tag. The first 8 bytes, the bundle ID and the device are
+/// authenticated data, so that the file of another app or device can't be opened.
 struct SealedFile: Sendable {
     private static let magic = Data("TILLVLT1".utf8)
 
@@ -14,7 +14,7 @@ struct SealedFile: Sendable {
     private let key: SymmetricKey
     private let binding: Data
 
-    /// Describes a file.
+    /// Derives the file's key, without accessing the file.
     ///
     /// - Parameter secret: At least 32 random bytes that only this app on this device knows.
     init(path: String, secret: Data, bundleID: BundleID, device: String) {
@@ -49,7 +49,7 @@ struct SealedFile: Sendable {
     func seal(_ plain: Data) throws(VaultError) {
         do {
             let box = try AES.GCM.seal(plain, using: key, authenticating: binding)
-            // Nonce, ciphertext and tag, in the order in which `open()` reads them.
+            // `open()` reads nonce, ciphertext and tag in this order.
             try DurableFile.replace(path, with: Self.magic + Data(box.nonce) + box.ciphertext + box.tag)
         } catch {
             throw .storage(reason: "the file can't be written (\(error))")

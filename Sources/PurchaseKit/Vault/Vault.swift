@@ -3,28 +3,28 @@ import Foundation
 public import PurchaseModel
 public import PurchaseProof
 
-/// An app's encrypted store of purchases, bound to the app and the device, which detects tampering and rollback.
+/// An encrypted file with an app's purchases on a device, which detects tampering and rollback to an older copy.
 ///
-/// The vault accepts only verified transactions. The file contains the signed originals, which are verified again when the vault is
-/// opened. Every change is durable when the call returns. Cost of a change: the whole file, some kilobytes, is written.
+/// The vault accepts only verified transactions. The file contains the signed transactions, which are verified again when the vault is
+/// opened. Each change writes the whole file, some kilobytes, and is durable when the call returns.
 public actor Vault {
     private let file: SealedFile
     private let keychain: any Keychain
     private var contents: VaultContents
     private var verified: [TransactionID: VerifiedTransaction]
 
-    /// Opens the vault, or creates an empty one when none exists.
+    /// Opens the vault, or creates an empty vault if there is none.
     ///
     /// - Parameters:
-    ///   - path: The vault's file.
-    ///   - keychain: The keychain with the vault's secret and generation, apart from the file.
-    ///   - bundleID: The app to which the vault is bound.
-    ///   - device: The device to which the vault is bound.
+    ///   - path: The path of the vault's file.
+    ///   - keychain: The keychain with the vault's secret and its generation, a counter of the writes that identifies older copies.
+    ///   - bundleID: The bundle ID of the app to which the vault is bound.
+    ///   - device: The identifier of the device to which the vault is bound.
     ///   - verifier: The verifier of the purchases in the vault.
-    ///   - startingAnew: Whether existing contents are discarded, as the user decides when the vault can't be trusted. Older copies of
-    ///     the file are still detected, because the generation continues to increase.
-    /// - Throws: ``VaultError/tampered``, ``VaultError/rolledBack``, ``VaultError/missing``, or ``VaultError/unproven(reason:)``
-    ///   when the existing vault can't be trusted; the file is then unchanged.
+    ///   - startingAnew: Whether the existing contents are discarded, for example because they can't be trusted. Older copies of the file
+    ///     are still detected, because the generation continues to increase.
+    /// - Throws: ``VaultError/tampered``, ``VaultError/rolledBack``, ``VaultError/missing``, or ``VaultError/unproven(reason:)`` if the
+    ///   existing vault can't be trusted; the file is then unchanged. ``VaultError/storage(reason:)`` if a file can't be read or written.
     public init(
         path: String,
         keychain: any Keychain,
@@ -97,36 +97,36 @@ public actor Vault {
         } catch {
             throw .tampered
         }
-        // A generation after the keychain's results from a crash between the two writes, and is valid.
+        // A generation higher than the keychain's is valid: it results from a crash between the writes of the file and of the keychain.
         guard contents.generation >= generation else { throw .rolledBack }
         return contents
     }
 
-    /// The purchases, oldest first.
+    /// The verified transactions in the vault, oldest first.
     public var purchases: [VerifiedTransaction] {
         verified.values.sorted { ($0.payload.purchaseDate, $0.payload.transactionId) < ($1.payload.purchaseDate, $1.payload.transactionId) }
     }
 
-    /// The remaining credits.
+    /// The credits that remain after all debits.
     public var balance: Int { contents.balance ?? 0 }
 
-    /// Whether the vault contains an unrevoked purchase of a product.
+    /// Returns whether the vault contains a purchase of a product that is not revoked.
     public func owns(_ product: ProductID) -> Bool {
         verified.values.contains { $0.payload.productId == product && !$0.payload.isRevoked }
     }
 
-    /// The content of a product that is installed on this device.
+    /// Returns the content of a product that is installed on this device; nil if there is none.
     public func content(of product: ProductID) -> InstalledContent? {
         contents.contents[product]
     }
 
-    /// Records a purchase and its credits, once; returns whether the purchase is new.
+    /// Records a transaction and its credits; returns false without an effect if the transaction is already recorded.
     @discardableResult
     public func record(_ transaction: VerifiedTransaction, credits: Int = 0) throws(VaultError) -> Bool {
         let id = transaction.payload.transactionId
         guard contents.purchases[id] == nil else { return false }
         guard credits >= 0 else { throw .outOfRange }
-        // The purchase is recorded once the file is written, even when the keychain then can't be written.
+        // If the file is written, the purchase is recorded, even if writing the keychain then fails.
         defer { if contents.purchases[id] != nil { verified[id] = transaction } }
         try change { contents in
             contents.purchases[id] = transaction.original
@@ -137,20 +137,24 @@ public actor Vault {
         return true
     }
 
-    /// Debits credits, once for each `spending` key; a repeated call has no effect.
+    /// Debits credits; a repeated call with the same idempotency key `spending` has no effect.
+    ///
+    /// - Throws: ``VaultError/tooFewCredits(balance:)`` if the balance is less than `amount`, or `amount` is not positive.
     public func spend(_ amount: Int, spending: String) throws(VaultError) {
         guard contents.spent[spending] == nil else { return }
         guard amount > 0, CreditRule.balance(balance, adding: -amount) != nil else { throw .tooFewCredits(balance: balance) }
         try change { $0.spent[spending] = amount }
     }
 
-    /// Records installed content of a product.
+    /// Records the installed content of a product.
     public func install(_ content: InstalledContent, of product: ProductID) throws(VaultError) {
         guard contents.contents[product] != content else { return }
         try change { $0.contents[product] = content }
     }
 
-    /// Writes the file and then the keychain's generation; the next opening accepts a file after a crash between the two.
+    /// Changes the contents, and writes the file and then the keychain's generation.
+    ///
+    /// After a crash between the two writes, the vault can still be opened.
     private func change(_ body: (inout VaultContents) -> Void) throws(VaultError) {
         var changed = contents
         body(&changed)

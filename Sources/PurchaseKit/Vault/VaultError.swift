@@ -1,4 +1,4 @@
-/// The error of a vault that can't be opened or changed.
+/// The reason why a vault can't be opened or changed.
 public enum VaultError: Error, Equatable, Sendable {
     /// The file was changed outside of the vault, or belongs to another app or device; reset the vault and restore the purchases.
     case tampered
@@ -6,13 +6,13 @@ public enum VaultError: Error, Equatable, Sendable {
     case rolledBack
     /// The file was deleted; reset the vault and restore the purchases.
     case missing
-    /// A purchase in the vault can't be verified.
+    /// A purchase in the vault can't be verified; `reason` describes the cause.
     case unproven(reason: String)
-    /// The balance is less than the requested debit.
+    /// The balance is less than the amount to debit.
     case tooFewCredits(balance: Int)
-    /// A number of credits, or the vault's generation, is out of range.
+    /// A number of credits, or the number of the vault's writes, is out of range.
     case outOfRange
-    /// The file system failed.
+    /// The vault's file or the keychain can't be read or written.
     case storage(reason: String)
 }
 
@@ -25,9 +25,9 @@ extension VaultError: CustomStringConvertible {
         case .rolledBack: "The vault was replaced by an older copy. Reset the vault and restore the purchases."
         case .missing: "The vault's file was deleted. Reset the vault and restore the purchases."
         case .unproven(let reason): "A purchase in the vault can't be verified (\(reason)). Reset the vault and restore the purchases."
-        case .tooFewCredits(let balance): "The balance of \(balance) credits is not sufficient."
-        case .outOfRange: "A number of credits, or the vault's generation, is out of range."
-        case .storage(let reason): "The vault can't be used: \(reason)."
+        case .tooFewCredits(let balance): "The balance of \(balance) credits is not sufficient for this debit."
+        case .outOfRange: "A number of credits, or the number of the vault's writes, is out of range."
+        case .storage(let reason): "The vault can't be read or written: \(reason). Check the free space and the permissions."
         }
     }
 }

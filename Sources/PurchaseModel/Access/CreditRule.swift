@@ -1,33 +1,35 @@
-/// The credits that purchases add to a balance, and that refunds debit.
+/// Calculates the credits that purchases add to a customer's balance, and that refunds debit.
 ///
-/// One charge adds its credits once, for any of its transactions and in any order:
+/// Several transactions can belong to one charge, such as a purchase and its restores. Each charge adds its credits once, in whatever order
+/// its transactions arrive. The kind of product determines what counts as one charge:
 ///
 /// | kind of product | charge |
 /// |---|---|
 /// | consumable, non-renewing subscription | each transaction |
-/// | auto-renewable subscription | each period, identified by its `webOrderLineItemId`, which restores of the period carry too |
+/// | auto-renewable subscription | each period, identified by `webOrderLineItemId`, which restores of the period have in common |
 /// | non-consumable, free subscription | each original transaction |
 public enum CreditRule {
-    /// The full price in thousandths of a percent, the unit of ``TransactionPayload/revocationPercentage``.
+    /// 100 percent, in thousandths of a percent, which is the unit of ``TransactionPayload/revocationPercentage``.
     static let fullPercentage = 100_000
 
-    /// The credits of one product times the quantity; nil for an overflow or a negative number.
+    /// Returns the credits for a quantity of one product, or nil for a negative number or an overflow.
     public static func credits(perUnit: Int, quantity: Int) -> Int? {
         guard perUnit >= 0, quantity >= 0 else { return nil }
         let (product, overflow) = perUnit.multipliedReportingOverflow(by: quantity)
         return overflow ? nil : product
     }
 
-    /// The balance after a credit of `amount`, or a debit when `amount` is negative; nil for a negative result or an overflow.
+    /// Returns the balance after a credit, or after a debit when `amount` is negative; nil for a negative result or an overflow.
     public static func balance(_ balance: Int, adding amount: Int) -> Int? {
         let (sum, overflow) = balance.addingReportingOverflow(amount)
         return overflow || sum < 0 ? nil : sum
     }
 
-    /// The identifier of the charge that a transaction belongs to; nil when this customer was not charged.
+    /// Returns the identifier of the charge that a transaction belongs to, or nil when the transaction has no charge.
     ///
-    /// A restore has the charge of the restored transaction. A Family Sharing entitlement has no charge. A transaction of an unknown
-    /// product type or ownership type has no charge, and neither has a subscription transaction without `webOrderLineItemId`.
+    /// A restored transaction belongs to the charge of the original purchase. A Family Sharing entitlement has no charge, because the
+    /// customer did not pay. A transaction with an unknown product type or ownership type has no charge. A transaction of an auto-renewable
+    /// subscription without `webOrderLineItemId` has no charge.
     public static func charge(of transaction: TransactionPayload) -> String? {
         guard transaction.inAppOwnershipType == nil || transaction.ownership == .purchased else { return nil }
         switch transaction.productType {
@@ -41,20 +43,20 @@ public enum CreditRule {
         }
     }
 
-    /// Whether a transaction belongs to a charge that adds credits.
+    /// Returns whether a transaction adds the credits of its charge.
     ///
-    /// Except for auto-renewable subscriptions, a transaction whose identifier differs from its original identifier is a restore, or a
-    /// purchase of an already owned product: it has no charge. All subscription transactions but the first differ from their original
-    /// transaction. The charge of the period distinguishes a renewal and its restores from other periods.
+    /// For an auto-renewable subscription, every transaction with a charge adds credits, because each period has its own charge. For any
+    /// other product, only the original transaction adds credits: a transaction whose `transactionId` differs from its
+    /// `originalTransactionId` is a restore, or a purchase of an already owned product.
     public static func addsCredits(_ transaction: TransactionPayload) -> Bool {
         charge(of: transaction) != nil
             && (transaction.productType == .autoRenewable || transaction.transactionId == transaction.originalTransactionId)
     }
 
-    /// The revoked share of a charge, in thousandths of a percent, according to all signed transactions of the charge.
+    /// Returns the revoked share of a charge, in thousandths of a percent, according to all signed transactions of the charge.
     ///
-    /// The newest revocation counts, unless a later signed version of the revoked transaction has no revocation. The result depends on
-    /// the set of signed transactions, and not on their order or on duplicates.
+    /// The newest revocation counts, unless a revoked transaction was signed again later without a revocation, which means that the refund
+    /// was reversed. The order of the signed transactions and duplicates do not affect the result.
     public static func revokedPercentage(by transactions: some Sequence<TransactionPayload>) -> Int {
         var newest: [TransactionID: TransactionPayload] = [:]
         var revoked: Set<TransactionID> = []
@@ -70,19 +72,23 @@ public enum CreditRule {
         return revocations.map { order(of: $0) }.max { $0 < $1 }?.1 ?? 0
     }
 
-    /// The credits of a share of a charge, which is in thousandths of a percent; the result is rounded down.
+    /// Returns the credits of a share of a charge, rounded down.
+    ///
+    /// - Parameters:
+    ///   - percentage: The share of the charge, in thousandths of a percent.
+    ///   - credits: The credits of the whole charge.
     public static func credits(_ percentage: Int, of credits: Int) -> Int {
         let percentage = min(max(percentage, 0), fullPercentage)
         // Dividing before multiplying prevents an overflow.
         return credits / fullPercentage * percentage + credits % fullPercentage * percentage / fullPercentage
     }
 
-    /// The sort key: the signature date; at the same date a revoked version comes after one without revocation.
+    /// Returns the sort key of a signed transaction: its signature date, and then its revoked share, so that a revoked version comes last.
     private static func order(of transaction: TransactionPayload) -> (Timestamp, Int) {
         (transaction.signedDate, transaction.isRevoked ? percentage(of: transaction) : -1)
     }
 
-    /// The share of a revocation: the full charge, except for a prorated refund with a percentage.
+    /// Returns the revoked share of a revoked transaction, in thousandths of a percent: 100 percent unless a prorated refund states less.
     private static func percentage(of revocation: TransactionPayload) -> Int {
         guard revocation.kindOfRevocation == .proratedRefund, let percentage = revocation.revocationPercentage,
             (0...fullPercentage).contains(percentage)

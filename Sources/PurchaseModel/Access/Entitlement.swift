@@ -1,10 +1,10 @@
-/// The entitlement that results from all signed events of one purchase.
+/// A customer's entitlement to a product, which results from all signed events of one purchase.
 public struct Entitlement: Codable, Hashable, Sendable {
     /// The state of the purchase.
     public enum State: Codable, Hashable, Sendable {
         /// The customer owns the product, and access has no end date.
         case owned
-        /// The subscription is paid until this date.
+        /// The subscription is active and paid until this date.
         case active(until: Timestamp)
         /// A renewal failed; access continues in the billing grace period until this date.
         case gracePeriod(until: Timestamp)
@@ -12,7 +12,7 @@ public struct Entitlement: Codable, Hashable, Sendable {
         case billingRetry
         /// The subscription has expired.
         case expired
-        /// The purchase was refunded, or is no longer shared.
+        /// The purchase was refunded, or is no longer available through Family Sharing.
         case revoked
     }
 
@@ -22,12 +22,12 @@ public struct Entitlement: Codable, Hashable, Sendable {
     public var productID: ProductID
     /// The state of the purchase.
     public var state: State
-    /// The signed event that determined the state: its source and its signature date.
+    /// The source of the signed event that determined the state, such as `DID_RENEW` or `app`.
     public var source: String
     /// The signature date of the signed event that determined the state.
     public var signedDate: Timestamp
 
-    /// The access at a point in time, with the reason.
+    /// Returns the customer's access to the product at a point in time, with the reason.
     public func access(at now: Timestamp) -> Access {
         switch state {
         case .owned:

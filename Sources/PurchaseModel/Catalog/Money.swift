@@ -1,19 +1,19 @@
 public import Foundation
 
-/// An amount in thousandths of a currency unit, as prices in signed data: 1.99 USD is 1990.
+/// An amount of money in thousandths of a currency unit, like prices in signed transactions: 1.99 USD is 1990.
 public struct Money: Hashable, Codable, Sendable {
     /// The amount in thousandths of the currency unit.
     public let milliunits: Int64
     /// The ISO 4217 code of the currency.
     public let currency: String
 
-    /// Creates an amount.
+    /// Creates an amount of money.
     public init(milliunits: Int64, currency: String) {
         self.milliunits = milliunits
         self.currency = currency
     }
 
-    /// Parses a plain decimal such as `0.99`; nil for other text, a negative number, or a precision finer than a thousandth.
+    /// Parses the text of an amount, such as `0.99`; nil for a negative number, more than three decimals, or any other text.
     public init?(decimal text: String, currency: String) {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let fraction = parts.count == 2 ? parts[1] : ""
@@ -29,13 +29,13 @@ public struct Money: Hashable, Codable, Sendable {
         Decimal(milliunits) / 1000
     }
 
-    /// The amount multiplied by `quantity`; nil for an overflow.
+    /// Returns the amount multiplied by `quantity`, or nil for an overflow.
     public func times(_ quantity: Int) -> Money? {
         let (product, overflow) = milliunits.multipliedReportingOverflow(by: Int64(quantity))
         return overflow ? nil : Money(milliunits: product, currency: currency)
     }
 
-    /// The amount formatted for a locale, such as `$0.99`.
+    /// Returns the amount as text in the format of a locale, such as `$0.99`.
     public func formatted(locale identifier: String) -> String {
         decimal.formatted(.currency(code: currency).locale(Locale(identifier: identifier)))
     }

@@ -1,4 +1,4 @@
-/// The customers that are eligible for an offer code.
+/// A group of customers who can be eligible for an offer code.
 public enum OfferEligibility: String, Codable, Hashable, Sendable, CaseIterable {
     /// Customers who never subscribed in the subscription group.
     case new

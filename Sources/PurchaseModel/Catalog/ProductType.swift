@@ -1,17 +1,17 @@
-/// The five product types of the App Store, present and past.
+/// A product type of the App Store, including the former free subscription.
 public enum ProductType: String, Codable, Hashable, Sendable, CaseIterable {
-    /// A product that is used up and can be purchased again.
+    /// A product that is used up, and that the customer can purchase again.
     case consumable = "Consumable"
     /// A product that is purchased once and never expires.
     case nonConsumable = "Non-Consumable"
     /// A subscription that renews each period until it is canceled.
     case autoRenewable = "Auto-Renewable Subscription"
-    /// A free subscription that never expires; the type occurs in receipts only (type 4), never in signed transactions.
+    /// A free subscription that never expires; only receipts contain this type, as type 4, and signed transactions do not.
     case freeSubscription = "Free Subscription"
     /// A subscription with a duration that the app defines; the customer renews it manually.
     case nonRenewing = "Non-Renewing Subscription"
 
-    /// The value of this type in attribute 1707 of a receipt.
+    /// The number of this product type in attribute 1707 of a receipt.
     public var receiptCode: Int64 {
         switch self {
         case .nonConsumable: 0
@@ -22,7 +22,7 @@ public enum ProductType: String, Codable, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Finds the type for a value of attribute 1707 of a receipt; nil for an unknown value.
+    /// Creates the product type for a value of attribute 1707 of a receipt; nil for an unknown value.
     public init?(receiptCode: Int64) {
         guard let type = ProductType.allCases.first(where: { $0.receiptCode == receiptCode }) else { return nil }
         self = type

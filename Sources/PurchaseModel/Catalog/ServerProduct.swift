@@ -2,9 +2,9 @@
 public struct ServerProduct: Codable, Hashable, Sendable {
     /// The product's identifier.
     public var id: ProductID
-    /// The credits that one unit of the product adds to the customer's balance.
+    /// The credits that one unit of the product adds to the customer's balance; nil for a product without credits.
     public var credits: Int?
-    /// The name of the product's file in the server's content folder.
+    /// The name of the product's file in the server's content folder; nil for a product without content.
     public var file: String?
 
     /// Creates a product.

@@ -1,18 +1,18 @@
-/// A product listing that the store sends to a device, in the storefront's language and currency.
+/// A product as the store lists it on a device, in the storefront's language and currency.
 public struct StoreProduct: Codable, Hashable, Sendable {
     /// The product's identifier.
     public var id: ProductID
     /// The product type.
     public var type: ProductType
-    /// The name, in the storefront's language.
+    /// The product's name, in the storefront's language.
     public var title: String
-    /// The description, in the storefront's language.
+    /// The product's description, in the storefront's language.
     public var summary: String
     /// The price of one unit.
     public var price: Money
     /// The locale for formatting the price, such as `en_US`.
     public var priceLocale: String
-    /// The subscription terms; nil for other product types.
+    /// The terms of an auto-renewable subscription; nil for other product types.
     public var subscription: SubscriptionTerms?
     /// Whether Family Sharing is enabled for the product.
     public var isFamilyShareable: Bool

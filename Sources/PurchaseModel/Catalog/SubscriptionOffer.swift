@@ -1,16 +1,16 @@
-/// An offer in the catalog: a lower price for a number of periods of a subscription.
+/// An offer of the catalog: a lower price for a number of subscription periods.
 public struct SubscriptionOffer: Codable, Hashable, Sendable {
     /// The kind of offer.
     public var kind: OfferType
-    /// The identifier in signed data; nil for introductory offers.
+    /// The identifier of the offer in signed transactions and renewal info; nil for introductory offers.
     ///
-    /// The identifier of an offer code is the reference name of its offer.
+    /// For offer codes, the identifier is the reference name of the offer.
     public var id: String?
-    /// The payment mode.
+    /// The payment mode of the offer.
     public var mode: OfferDiscountType
     /// The duration of one billing period for a pay-as-you-go offer; the total duration of any other offer.
     public var period: BillingPeriod
-    /// The number of periods; 1 unless the offer is pay as you go.
+    /// The number of periods of a pay-as-you-go offer; 1 for any other offer.
     public var periodCount: Int
     /// The price of one period for a pay-as-you-go offer, and of the whole offer otherwise; 0 for a free trial.
     public var price: Money
@@ -18,9 +18,9 @@ public struct SubscriptionOffer: Codable, Hashable, Sendable {
     public var eligibility: Set<OfferEligibility>
     /// Whether an offer code can be combined with the introductory offer.
     public var isStackable: Bool
-    /// The test setting of a win-back offer, which replaces the regular eligibility rules; nil when the catalog file has no such setting.
+    /// Whether every customer is eligible for a win-back offer, or none, as a test setting; nil when the regular eligibility rules apply.
     public var isEligible: Bool?
-    /// The billing plan of the offer; nil for the regular billing plan.
+    /// The billing plan that the offer belongs to; nil for the regular billing plan.
     public var billingPlan: BillingPlanType?
 
     /// Creates an offer.
@@ -40,7 +40,7 @@ public struct SubscriptionOffer: Codable, Hashable, Sendable {
         self.billingPlan = billingPlan
     }
 
-    /// The total duration of the offer, as in signed data: `P3M` for three months with a monthly payment.
+    /// The total duration of the offer, as in signed transactions: `P3M` for three months with a monthly payment.
     public var totalPeriod: BillingPeriod {
         BillingPeriod(period.value * min(max(periodCount, 1), 366), period.unit) ?? period
     }

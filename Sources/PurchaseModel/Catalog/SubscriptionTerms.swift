@@ -1,4 +1,4 @@
-/// The properties that only auto-renewable subscriptions have.
+/// The properties of a product that only auto-renewable subscriptions have.
 public struct SubscriptionTerms: Codable, Hashable, Sendable {
     /// The subscription group, in which a customer has at most one active subscription.
     public var group: SubscriptionGroupID
@@ -8,10 +8,10 @@ public struct SubscriptionTerms: Codable, Hashable, Sendable {
     public var period: BillingPeriod
     /// The group's name in the storefront's language; empty when the group has no name.
     public var groupName: String
-    /// Every offer of the product, regardless of this customer's eligibility.
+    /// The offers of the product, regardless of the customer's eligibility.
     public var offers: [SubscriptionOffer]
 
-    /// Creates terms.
+    /// Creates the terms of a subscription.
     public init(
         group: SubscriptionGroupID, level: Int, period: BillingPeriod, groupName: String = "", offers: [SubscriptionOffer] = []
     ) {
@@ -24,7 +24,7 @@ public struct SubscriptionTerms: Codable, Hashable, Sendable {
 }
 
 extension SubscriptionTerms {
-    /// Decodes terms; terms from versions before offers existed have no group name and no offers.
+    /// Decodes the terms of a subscription; an absent group name becomes empty, and absent offers become an empty array.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

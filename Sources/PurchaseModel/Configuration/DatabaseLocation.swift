@@ -1,7 +1,7 @@
-/// The storage location of a store's or a server's data.
+/// The location of the database of a local store or of a purchase server.
 public enum DatabaseLocation: Hashable, Sendable {
-    /// In memory, for the lifetime of the process.
+    /// A database in memory, which is lost when the process ends.
     case memory
-    /// In a SQLite file at this path, which SQLite creates if needed, together with two more files next to it.
+    /// A SQLite file at this path, which is created if needed.
     case file(String)
 }

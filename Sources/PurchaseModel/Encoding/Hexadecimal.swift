@@ -1,4 +1,4 @@
-/// A hexadecimal encoder.
+/// Encodes bytes as hexadecimal digits, and decodes single digits.
 package enum Hexadecimal {
     private static let lowercaseDigits = Array("0123456789abcdef".utf8)
     private static let uppercaseDigits = Array("0123456789ABCDEF".utf8)
@@ -6,9 +6,9 @@ package enum Hexadecimal {
     /// Encodes bytes as hexadecimal digits, two digits for each byte.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes, such as those of a digest.
-    /// Whether the digits above 9 are upper-case letters.
-    /// The character between two bytes; nil for none.
+    ///   - bytes: The bytes to encode, such as a digest.
+    ///   - uppercase: Whether the digits above 9 are upper-case letters.
+    ///   - separator: The character between two bytes; nil for no separator.
     package static func encode(
         _ bytes: some Sequence<UInt8>, uppercase: Bool = false, separator: Unicode.Scalar? = nil
     ) -> String {
@@ -23,7 +23,7 @@ package enum Hexadecimal {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The value of a digit; nil for other characters.
+    /// Returns the value of an ASCII hexadecimal digit, or nil for any other character.
     package static func value(of character: UInt8) -> UInt8? {
         switch character {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")

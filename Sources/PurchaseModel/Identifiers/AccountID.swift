@@ -3,7 +3,7 @@ public struct AccountID: WireIdentifier {
     /// The identifier as text.
     public let rawValue: String
 
-    /// Creates an identifier from a valid text, without validation.
+    /// Creates an identifier from text, without validating the text.
     public init(_ rawValue: String) {
         self.rawValue = rawValue
     }

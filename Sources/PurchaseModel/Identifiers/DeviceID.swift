@@ -1,11 +1,11 @@
 public import Foundation
 
-/// The identifier of a device for one vendor, whose 16 bytes bind receipts to the device.
+/// The identifier of a device for one vendor (`identifierForVendor`), whose 16 bytes bind receipts to the device.
 public struct DeviceID: WireIdentifier {
     /// The identifier as text: a lower-case UUID.
     public let rawValue: String
 
-    /// Creates an identifier from a valid text, without validation; converts the text to lower case.
+    /// Creates an identifier from text, which is converted to lower case and not validated.
     public init(_ rawValue: String) {
         self.rawValue = rawValue.lowercased()
     }
@@ -15,7 +15,7 @@ public struct DeviceID: WireIdentifier {
         self.init(uuid.uuidString)
     }
 
-    /// The 16 bytes of the UUID, in printed order, for a receipt's device hash; nil when the text is not a UUID.
+    /// The 16 bytes of the UUID, in printed order, for the device hash of a receipt; nil when the identifier is not a UUID.
     public var bytes: [UInt8]? {
         guard let uuid = IdentifierText.uuid(rawValue)?.uuid else { return nil }
         return [

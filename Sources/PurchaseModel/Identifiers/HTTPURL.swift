@@ -12,11 +12,11 @@ public struct HTTPURL: Hashable, Sendable {
     /// The maximum length of a URL in bytes.
     public static let maximumLength = 2_000
 
-    /// The URL, unchanged.
+    /// The text of the URL, unchanged.
     public let text: String
     /// Whether the scheme is `https`.
     public let isSecure: Bool
-    /// Whether the URL has a query; the path of such a URL cannot be extended.
+    /// Whether the URL has a query, so that no path can be appended.
     public let hasQuery: Bool
 
     /// Parses a URL; nil for a text that an HTTP client cannot open.
@@ -38,7 +38,7 @@ public struct HTTPURL: Hashable, Sendable {
         self.init(trusted: "http://127.0.0.1:\(max(UInt16(clamping: port), 1))", isSecure: false)
     }
 
-    /// Creates an `https` URL from a host in the source code.
+    /// Creates an `https` URL from a host name that is a literal in the source code.
     package init(https host: StaticString) {
         self.init(trusted: "https://\(host)", isSecure: true)
     }
@@ -49,30 +49,32 @@ public struct HTTPURL: Hashable, Sendable {
         hasQuery = false
     }
 
-    /// The URL without a trailing slash, to which a path can be appended.
+    /// The text of the URL without a trailing slash, to which a path can be appended.
     public var base: String { text.hasSuffix("/") ? String(text.dropLast()) : text }
 
-    /// Appends a path, which begins with a slash and is percent-encoded.
+    /// Returns the URL with an appended path, or nil when the result is invalid, such as a URL that is too long.
     ///
-    /// - Returns: The URL, or nil when the result is invalid, such as a URL that is too long.
+    /// - Parameter path: A percent-encoded path that begins with a slash.
     public func appending(_ path: String) -> HTTPURL? {
         HTTPURL(base + path)
     }
 
-    /// The text between the scheme and the path: the user information, the host and the port.
+    /// Returns the text between the scheme and the path of a URL: the user information, the host and the port.
     private static func authority(of text: String) -> Substring {
         guard let start = text.range(of: "://")?.upperBound else { return "" }
         return text[start...].prefix { !"/?#".contains($0) }
     }
 
-    /// Whether the text after a host is empty or a valid port; Foundation parses an empty or oversized port as an absent one.
+    /// Returns whether the text after the host of a URL is empty or a valid port.
+    ///
+    /// This check is needed because Foundation parses an empty or oversized port as an absent port.
     private static func isPort(_ text: Substring) -> Bool {
         guard !text.isEmpty else { return true }
         return text.first == ":" && UInt16(text.dropFirst()).map { $0 > 0 } ?? false
             && text.dropFirst().utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
-    /// Whether a text is a host name, an IPv4 address, or an IPv6 address in brackets without a zone.
+    /// Returns whether a text is a host name, an IPv4 address, or an IPv6 address in brackets without a zone.
     private static func isHost(_ host: String) -> Bool {
         if host.hasPrefix("["), host.hasSuffix("]") {
             let address = host.dropFirst().dropLast()
@@ -92,11 +94,11 @@ extension HTTPURL: CustomStringConvertible {
 extension HTTPURL: Codable {
     /// Decodes a URL from a string.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` for an invalid URL; the error does not contain the text.
+    /// - Throws: `DecodingError.dataCorrupted` for an invalid URL; the error does not contain the text of the URL.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let url = HTTPURL(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "Not a valid http or https URL.")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "The text is not a valid http or https URL.")
         }
         self = url
     }

@@ -8,7 +8,7 @@ public struct PaymentID: WireIdentifier {
     /// The identifier as text: a lower-case UUID.
     public let rawValue: String
 
-    /// Creates an identifier from a valid text, without validation.
+    /// Creates an identifier from text, without validating the text.
     public init(_ rawValue: String) {
         self.rawValue = rawValue
     }

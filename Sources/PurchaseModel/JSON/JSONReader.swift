@@ -1,7 +1,7 @@
 /// A parser of JSON (RFC 8259) in UTF-8 that preserves the order of members and the digits of numbers.
 ///
-/// The parser accepts any bytes, and returns a value or nil in linear time. Objects and arrays can be nested up to ``maximumDepth``
-/// levels, which exceeds the depth of all known signed data.
+/// The parser accepts any bytes, and returns a value or nil in linear time. Objects and arrays can be nested up to ``maximumDepth`` levels,
+/// more than in any known signed data.
 package struct JSONReader {
     /// The maximum depth of nested objects and arrays.
     package static let maximumDepth = 64
@@ -13,7 +13,7 @@ package struct JSONReader {
         self.bytes = bytes
     }
 
-    /// Parses bytes; nil when the bytes are not exactly one JSON text.
+    /// Parses bytes as JSON; returns nil when the bytes are not exactly one JSON text.
     package static func read(_ bytes: [UInt8]) -> JSONValue? {
         var reader = JSONReader(bytes)
         guard let value = reader.value(depth: 0) else { return nil }
@@ -21,7 +21,7 @@ package struct JSONReader {
         return reader.position == bytes.count ? value : nil
     }
 
-    /// The offset at which the bytes stop being valid JSON; nil for valid JSON.
+    /// Returns the offset of the first byte that is not valid JSON, or nil for valid JSON.
     package static func errorOffset(in bytes: [UInt8]) -> Int? {
         var reader = JSONReader(bytes)
         guard reader.value(depth: 0) != nil else { return reader.position }
@@ -100,7 +100,7 @@ package struct JSONReader {
     private mutating func number() -> JSONValue? {
         let start = position
         _ = consume(UInt8(ascii: "-"))
-        // A leading zero must not be followed by another digit.
+        // JSON forbids a digit after a leading zero.
         guard consume(UInt8(ascii: "0")) || digits() else { return nil }
         if consume(UInt8(ascii: ".")) {
             guard digits() else { return nil }
@@ -146,7 +146,7 @@ package struct JSONReader {
         return true
     }
 
-    /// Parses the digits after `\u`; two surrogates form one character beyond U+FFFF (RFC 8259, section 7).
+    /// Parses the hexadecimal digits after `\u`; two surrogates form one character beyond U+FFFF (RFC 8259, section 7).
     private mutating func scalar() -> Unicode.Scalar? {
         guard let high = codeUnit() else { return nil }
         guard (0xD800..<0xDC00).contains(high) else { return Unicode.Scalar(high) }

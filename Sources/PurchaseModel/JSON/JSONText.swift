@@ -1,13 +1,13 @@
 public import Foundation
 
-/// Arbitrary JSON within other JSON, stored as bytes.
+/// An arbitrary JSON value as bytes, which other JSON can contain as a value.
 ///
-/// Decoding and encoding preserve every value; the order of members and the format of numbers can change.
+/// Decoding and encoding preserve the JSON value, except for the order of members and the format of numbers.
 public struct JSONText: Codable, Hashable, Sendable {
-    /// The JSON as UTF-8.
+    /// The JSON value in UTF-8.
     public let data: Data
 
-    /// Wraps valid JSON, without validation.
+    /// Wraps valid JSON, without validating the bytes.
     public init(_ data: Data) {
         self.data = data
     }

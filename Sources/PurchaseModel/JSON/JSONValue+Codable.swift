@@ -3,7 +3,7 @@ import Foundation
 extension JSONValue: Codable {
     /// Decodes any JSON value.
     ///
-    /// The order of members and the format of numbers can change.
+    /// Decoding sorts the members of objects by name, and can change the format of numbers.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
@@ -24,7 +24,7 @@ extension JSONValue: Codable {
         }
     }
 
-    /// Encodes the value.
+    /// Encodes the JSON value.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -36,7 +36,7 @@ extension JSONValue: Codable {
             } else if let value = Decimal(string: digits) {
                 try container.encode(value)
             } else {
-                let context = EncodingError.Context(codingPath: encoder.codingPath, debugDescription: "The number is too large.")
+                let context = EncodingError.Context(codingPath: encoder.codingPath, debugDescription: "The JSON number is out of range.")
                 throw EncodingError.invalidValue(digits, context)
             }
         case .string(let value): try container.encode(value)

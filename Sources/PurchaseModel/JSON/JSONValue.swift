@@ -1,7 +1,7 @@
 /// A JSON value that preserves the order of members and the digits of numbers.
 ///
-/// The explanation of signed data shows its content exactly as signed, and rewritten files keep their unknown members. A `Double`
-/// would change identifiers of 18 digits and fractions of milliseconds.
+/// This type is used where a JSON text must stay exact: to show signed data as it was signed, and to rewrite a file without losing unknown
+/// members. A `Double` would change identifiers of 18 digits and fractions of milliseconds.
 package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -11,7 +11,7 @@ package enum JSONValue: Hashable, Sendable {
     case array([JSONValue])
     case object([Member])
 
-    /// One member of an object.
+    /// A member of a JSON object.
     package struct Member: Hashable, Sendable {
         /// The member's name.
         package var name: String
@@ -25,18 +25,18 @@ package enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// Creates an integer.
+    /// Returns an integer as a JSON number.
     package static func number(_ number: some BinaryInteger) -> JSONValue {
         .number(String(number))
     }
 
-    /// The first member with the name; nil when there is none, or when the value is not an object.
+    /// The value of the first member with this name; nil for a value that is not an object, or has no such member.
     package subscript(_ name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name == name }?.value
     }
 
-    /// The text of a string; nil for other values.
+    /// The text of a JSON string; nil for any other JSON value.
     package var text: String? {
         guard case .string(let text) = self else { return nil }
         return text
@@ -49,7 +49,7 @@ package enum JSONValue: Hashable, Sendable {
         return bytes
     }
 
-    /// Appends the value as one line of JSON.
+    /// Appends the value to `bytes`, as one line of JSON in UTF-8.
     package func write(to bytes: inout [UInt8]) {
         switch self {
         case .null: bytes.append(contentsOf: "null".utf8)
@@ -95,17 +95,17 @@ package enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral {
-    /// Creates a string.
+    /// Creates a JSON string from a literal.
     package init(stringLiteral value: String) {
         self = .string(value)
     }
 
-    /// Creates a Boolean.
+    /// Creates a JSON Boolean from a literal.
     package init(booleanLiteral value: Bool) {
         self = .bool(value)
     }
 
-    /// Creates an array.
+    /// Creates a JSON array from a literal.
     package init(arrayLiteral elements: JSONValue...) {
         self = .array(elements)
     }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The JSON encoder and decoder of this project's protocols, with sorted keys and without escaped slashes.
+/// Encodes and decodes the JSON that stores, servers and apps exchange, with sorted keys and without escaped slashes.
 package enum WireJSON {
     /// Encodes a value as JSON.
     package static func encode(_ value: some Encodable) throws -> Data {

@@ -2,7 +2,7 @@
 public struct NotificationV1: Codable, Hashable, Sendable {
     /// The notification type, such as `DID_RENEW`.
     public var notificationType: String
-    /// `Sandbox` or `PROD`.
+    /// The server environment: `Sandbox` or `PROD`.
     public var environment: String
     /// The app's shared secret.
     public var password: String?
@@ -10,13 +10,13 @@ public struct NotificationV1: Codable, Hashable, Sendable {
     public var bundleID: BundleID
     /// The app's version.
     public var bundleVersion: String
-    /// The identifier of the next period's product.
+    /// The identifier of the product that the subscription renews with.
     public var autoRenewProductID: ProductID?
     /// The auto-renew status: `true` or `false`, as text.
     public var autoRenewStatus: String?
     /// The date when the customer enabled or disabled auto-renew.
     public var autoRenewStatusChangeDate: DateTriplet?
-    /// The reason that a subscription expired, as in renewal info.
+    /// The reason that the subscription expired: `1` to `5`, as in signed renewal info.
     public var expirationIntent: String?
     /// The original transaction identifier of the purchase.
     public var originalTransactionID: TransactionID

@@ -6,11 +6,11 @@ public enum NotificationV1Type: String, Codable, Hashable, Sendable, CaseIterabl
     case interactiveRenewal = "INTERACTIVE_RENEWAL"
     /// A subscription renewed.
     case didRenew = "DID_RENEW"
-    /// A failed renewal was paid.
+    /// A subscription renewed after a billing issue.
     case didRecover = "DID_RECOVER"
     /// A renewal failed because of a billing issue.
     case didFailToRenew = "DID_FAIL_TO_RENEW"
-    /// The customer chose another product for the next period.
+    /// The customer chose another product for the next renewal.
     case didChangeRenewalPreference = "DID_CHANGE_RENEWAL_PREF"
     /// Auto-renew was enabled or disabled.
     case didChangeRenewalStatus = "DID_CHANGE_RENEWAL_STATUS"
@@ -30,7 +30,7 @@ public enum NotificationV1Type: String, Codable, Hashable, Sendable, CaseIterabl
     /// - Parameters:
     ///   - type: The version 2 type.
     ///   - subtype: The version 2 subtype.
-    ///   - isSubscription: Whether the notification concerns an auto-renewable subscription; its refund is a ``cancel``.
+    ///   - isSubscription: Whether the notification concerns an auto-renewable subscription, whose refund is a ``cancel``.
     public init?(_ type: NotificationType, _ subtype: NotificationSubtype?, isSubscription: Bool) {
         switch (type, subtype) {
         case (.subscribed, .resubscribe): self = .interactiveRenewal

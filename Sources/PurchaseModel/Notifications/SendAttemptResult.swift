@@ -4,13 +4,13 @@ public enum SendAttemptResult: String, Codable, Hashable, Sendable, CaseIterable
     case success = "SUCCESS"
     /// The server did not respond in time.
     case timedOut = "TIMED_OUT"
-    /// The secure connection failed.
+    /// The TLS connection failed.
     case tlsIssue = "TLS_ISSUE"
-    /// The server redirected the request in a circle.
+    /// The server's redirects form a loop.
     case circularRedirect = "CIRCULAR_REDIRECT"
     /// The server sent no response.
     case noResponse = "NO_RESPONSE"
-    /// The network failed.
+    /// The network connection failed.
     case socketIssue = "SOCKET_ISSUE"
     /// The response has an unsupported character set.
     case unsupportedCharset = "UNSUPPORTED_CHARSET"
@@ -18,7 +18,7 @@ public enum SendAttemptResult: String, Codable, Hashable, Sendable, CaseIterable
     case invalidResponse = "INVALID_RESPONSE"
     /// The server closed the connection before it responded.
     case prematureClose = "PREMATURE_CLOSE"
-    /// The server responded with another status.
+    /// The server responded with a status other than 200 to 206.
     case unsuccessfulStatus = "UNSUCCESSFUL_HTTP_RESPONSE_CODE"
     /// The attempt failed for another reason.
     case other = "OTHER"

@@ -1,9 +1,9 @@
 /// The part of a version 1 notification that has the content of a `verifyReceipt` response.
 public struct UnifiedReceipt: Codable, Hashable, Sendable {
-    /// The maximum number of transactions.
+    /// The maximum number of transactions in ``latestReceiptInfo``.
     public static let limit = 100
 
-    /// `Sandbox` or `Production`.
+    /// The server environment: `Sandbox` or `Production`.
     public var environment: String
     /// A receipt created for this notification, in standard base64.
     public var latestReceipt: String
@@ -11,7 +11,7 @@ public struct UnifiedReceipt: Codable, Hashable, Sendable {
     public var latestReceiptInfo: [VerifyReceiptPurchase]
     /// The renewal info of each subscription.
     public var pendingRenewalInfo: [VerifyReceiptRenewal]
-    /// The status; always 0.
+    /// The `verifyReceipt` status of the receipt; always 0.
     public var status: VerifyReceiptStatus
 
     private enum CodingKeys: String, CodingKey {
@@ -22,7 +22,7 @@ public struct UnifiedReceipt: Codable, Hashable, Sendable {
         case status
     }
 
-    /// Creates a unified receipt with the first ``limit`` transactions.
+    /// Creates a unified receipt with at most the first ``limit`` of the given transactions.
     public init(
         environment: AppEnvironment, latestReceipt: String, latestReceiptInfo: [VerifyReceiptPurchase],
         pendingRenewalInfo: [VerifyReceiptRenewal]

@@ -1,5 +1,5 @@
 extension NotificationType {
-    /// The subtypes that notifications of this type can have.
+    /// The subtypes that a notification of this type can have; empty for a type without subtypes.
     ///
     /// Source: Apple's documentation of `notificationType`.
     public var subtypes: Set<NotificationSubtype> {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A path with parameters in braces, such as `/v1/content/{product}`.
+/// The paths of endpoints, with parameters in braces, such as `/v1/content/{product}`.
 package enum PathTemplate {
-    /// Replaces the parameters with their percent-encoded values; a parameter without a value becomes empty.
+    /// Returns a path in which percent-encoded values replace the parameters in braces; a parameter without a value becomes empty.
     package static func fill(_ template: String, _ parameters: [String: String]) -> String {
         var unreserved = CharacterSet.alphanumerics
         unreserved.insert(charactersIn: "-._~")

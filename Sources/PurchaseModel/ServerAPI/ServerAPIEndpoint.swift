@@ -1,53 +1,53 @@
 /// The endpoints of the App Store Server API, for its clients and for the local store.
 public enum ServerAPIEndpoint: String, Hashable, Sendable, CaseIterable {
-    /// Returns one transaction; 200 with ``TransactionInfoResponse``.
+    /// Returns one transaction (status 200 with ``TransactionInfoResponse``).
     case transactionInfo
-    /// Returns all transactions of a customer; 200 with ``HistoryResponse``.
+    /// Returns all transactions of a customer (status 200 with ``HistoryResponse``).
     case transactionHistory
-    /// Returns the transactions of a customer, except for finished consumables; 200 with ``HistoryResponse``.
+    /// Returns the transactions of a customer, except for finished consumables (status 200 with ``HistoryResponse``).
     case transactionHistoryV1
-    /// Returns the status of a customer's subscriptions; 200 with ``StatusResponse``.
+    /// Returns the status of a customer's subscriptions (status 200 with ``StatusResponse``).
     case subscriptionStatuses
-    /// Accepts a ``ConsumptionRequest``; 202 without a body.
+    /// Accepts consumption information as a ``ConsumptionRequest`` (status 202 without a body).
     case sendConsumption
-    /// Accepts a ``ConsumptionRequestV1``; 202 without a body.
+    /// Accepts consumption information as a ``ConsumptionRequestV1`` (status 202 without a body).
     case sendConsumptionV1
-    /// Accepts an ``AppAccountTokenRequest``; 200 without a body.
+    /// Sets the app account token of a purchase, from an ``AppAccountTokenRequest`` (status 200 without a body).
     case setAppAccountToken
-    /// Finishes a transaction, which was delivered; 200 without a body.
+    /// Finishes a transaction that was delivered (status 200 without a body).
     case finishTransaction
-    /// Returns a customer's app transaction; 200 with ``AppTransactionInfoResponse``.
+    /// Returns a customer's app transaction (status 200 with ``AppTransactionInfoResponse``).
     case appTransactionInfo
-    /// Returns the transactions of a customer's invoice, in production only; 200 with ``OrderLookupResponse``.
+    /// Returns the transactions of a customer's invoice, in production only (status 200 with ``OrderLookupResponse``).
     case lookUpOrder
-    /// Returns a customer's refunds; 200 with ``RefundHistoryResponse``.
+    /// Returns a customer's refunds (status 200 with ``RefundHistoryResponse``).
     case refundHistory
-    /// Returns a customer's newest refunds; 200 with ``RefundLookupResponse``.
+    /// Returns a customer's newest refunds (status 200 with ``RefundLookupResponse``).
     case refundHistoryV1
-    /// Accepts an ``ExtendRenewalDateRequest``; 200 with ``ExtendRenewalDateResponse``.
+    /// Extends a renewal date, from an ``ExtendRenewalDateRequest`` (status 200 with ``ExtendRenewalDateResponse``).
     case extendRenewalDate
-    /// Accepts a ``MassExtendRenewalDateRequest``; 200 with ``MassExtendRenewalDateResponse``.
+    /// Extends many renewal dates, from a ``MassExtendRenewalDateRequest`` (status 200 with ``MassExtendRenewalDateResponse``).
     case massExtendRenewalDates
-    /// Returns the progress of renewal date extensions; 200 with ``MassExtendRenewalDateStatusResponse``.
+    /// Returns the progress of a request to extend many renewal dates (status 200 with ``MassExtendRenewalDateStatusResponse``).
     case massExtensionStatus
-    /// Requests a test notification; 200 with ``SendTestNotificationResponse``.
+    /// Requests a test notification (status 200 with ``SendTestNotificationResponse``).
     case requestTestNotification
-    /// Returns the delivery status of a test notification; 200 with ``CheckTestNotificationResponse``.
+    /// Returns the delivery status of a test notification (status 200 with ``CheckTestNotificationResponse``).
     case testNotificationStatus
-    /// Accepts a ``NotificationHistoryRequest``; 200 with ``NotificationHistoryResponse``.
+    /// Returns the notification history, from a ``NotificationHistoryRequest`` (status 200 with ``NotificationHistoryResponse``).
     case notificationHistory
 
     /// The HTTP method of an endpoint.
     public enum Method: String, Hashable, Sendable {
-        /// A read, without a body.
+        /// Reads a resource; the request has no body.
         case get = "GET"
-        /// An action.
+        /// Performs an action.
         case post = "POST"
-        /// An update.
+        /// Updates a resource.
         case put = "PUT"
     }
 
-    /// The HTTP method.
+    /// The HTTP method of the endpoint.
     public var method: Method {
         switch self {
         case .transactionInfo, .transactionHistory, .transactionHistoryV1, .subscriptionStatuses, .appTransactionInfo, .lookUpOrder,
@@ -58,7 +58,7 @@ public enum ServerAPIEndpoint: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The path, with parameters in braces.
+    /// The path of the endpoint, with parameters in braces.
     public var template: String {
         switch self {
         case .transactionInfo: "/inApps/v1/transactions/{transactionId}"
@@ -82,14 +82,14 @@ public enum ServerAPIEndpoint: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The path with percent-encoded parameters; a parameter without a value becomes empty.
+    /// Returns the path of the endpoint with percent-encoded parameters; a parameter without a value becomes empty.
     public func path(_ parameters: [String: String] = [:]) -> String {
         PathTemplate.fill(template, parameters)
     }
 
-    /// The rate limit of an app in production, in requests per second, counted by the hour; nil when Apple documents no limit.
+    /// The rate limit for an app in production, in requests per second; nil when Apple documents no limit.
     ///
-    /// The sandbox's limit is a tenth.
+    /// The App Store counts requests by the hour. The rate limit in the sandbox is a tenth of this value.
     public var requestsPerSecond: Int64? {
         switch self {
         case .transactionInfo, .transactionHistory, .transactionHistoryV1, .subscriptionStatuses, .sendConsumption, .sendConsumptionV1,

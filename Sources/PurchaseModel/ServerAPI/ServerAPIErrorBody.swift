@@ -1,21 +1,21 @@
-/// The body of every error response with an error code.
+/// The JSON body of an error response of the App Store Server API.
 public struct ServerAPIErrorBody: Codable, Hashable, Sendable {
     /// The error code; see ``ServerAPIError``.
     public var errorCode: Int64
     /// The description of the error, for people.
     public var errorMessage: String?
 
-    /// Creates a body.
+    /// Creates the body of an error response.
     public init(errorCode: Int64, errorMessage: String?) {
         self.errorCode = errorCode
         self.errorMessage = errorMessage
     }
 
-    /// Creates the body for an error.
+    /// Creates the body of the response for an error.
     public init(_ error: ServerAPIError) {
         self.init(errorCode: error.code, errorMessage: error.message)
     }
 
-    /// The error, or nil for a code unknown to this version.
+    /// The error with this error code; nil for an unknown error code.
     public var error: ServerAPIError? { ServerAPIError(rawValue: errorCode) }
 }

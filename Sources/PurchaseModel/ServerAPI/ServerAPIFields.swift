@@ -1,12 +1,12 @@
 import Foundation
 
-/// The members of a request's JSON object, each of which has its own error for an invalid value.
+/// The members of a request's JSON object, with functions that read a member or throw the given error for an invalid value.
 ///
-/// A null member counts as absent.
+/// A member whose value is null counts as absent.
 struct ServerAPIFields {
     private let members: [String: JSONValue]
 
-    /// Parses an object.
+    /// Parses a JSON object.
     ///
     /// - Throws: ``ServerAPIError/generalBadRequest`` when the JSON is not an object.
     init(_ json: Data) throws(ServerAPIError) {
@@ -16,10 +16,12 @@ struct ServerAPIFields {
         )
     }
 
-    /// Whether the member exists.
+    /// Returns whether the object has a member with this name, and a value other than null.
     func has(_ name: String) -> Bool { members[name] != nil }
 
-    /// A text without control characters; nil when the member is absent.
+    /// Returns a member's text, or nil when the member is absent.
+    ///
+    /// - Throws: `error` when the value is not a string, has control characters, or is longer than ``IdentifierText/limit``.
     func string(_ name: String, or error: ServerAPIError) throws(ServerAPIError) -> String? {
         switch members[name] {
         case nil: return nil
@@ -28,14 +30,18 @@ struct ServerAPIFields {
         }
     }
 
-    /// An integer; nil when the member is absent.
+    /// Returns a member's integer, or nil when the member is absent.
+    ///
+    /// - Throws: `error` when the value is not an integer of 64 bits.
     func integer(_ name: String, or error: ServerAPIError) throws(ServerAPIError) -> Int64? {
         guard let member = members[name] else { return nil }
         guard case .number(let digits) = member, let number = Int64(digits) else { throw error }
         return number
     }
 
-    /// A Boolean; nil when the member is absent.
+    /// Returns a member's Boolean, or nil when the member is absent.
+    ///
+    /// - Throws: `error` when the value is not a Boolean.
     func bool(_ name: String, or error: ServerAPIError) throws(ServerAPIError) -> Bool? {
         switch members[name] {
         case nil: return nil
@@ -44,7 +50,10 @@ struct ServerAPIFields {
         }
     }
 
-    /// A list of texts; nil when the member is absent.
+    /// Returns a member's array of texts, or nil when the member is absent.
+    ///
+    /// - Throws: `error` when the value is not an array of strings, or when a string has control characters or is longer than
+    ///   ``IdentifierText/limit``.
     func strings(_ name: String, or error: ServerAPIError) throws(ServerAPIError) -> [String]? {
         guard let member = members[name] else { return nil }
         guard case .array(let elements) = member else { throw error }
@@ -56,7 +65,7 @@ struct ServerAPIFields {
         return texts
     }
 
-    /// Unwraps the value of a required member.
+    /// Returns the value of a required member, and throws `error` when the value is nil.
     func required<Value>(_ value: Value?, or error: ServerAPIError) throws(ServerAPIError) -> Value {
         guard let value else { throw error }
         return value

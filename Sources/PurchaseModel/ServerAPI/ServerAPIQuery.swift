@@ -1,17 +1,17 @@
 import Foundation
 
-/// The query of a URL: names and values in order; a name can occur several times.
+/// The query of a URL: parameter names and values, in order and possibly with repeated names.
 public struct ServerAPIQuery: Hashable, Sendable {
-    /// The names and values, decoded.
+    /// The percent-decoded names and values, in order.
     public private(set) var items: [(name: String, value: String)] = []
 
     /// Creates an empty query.
     public init() {}
 
-    /// Parses a query as sent, without its question mark.
+    /// Parses a percent-encoded query, without its question mark.
     ///
-    /// A plus sign is a space, as clients of the API send it. A text that is not percent-encoded UTF-8, or that decodes to a control
-    /// character, stays encoded.
+    /// A plus sign decodes to a space, because clients of the App Store Server API send spaces in this form. A name or value that is not
+    /// percent-encoded UTF-8, or that contains an encoded control character, stays encoded.
     public init(_ text: some StringProtocol) {
         for part in text.split(separator: "&") {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { text in
@@ -25,12 +25,12 @@ public struct ServerAPIQuery: Hashable, Sendable {
         }
     }
 
-    /// Appends a value; does nothing for nil.
+    /// Appends a parameter, or does nothing when its value is nil.
     public mutating func add(_ name: String, _ value: (some CustomStringConvertible)?) {
         if let value { items.append((name, value.description)) }
     }
 
-    /// The values of a name, in order.
+    /// Returns all values of the parameters with a name, in order.
     public func values(_ name: String) -> [String] {
         items.filter { $0.name == name }.map(\.value)
     }
@@ -43,7 +43,7 @@ public struct ServerAPIQuery: Hashable, Sendable {
         return items.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
     }
 
-    /// Whether two queries have the same names and values in the same order.
+    /// Returns whether two queries have the same names and values in the same order.
     public static func == (lhs: ServerAPIQuery, rhs: ServerAPIQuery) -> Bool {
         lhs.items.elementsEqual(rhs.items) { $0 == $1 }
     }

@@ -6,13 +6,13 @@ public struct AppTransactionPayload: Codable, Hashable, Sendable {
     public var appAppleId: Int64?
     /// The app's bundle identifier.
     public var bundleId: BundleID
-    /// The version of the app that requested the app transaction; absent in copies from the server.
+    /// The version of the app that requested the app transaction; absent in app transactions from the App Store Server API.
     public var applicationVersion: String?
-    /// The App Store's identifier of that app version; absent in the sandbox, in Xcode, and in copies from the server.
+    /// The App Store's identifier of ``applicationVersion``; absent in the sandbox, in Xcode, and in the App Store Server API.
     public var versionExternalIdentifier: Int64?
-    /// The date of the signature.
+    /// The date when the store signed the app transaction.
     public var receiptCreationDate: Timestamp
-    /// The date of the request; present in Xcode.
+    /// The date when the app requested the app transaction; present only in Xcode.
     public var requestDate: Timestamp?
     /// The date when the customer first acquired the app.
     public var originalPurchaseDate: Timestamp?
@@ -24,9 +24,9 @@ public struct AppTransactionPayload: Codable, Hashable, Sendable {
     public var preorderDate: Timestamp?
     /// The app transaction identifier, which is unique to each customer and app and never changes.
     public var appTransactionId: String?
-    /// The value that binds this copy to a device: base64 of SHA-384; absent in copies from the server.
+    /// The SHA-384 hash, in base64, that binds the app transaction to a device; absent in data from the App Store Server API.
     public var deviceVerification: String?
-    /// The UUID that is part of the input of ``deviceVerification``.
+    /// The UUID that is part of the hashed input of ``deviceVerification``.
     public var deviceVerificationNonce: String?
 
     /// Creates a payload with the fields that every app transaction has.
@@ -36,6 +36,6 @@ public struct AppTransactionPayload: Codable, Hashable, Sendable {
         self.receiptCreationDate = receiptCreationDate
     }
 
-    /// The platform on which the customer first acquired the app, or nil for a value unknown to this version.
+    /// The platform on which the customer first acquired the app; nil when the field is absent or has an unknown value.
     public var platform: PurchasePlatform? { originalPlatform.flatMap { PurchasePlatform(rawValue: $0) } }
 }

@@ -1,4 +1,4 @@
-/// A token of an external purchase, outside of the App Store.
+/// A token that identifies an external purchase, which a customer makes outside of the App Store.
 public struct ExternalPurchaseToken: Codable, Hashable, Sendable {
     /// The token's identifier; in the sandbox it begins with `SANDBOX`.
     public var externalPurchaseId: String
@@ -8,12 +8,12 @@ public struct ExternalPurchaseToken: Codable, Hashable, Sendable {
     public var appAppleId: Int64?
     /// The app's bundle identifier.
     public var bundleId: BundleID
-    /// The type of the token.
+    /// The type of the token, as Apple spells it.
     public var tokenType: String?
     /// The expiration date of the token.
     public var tokenExpirationDate: Timestamp?
 
-    /// Creates a token.
+    /// Creates an external purchase token.
     public init(externalPurchaseId: String, bundleId: BundleID) {
         self.externalPurchaseId = externalPurchaseId
         self.bundleId = bundleId

@@ -1,4 +1,4 @@
-/// The app that a notification concerns.
+/// The part of a notification that describes the app that the notification concerns.
 public struct NotificationAppData: Codable, Hashable, Sendable {
     /// The app's Apple ID in the App Store; absent in the sandbox.
     public var appAppleId: Int64?

@@ -1,4 +1,4 @@
-/// The purchase that a notification concerns.
+/// The part of a notification that describes the purchase that the notification concerns.
 public struct NotificationData: Codable, Hashable, Sendable {
     /// The app's Apple ID in the App Store; absent in the sandbox.
     public var appAppleId: Int64?
@@ -14,18 +14,18 @@ public struct NotificationData: Codable, Hashable, Sendable {
     public var signedRenewalInfo: SignedRenewalInfo?
     /// The subscription's status at the signature date: 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked.
     public var status: Int?
-    /// The reason for the customer's refund request; only in requests for consumption information.
+    /// The reason for the customer's refund request; only in `CONSUMPTION_REQUEST` notifications.
     public var consumptionRequestReason: String?
 
-    /// Creates the data of a notification.
+    /// Creates the data of a notification about a purchase.
     public init(bundleId: BundleID, environment: String) {
         self.bundleId = bundleId
         self.environment = environment
     }
 
-    /// The subscription's status, or nil for a value unknown to this version.
+    /// The subscription's status; nil when the field is absent or has an unknown value.
     public var subscriptionStatus: SubscriptionStatus? { status.flatMap { SubscriptionStatus(rawValue: $0) } }
 
-    /// The reason for the customer's refund request, or nil for a value unknown to this version.
+    /// The reason for the customer's refund request; nil when the field is absent or has an unknown value.
     public var refundReason: ConsumptionRequestReason? { consumptionRequestReason.flatMap { ConsumptionRequestReason(rawValue: $0) } }
 }

@@ -1,18 +1,18 @@
 /// The payload of a server notification (Apple's `responseBodyV2DecodedPayload`).
 ///
-/// The nested transaction and the nested renewal info carry their own signatures, and require their own verification.
+/// The nested transaction and the nested renewal info carry their own signatures, which must be verified too.
 public struct NotificationPayload: Hashable, Sendable {
     /// The notification type, such as `DID_RENEW`.
     public var notificationType: String
     /// The subtype, such as `BILLING_RECOVERY`.
     public var subtype: String?
-    /// The notification's identifier, the same for each delivery attempt; it identifies duplicates.
+    /// The identifier of the notification, which is the same for each delivery attempt and identifies duplicates.
     public var notificationUUID: String
-    /// The version of this format, `2.0`.
+    /// The version of the notification format, `2.0`.
     public var version: String?
     /// The signature date of the notification.
     public var signedDate: Timestamp
-    /// The subject of the notification.
+    /// The subject of the notification: a purchase, renewal date extensions, an external purchase token, or the app.
     public var subject: NotificationSubject
 
     /// Creates a notification about a subject.
@@ -35,15 +35,15 @@ public struct NotificationPayload: Hashable, Sendable {
         )
     }
 
-    /// The purchase that the notification concerns; nil for summaries and other kinds that do not concern one purchase.
+    /// The purchase that the notification concerns; nil for a notification about another subject.
     public var data: NotificationData? {
         if case .data(let data) = subject { data } else { nil }
     }
 
-    /// The notification type, or nil for a value unknown to this version.
+    /// The notification type; nil for an unknown value.
     public var type: NotificationType? { NotificationType(rawValue: notificationType) }
 
-    /// The subtype, or nil for a value unknown to this version.
+    /// The subtype; nil when the field is absent or has an unknown value.
     public var notificationSubtype: NotificationSubtype? { subtype.flatMap { NotificationSubtype(rawValue: $0) } }
 }
 
@@ -62,7 +62,7 @@ extension NotificationPayload: Codable {
 
     /// Decodes a notification that has exactly one subject.
     ///
-    /// A notification with two subjects is invalid, because two readers could interpret it differently.
+    /// A notification with several subjects is invalid, because two readers could interpret the notification differently.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         notificationType = try container.decode(String.self, forKey: .notificationType)

@@ -1,6 +1,6 @@
-/// The result of a renewal date extension for many subscribers.
+/// The result of a request to extend the renewal dates of many subscribers.
 public struct NotificationSummary: Codable, Hashable, Sendable {
-    /// The developer's identifier of the request, a UUID.
+    /// The developer's identifier of the request to extend renewal dates, a UUID.
     public var requestIdentifier: String?
     /// The server environment of the subscriptions.
     public var environment: String
@@ -10,11 +10,11 @@ public struct NotificationSummary: Codable, Hashable, Sendable {
     public var bundleId: BundleID
     /// The product whose renewal dates were extended.
     public var productId: ProductID?
-    /// The country or region codes of the storefronts, ISO 3166-1 alpha-3; all storefronts when absent.
+    /// The country or region codes of the storefronts (ISO 3166-1 alpha-3); nil for all storefronts.
     public var storefrontCountryCodes: [String]?
-    /// The number of successful extensions.
+    /// The number of subscriptions whose renewal dates were extended.
     public var succeededCount: Int64?
-    /// The number of failed extensions.
+    /// The number of subscriptions whose renewal dates could not be extended.
     public var failedCount: Int64?
 
     /// Creates a summary.

@@ -1,4 +1,4 @@
-/// The payload of signed data of an unknown kind, limited to its app, environment and date.
+/// The payload of signed data of an unknown kind, of which only the app, the environment and the date are decoded.
 ///
 /// The App Store can introduce new kinds of signed data at any time. The signature of an unknown kind can be verified if the payload
 /// contains the signature date and the environment.
@@ -9,10 +9,10 @@ public struct OtherPayload: Codable, Hashable, Sendable {
     public var appAppleId: Int64?
     /// The server environment of the signed data.
     public var environment: String
-    /// The date of the signature.
+    /// The date when the store signed the data.
     public var signedDate: Timestamp
 
-    /// Creates a payload with only an app, an environment and a date.
+    /// Creates a payload of an unknown kind.
     public init(bundleId: BundleID? = nil, appAppleId: Int64? = nil, environment: String, signedDate: Timestamp) {
         self.bundleId = bundleId
         self.appAppleId = appAppleId

@@ -1,21 +1,23 @@
-/// The payload of the request that the store sends while a customer is about to cancel (Apple's `DecodedRealtimeRequestBody`).
+/// The payload of a realtime request (Apple's `DecodedRealtimeRequestBody`).
+///
+/// The store sends the request to the developer's server while a customer is about to cancel a subscription.
 public struct RealtimeRequestPayload: Codable, Hashable, Sendable {
     /// The original transaction identifier of the subscription.
     public var originalTransactionId: TransactionID
     /// The app's Apple ID in the App Store.
     public var appAppleId: Int64?
-    /// The identifier of the current product.
+    /// The identifier of the subscription's current product.
     public var productId: ProductID
     /// The customer's language and region, such as `en_US`.
     public var userLocale: String
-    /// The identifier of this request, a UUID.
+    /// The identifier of the realtime request, a UUID.
     public var requestIdentifier: String
     /// The server environment of the subscription.
     public var environment: String
-    /// The date of the signature.
+    /// The date when the store signed the request.
     public var signedDate: Timestamp
 
-    /// Creates a request.
+    /// Creates the payload of a realtime request.
     public init(
         originalTransactionId: TransactionID,
         productId: ProductID,

@@ -1,15 +1,15 @@
 /// The payload of signed renewal info (Apple's `JWSRenewalInfoDecodedPayload`).
 ///
-/// Apple guarantees no field. This type requires the fields that verification needs (`environment`, `signedDate`), and the original
-/// transaction identifier of the subscription.
+/// Apple guarantees the presence of no field. This type requires the fields that verification needs (`environment` and `signedDate`), and
+/// the original transaction identifier of the subscription.
 public struct RenewalInfoPayload: Codable, Hashable, Sendable {
     /// The identifier of the subscription's first transaction.
     public var originalTransactionId: TransactionID
-    /// The identifier of the current product.
+    /// The identifier of the subscription's current product.
     public var productId: ProductID?
-    /// The identifier of the next period's product.
+    /// The identifier of the product that the subscription renews with.
     public var autoRenewProductId: ProductID?
-    /// The renewal status: 1 when auto-renew is enabled, 0 when it is disabled.
+    /// The auto-renew status: 1 when auto-renew is enabled, 0 when auto-renew is disabled.
     public var autoRenewStatus: Int?
     /// The reason for the expiration: 1 canceled, 2 billing error, 3 no consent to a price increase, 4 product unavailable, 5 other.
     public var expirationIntent: Int?
@@ -19,41 +19,41 @@ public struct RenewalInfoPayload: Codable, Hashable, Sendable {
     public var gracePeriodExpiresDate: Timestamp?
     /// The status of a price increase: 0 not answered, 1 consented or notified; absent without a price increase.
     public var priceIncreaseStatus: Int?
-    /// The end of the newest period; possibly in the past.
+    /// The end of the newest subscription period, which can be in the past.
     public var renewalDate: Timestamp?
     /// The price of the next period, in thousandths of the currency unit.
     public var renewalPrice: Int64?
-    /// ISO 4217 code of `renewalPrice`.
+    /// The ISO 4217 code of the currency of ``renewalPrice``.
     public var currency: String?
-    /// The kind of offer of the next period: 1 introductory, 2 promotional, 3 offer code, 4 win-back.
+    /// The kind of offer for the next period: 1 introductory, 2 promotional, 3 offer code, 4 win-back.
     public var offerType: Int?
-    /// The offer identifier; introductory offers have none.
+    /// The identifier of the offer for the next period; introductory offers have none.
     public var offerIdentifier: String?
-    /// The payment mode of the offer, such as `FREE_TRIAL`.
+    /// The payment mode of the offer for the next period, such as `FREE_TRIAL`.
     public var offerDiscountType: String?
-    /// The total duration of the offer, as an ISO 8601 duration.
+    /// The total duration of the offer for the next period, as an ISO 8601 duration.
     public var offerPeriod: String?
-    /// The win-back offers that the customer is eligible for, best first.
+    /// The identifiers of the win-back offers that the customer is eligible for, best first.
     public var eligibleWinBackOfferIds: [String]?
-    /// The start of the newest run of paid service without a long gap.
+    /// The start of the customer's paid service, ignoring gaps that are shorter than 60 days.
     public var recentSubscriptionStartDate: Timestamp?
-    /// The server environment of the purchase.
+    /// The server environment of the subscription.
     public var environment: String
-    /// The date of the signature.
+    /// The date when the store signed the renewal info.
     public var signedDate: Timestamp
-    /// The app account token of the next renewal.
+    /// The app account token that the transaction of the next renewal will have.
     public var appAccountToken: CustomerID?
     /// The app transaction identifier, which is unique to each customer and app and never changes.
     public var appTransactionId: String?
     /// The billing plan of the next period, such as `MONTHLY`.
     public var renewalBillingPlanType: String?
-    /// The commitment of the next period.
+    /// The commitment that begins with the next renewal.
     public var commitmentInfo: RenewalCommitmentInfo?
-    /// The additional information of Advanced Commerce.
+    /// The information that only Advanced Commerce subscriptions have.
     public var advancedCommerceInfo: AdvancedCommerceRenewalInfo?
-    /// The value that binds this copy to a device: base64 of SHA-384; present only in copies from the device.
+    /// The SHA-384 hash, in base64, that binds the renewal info to a device; absent in data from the App Store Server API.
     public var deviceVerification: String?
-    /// The UUID that is part of the input of ``deviceVerification``.
+    /// The UUID that is part of the hashed input of ``deviceVerification``.
     public var deviceVerificationNonce: String?
 
     /// Creates renewal info with the fields that are always present.

@@ -1,15 +1,17 @@
 /// The payload of a signed transaction (Apple's `JWSTransactionDecodedPayload`).
 ///
-/// Values that Apple may extend stay text; a computed property returns the typed value, or nil for a value unknown to this version.
+/// Fields to which Apple may add values have the type `String` or `Int`. For each of these fields, a computed property returns the typed
+/// value, or nil for an unknown value.
 ///
-/// Apple guarantees no field. This type requires the fields that verification needs (`bundleId`, `environment`, `signedDate`), and the
-/// fields that identify a transaction for storage: the transaction, its original transaction, the product and the purchase date.
+/// Apple guarantees the presence of no field. This type requires the fields that verification needs (`bundleId`, `environment` and
+/// `signedDate`), and the fields that identify a stored transaction: `transactionId`, `originalTransactionId`, `productId` and
+/// `purchaseDate`.
 public struct TransactionPayload: Codable, Hashable, Sendable {
-    /// The transaction identifier, which differs from the original one for renewals and restores.
+    /// The transaction identifier, which differs from ``originalTransactionId`` for renewals and restores.
     public var transactionId: TransactionID
-    /// The identifier of the first transaction of this purchase.
+    /// The identifier of the first transaction of the purchase.
     public var originalTransactionId: TransactionID
-    /// The identifier of a subscription period's purchase, the same across devices.
+    /// The identifier of the purchase event of a subscription period, which is the same on all devices.
     public var webOrderLineItemId: String?
     /// The bundle identifier of the app that offered the purchase.
     public var bundleId: BundleID
@@ -17,17 +19,17 @@ public struct TransactionPayload: Codable, Hashable, Sendable {
     public var productId: ProductID
     /// The identifier of the subscription group.
     public var subscriptionGroupIdentifier: SubscriptionGroupID?
-    /// The date when the customer was charged, or the purchase was restored.
+    /// The date when the customer was charged, or when the purchase was restored.
     public var purchaseDate: Timestamp
-    /// The date when this paid period ends.
+    /// The date when the paid subscription period ends; auto-renewable subscriptions only.
     public var expiresDate: Timestamp?
     /// The product type, as Apple spells it.
     public var type: String?
-    /// The customer of the developer's server.
+    /// The UUID with which the developer's server identifies the customer.
     public var appAccountToken: CustomerID?
-    /// `PURCHASED` or `FAMILY_SHARED`.
+    /// The customer's relation to the purchase: `PURCHASED` or `FAMILY_SHARED`.
     public var inAppOwnershipType: String?
-    /// The date of the signature; a later signed transaction with the same identifier replaces this one.
+    /// The date when the store signed the transaction; a version that was signed later replaces an earlier version.
     public var signedDate: Timestamp
     /// The reason for the revocation: 1 for an issue with the app, 0 for another reason.
     public var revocationReason: Int?
@@ -35,13 +37,13 @@ public struct TransactionPayload: Codable, Hashable, Sendable {
     public var revocationDate: Timestamp?
     /// The kind of revocation, such as `REFUND_FULL`.
     public var revocationType: String?
-    /// The refunded part of the price, in thousandths of a percent.
+    /// The refunded part of the price, in thousandths of a percent: 100000 is the full price.
     public var revocationPercentage: Int?
-    /// Whether the customer upgraded to another subscription; the App Store includes only true, Xcode also includes false.
+    /// Whether the customer upgraded to another subscription; the App Store omits the value false, and Xcode includes it.
     public var isUpgraded: Bool?
     /// The kind of offer: 1 introductory, 2 promotional, 3 offer code, 4 win-back.
     public var offerType: Int?
-    /// The offer identifier; introductory offers have none.
+    /// The identifier of the offer; introductory offers have none.
     public var offerIdentifier: String?
     /// The payment mode of the offer, such as `FREE_TRIAL`.
     public var offerDiscountType: String?
@@ -53,32 +55,32 @@ public struct TransactionPayload: Codable, Hashable, Sendable {
     public var storefront: String?
     /// The storefront's identifier.
     public var storefrontId: String?
-    /// `PURCHASE` or `RENEWAL`.
+    /// The cause of the transaction: `PURCHASE` or `RENEWAL`.
     public var transactionReason: String?
-    /// The total price, in thousandths of the currency unit.
+    /// The price of the whole quantity, in thousandths of the currency unit.
     public var price: Int64?
-    /// ISO 4217 code of `price`.
+    /// The ISO 4217 code of the currency of ``price``.
     public var currency: String?
     /// The app transaction identifier, which is unique to each customer and app and never changes.
     public var appTransactionId: String?
     /// The billing plan of the subscription, such as `MONTHLY`.
     public var billingPlanType: String?
-    /// The commitment that this charge belongs to.
+    /// The commitment that the transaction's charge belongs to.
     public var commitmentInfo: TransactionCommitmentInfo?
-    /// The additional information of Advanced Commerce.
+    /// The information that only Advanced Commerce transactions have.
     public var advancedCommerceInfo: AdvancedCommerceTransactionInfo?
-    /// The original transaction identifier before the migration to Advanced Commerce.
+    /// The original transaction identifier that the subscription had before its migration to Advanced Commerce.
     public var previousOriginalTransactionId: TransactionID?
-    /// The value that binds this copy to a device: base64 of SHA-384; present only in copies from the device.
+    /// The SHA-384 hash, in base64, that binds the transaction to a device; absent in data from the App Store Server API.
     public var deviceVerification: String?
-    /// The UUID that is part of the input of ``deviceVerification``.
+    /// The UUID that is part of the hashed input of ``deviceVerification``.
     public var deviceVerificationNonce: String?
 
-    // The signed value stays optional, so that an absent field stays absent.
+    // These values are optional, so that a field that is absent in the signed payload is not encoded either.
     private var statedOriginalPurchaseDate: Timestamp?
     private var statedQuantity: Int?
 
-    /// The purchase date of the original transaction; this transaction's date when the field is absent.
+    /// The purchase date of the original transaction; ``purchaseDate`` when the field is absent.
     public var originalPurchaseDate: Timestamp {
         get { statedOriginalPurchaseDate ?? purchaseDate }
         set { statedOriginalPurchaseDate = newValue }

@@ -8,6 +8,6 @@ public enum ExpirationIntent: Int, Codable, Hashable, Sendable {
     case priceIncreaseNotConsented = 3
     /// The product was no longer available at the renewal.
     case productUnavailable = 4
-    /// Another reason.
+    /// The subscription expired for another reason.
     case other = 5
 }

@@ -2,7 +2,7 @@
 public enum ExtensionRefusal: Error, Hashable, Sendable, CaseIterable {
     /// The extension is not 1 to 90 days long.
     case invalidDays
-    /// The newest period is free.
+    /// The newest subscription period is free because of an offer.
     case freePeriod
     /// The renewal failed, and the subscription is in its billing grace period.
     case gracePeriod

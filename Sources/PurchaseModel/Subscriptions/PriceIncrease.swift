@@ -6,13 +6,13 @@ public struct PriceIncrease: Hashable, Sendable {
         case pending
         /// The customer consented, or was notified where no consent is required.
         case accepted
-        /// Auto-renew is disabled, so consent is not requested; enabling auto-renew requests it again.
+        /// Consent is not requested while auto-renew is disabled; the store requests consent again when auto-renew is enabled.
         case notRequested
     }
 
     /// The price of one period after the increase.
     public let price: Money
-    /// The customer's answer.
+    /// The customer's answer to the price increase.
     public internal(set) var consent: Consent
 
     package init(price: Money, consent: Consent) {
@@ -20,7 +20,7 @@ public struct PriceIncrease: Hashable, Sendable {
         self.consent = consent
     }
 
-    /// The price increase status in signed renewal info; nil while no consent is requested.
+    /// The price increase status in signed renewal info; nil while consent is not requested because auto-renew is disabled.
     public var status: PriceIncreaseStatus? {
         switch consent {
         case .pending: .notAnswered

@@ -1,5 +1,7 @@
 extension Subscription {
-    /// Enables or disables auto-renew; disabling it in the billing retry period expires the subscription at once.
+    /// Enables or disables auto-renew, and returns the actions that follow.
+    ///
+    /// Disabling auto-renew while the store retries a failed renewal expires the subscription at once.
     mutating func setAutoRenew(_ isEnabled: Bool) -> [SubscriptionAction] {
         switch state {
         case .active:
@@ -29,7 +31,7 @@ extension Subscription {
         }
     }
 
-    /// Applies a new price: a decrease silently, an increase with a notice or a request for consent.
+    /// Applies a new price of a product: a decrease without a notice, an increase with a notice or a request for consent.
     mutating func changePrice(of productID: ProductID, to price: Money, requiresConsent: Bool) -> [SubscriptionAction] {
         switch state {
         case .active, .gracePeriod, .billingRetry: break
@@ -56,7 +58,7 @@ extension Subscription {
         }
     }
 
-    /// Records the customer's answer to a price increase; a customer who declines keeps the subscription until its period ends.
+    /// Processes the customer's answer to a price increase; declining the price increase disables auto-renew.
     mutating func applyConsent(_ consented: Bool) -> [SubscriptionAction] {
         guard priceIncrease?.consent == .pending else { return [] }
         guard consented else { return setAutoRenew(false) }

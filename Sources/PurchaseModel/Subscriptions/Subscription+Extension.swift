@@ -2,7 +2,7 @@ extension Subscription {
     /// The number of days by which one extension can move the renewal date.
     public static let extensionDays = 1...90
 
-    /// The reason that the renewal date cannot be extended; nil when it can.
+    /// Returns the reason that the renewal date cannot be extended by a number of days, or nil when it can be extended.
     public func refusal(ofExtensionBy days: Int, at now: Timestamp) -> ExtensionRefusal? {
         guard Self.extensionDays.contains(days) else { return .invalidDays }
         switch state {
@@ -15,7 +15,7 @@ extension Subscription {
         }
         guard !isFree else { return .freePeriod }
         guard recentExtensions(at: now).count < 2 else { return .extensionLimitReached }
-        // This check comes last, because the purchaser's extension also applies to a Family Sharing entitlement.
+        // This check comes last, because `extend(days:at:)` ignores this reason: the purchaser's extension also extends the entitlement.
         return ownership == .familyShared ? .familyShared : nil
     }
 

@@ -1,12 +1,13 @@
 extension Subscription {
-    /// Creates a family member's entitlement, and the actions that follow.
+    /// Returns a Family Sharing entitlement to this subscription, and the actions that the store carries out.
     ///
-    /// The entitlement has the state of the purchaser's subscription. Its single period is the purchaser's newest, with the same plan,
-    /// offer and dates, at no price. The same events therefore renew and end both subscriptions at the same times.
+    /// The entitlement has the state of the purchaser's subscription. The first period of the entitlement has the plan, the offer and the
+    /// dates of the purchaser's newest period, at a price of 0. The same events therefore renew and end both subscriptions at the same
+    /// times.
     ///
     /// - Parameters:
-    ///   - id: The first transaction of the entitlement.
-    ///   - appTransactionID: The member's app transaction identifier in this app.
+    ///   - id: The identifier of the first transaction of the entitlement.
+    ///   - appTransactionID: The family member's app transaction identifier.
     public func familySharingEntitlement(
         originalTransactionID id: TransactionID, appTransactionID: String?
     ) -> (subscription: Subscription, actions: [SubscriptionAction]) {
@@ -21,7 +22,7 @@ extension Subscription {
         appAccountToken = nil
         self.appTransactionID = appTransactionID
         state = purchaserSubscription.state
-        // The periods of the entitlement are numbered from its own first period.
+        // The first period of the entitlement has the number 1, whatever the number of the purchaser's newest period is.
         period = SubscriptionPeriod(
             number: 1, plan: purchaserSubscription.period.plan, offer: purchaserSubscription.period.offer,
             price: Money(milliunits: 0, currency: purchaserSubscription.period.price.currency), reason: .purchase,

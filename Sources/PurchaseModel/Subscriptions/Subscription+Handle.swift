@@ -1,14 +1,14 @@
 extension Subscription {
     /// Processes an event and returns the actions that the event requires, in order.
     ///
-    /// An event without effect returns no actions.
+    /// The function returns no actions when the event has no effect.
     ///
-    /// A due renewal or expiration must be processed before any other event; until then, every other event returns
-    /// ``SubscriptionAction/overdue(since:)``. The owner sends ``SubscriptionEvent/due(hasValidPaymentMethod:isProductAvailable:)``
-    /// repeatedly, until ``nextRenewalDate`` is later than `time`. Each of these events takes effect at its due time, however late the
-    /// owner sends it.
+    /// A renewal or expiration that is due at `time` must be processed before any other event: while it is due, any other event has no
+    /// effect and returns ``SubscriptionAction/overdue(since:)``. The caller sends
+    /// ``SubscriptionEvent/due(hasValidPaymentMethod:isProductAvailable:)`` repeatedly, until ``nextRenewalDate`` is later than `time`. A
+    /// renewal or expiration takes effect at its due date, even if the caller sends the event later.
     ///
-    /// Every other event takes effect at `time`, or at the time of the latest processed event when `time` is earlier.
+    /// Any other event takes effect at `time`, or at the time of the latest processed event when `time` is earlier.
     ///
     /// After ``SubscriptionEvent/sharingEnded``, no event has an effect on a Family Sharing entitlement.
     public mutating func handle(_ event: SubscriptionEvent, at time: Timestamp) -> [SubscriptionAction] {
@@ -48,12 +48,12 @@ extension Subscription {
         }
     }
 
-    /// The action that sends a notice about the newest period.
+    /// Returns the action that notifies the developer's server about the newest subscription period.
     func notifyAction(_ notice: SubscriptionNotice) -> SubscriptionAction {
         .notify(notice, period: period.number)
     }
 
-    /// Expires the subscription.
+    /// Expires the subscription for a reason, and returns the action that notifies the developer's server.
     mutating func expire(_ intent: ExpirationIntent) -> [SubscriptionAction] {
         state = .expired(intent)
         return [notifyAction(.expired(intent))]

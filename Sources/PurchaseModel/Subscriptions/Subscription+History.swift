@@ -1,8 +1,8 @@
 extension Subscription {
-    /// Creates a subscription that continues an imported history.
+    /// Creates a subscription that continues an imported transaction history.
     ///
-    /// Without renewal info, a subscription that was active at its latest signed date counts as renewing, and an expired one as canceled
-    /// by the customer.
+    /// Without renewal info, a subscription that was active at its latest signature date has auto-renew enabled, and a subscription that
+    /// had expired counts as canceled by the customer.
     public init(continuing history: SubscriptionHistory, rules: SubscriptionRules = SubscriptionRules()) {
         let info = history.renewalInfo
         originalTransactionID = history.originalTransactionID

@@ -1,5 +1,5 @@
 extension Subscription {
-    /// The plan of the next period.
+    /// The plan of the next subscription period, at the price of the next renewal.
     public var nextPlan: SubscriptionPlan {
         var next = pendingPlan ?? plan
         if pendingPlan == nil, let priceIncrease, priceIncrease.consent == .accepted {
@@ -8,10 +8,10 @@ extension Subscription {
         return next
     }
 
-    /// The offer of the next period; nil at the regular price.
+    /// The offer that applies to the next subscription period; nil when the next period has the regular price.
     ///
-    /// A redeemed offer begins at once, and the remaining periods of another offer are lost. Only an offer code that can be combined with
-    /// the introductory offer waits until the introductory offer ends.
+    /// A redeemed offer begins with the next period, and replaces the remaining periods of an earlier offer. An offer code that can be
+    /// combined with the introductory offer begins after the introductory offer ends.
     public var nextOffer: AppliedOffer? {
         guard pendingPlan == nil else { return pendingOffer.map { AppliedOffer($0) } }
         let remaining = period.offer?.next
@@ -20,8 +20,9 @@ extension Subscription {
         return AppliedOffer(pendingOffer)
     }
 
-    /// Starts the next period as planned; returns false, and changes nothing, when the period would end after the latest representable
-    /// date.
+    /// Starts the next subscription period, with ``nextPlan`` and ``nextOffer``.
+    ///
+    /// - Returns: Whether the period started. A period that would end after the latest representable date does not start.
     mutating func renew(from start: Timestamp, _ reason: TransactionReason = .renewal) -> Bool {
         let offer = nextOffer
         let followingOffer = offer == pendingOffer.map { AppliedOffer($0) } ? nil : pendingOffer
@@ -30,13 +31,15 @@ extension Subscription {
         return true
     }
 
-    /// Starts a period and discards the pending plan and the pending offer.
+    /// Starts a subscription period, and discards the pending plan, the pending offer and the price increase.
+    ///
+    /// - Returns: Whether the period started. A period that would end after the latest representable date does not start.
     mutating func startPeriod(_ plan: SubscriptionPlan, _ offer: AppliedOffer?, from start: Timestamp, _ reason: TransactionReason) -> Bool
     {
         let (number, overflow) = period.number.addingReportingOverflow(1)
         let next = Self.period(number, of: plan, offer, from: start, reason, rules, ownership)
         guard !overflow, next.end > next.start else { return false }
-        // A gap counts from the end of the paid period; an upgrade leaves no gap.
+        // The gap in paid service begins at the end of the newest period, so an upgrade leaves no gap.
         if paidUntil.adding(seconds: rules.maximumServiceGap) < start {
             recentSubscriptionStartDate = start
         }

@@ -1,5 +1,5 @@
 extension Subscription {
-    /// Processes a customer's purchase of any product in the group of this existing subscription.
+    /// Processes the customer's purchase of a product in the subscription's group, and returns the actions that follow.
     mutating func processPurchase(_ purchase: SubscriptionPurchase, at now: Timestamp) -> [SubscriptionAction] {
         switch state {
         case .active: change(to: purchase, at: now)
@@ -14,8 +14,9 @@ extension Subscription {
         return [.charge(period), notifyAction(.resubscribed)]
     }
 
-    /// Processes a purchase in the billing retry period: the same plan is recovered by paying the failed renewal, any other plan starts
-    /// now.
+    /// Processes the customer's purchase of a product in the subscription's group while a failed renewal is unpaid.
+    ///
+    /// A purchase of the current product without an offer pays the failed renewal. Any other purchase starts a new period at once.
     private mutating func resolveBillingIssue(_ purchase: SubscriptionPurchase, at now: Timestamp) -> [SubscriptionAction] {
         let change = SubscriptionChange(from: plan, to: purchase.plan)
         if change == nil, purchase.offer == nil {
@@ -55,7 +56,7 @@ extension Subscription {
             + enableAutoRenew()
     }
 
-    /// Starts the purchased plan now; returns false when its period would end after the latest representable date.
+    /// Starts a period of the purchased plan now, and returns false when the period would end after the latest representable date.
     private mutating func start(_ purchase: SubscriptionPurchase, at now: Timestamp) -> Bool {
         let start = max(rules.transactionDate(now), period.start)
         guard startPeriod(purchase.plan, purchase.offer.map { AppliedOffer($0) }, from: start, .purchase) else { return false }

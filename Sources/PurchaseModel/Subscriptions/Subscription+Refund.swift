@@ -1,5 +1,7 @@
 extension Subscription {
-    /// Processes a refund: a refund of the newest period revokes the subscription, and a refund of an older period leaves it unchanged.
+    /// Processes the refund of the subscription period with a number, and returns the actions that follow.
+    ///
+    /// A refund of the newest period revokes the subscription. A refund of an older period does not change the subscription.
     mutating func refund(_ number: Int, prorated: Bool, at now: Timestamp) -> [SubscriptionAction] {
         guard number >= 1, number <= period.number else { return [] }
         let isNewest = number == period.number
@@ -10,19 +12,20 @@ extension Subscription {
             autoRenews = false
         }
         guard ownership == .purchased else {
-            // A family member receives no refund, and is notified only of access that is lost.
+            // A family member receives no refund, and the developer's server is notified only when the member loses access.
             return [.revoke(period: number, .family)] + (isNewest ? [.notify(.revoked, period: number)] : [])
         }
-        // An older period has no remaining time to refund.
+        // A prorated refund of an older period refunds nothing, because no time of the period remains.
         let end = isNewest ? paidUntil : now
         let revocation: SubscriptionRevocation =
             prorated ? .prorated(from: isNewest ? period.start : now, to: end, at: now) : .full
         return [.revoke(period: number, revocation), .notify(.refunded, period: number)]
     }
 
-    /// Reverses a refund: restores the earlier state while the period lasts, and expires the subscription when the period is over.
+    /// Reverses the refund of the subscription period with a number, and returns the actions that follow.
     ///
-    /// The renewal date stays unchanged.
+    /// When the refund of the newest period is reversed, the subscription returns to its state before the refund, or expires when the
+    /// period has ended in the meantime. The renewal date does not change.
     mutating func reverseRefund(_ number: Int, at now: Timestamp) -> [SubscriptionAction] {
         guard number >= 1, number <= period.number else { return [] }
         if number == period.number {
@@ -39,7 +42,7 @@ extension Subscription {
         return [.reinstate(period: number), .notify(.refundReversed, period: number)]
     }
 
-    /// Ends a Family Sharing entitlement for good: a reversed refund does not restore it.
+    /// Ends a Family Sharing entitlement permanently, so that the reversal of a refund does not restore the entitlement.
     mutating func endSharing() -> [SubscriptionAction] {
         guard ownership == .familyShared else { return [] }
         let wasRevoked = state == .revoked
@@ -49,9 +52,9 @@ extension Subscription {
         return wasRevoked ? [] : [.revoke(period: period.number, .family), notifyAction(.revoked)]
     }
 
-    /// Whether the member has left the purchaser's family, or the purchaser has disabled Family Sharing.
+    /// Whether the family member has left the purchaser's family, or the purchaser has disabled Family Sharing.
     ///
-    /// Only a refund can be reversed, not the end of sharing.
+    /// A refund can be reversed, but the end of Family Sharing cannot.
     var hasSharingEnded: Bool {
         ownership == .familyShared && state == .revoked && stateBeforeRevocation == nil
     }

@@ -1,5 +1,5 @@
 extension Subscription {
-    /// Processes the renewal or expiration that is due at ``nextRenewalDate``.
+    /// Processes the renewal, the expiration or the end of the billing grace period that is due at ``nextRenewalDate``.
     mutating func processDueChange(hasValidPaymentMethod: Bool, isProductAvailable: Bool) -> [SubscriptionAction] {
         switch state {
         case .active:
@@ -32,14 +32,16 @@ extension Subscription {
         return [notifyAction(.failedToRenew(grace: hasGrace))]
     }
 
-    /// Whether the newest period was purchased with a free offer.
+    /// Whether the newest subscription period is free because of an offer.
     var isFree: Bool {
         guard let offer = period.offer?.offer else { return false }
         return offer.mode == .freeTrial || offer.price.milliunits == 0
     }
 
-    /// Charges the failed renewal: in the billing grace period the billing cycle stays the same, because access never ended; later a new
-    /// cycle begins.
+    /// Charges a failed renewal after the account has resolved its billing issue.
+    ///
+    /// In the billing grace period, the new period begins at the end of the previous period, because access never ended. In the billing
+    /// retry period, the new period begins now.
     mutating func recover(at now: Timestamp, _ reason: TransactionReason = .renewal) -> [SubscriptionAction] {
         let start: Timestamp
         switch state {
@@ -47,7 +49,7 @@ extension Subscription {
         case .billingRetry: start = max(rules.transactionDate(now), paidUntil)
         case .active, .expired, .revoked: return []
         }
-        // A price increase without consent is not charged, and the request for consent stays pending.
+        // A price increase without the customer's consent is not charged, and the request for consent stays pending.
         let pendingIncrease = pendingPlan == nil && priceIncrease?.consent == .pending ? priceIncrease : nil
         guard renew(from: start, reason) else { return [] }
         priceIncrease = pendingIncrease
@@ -56,7 +58,8 @@ extension Subscription {
 
     /// Processes a renewal that a tester forces, which ends the current period now.
     ///
-    /// A subscription whose renewal failed stays unchanged, or loses its billing grace period when the renewal fails again.
+    /// Without a valid payment method, the forced renewal fails, and a subscription in the billing grace period enters the billing retry
+    /// period. In all other cases, a subscription whose renewal failed stays unchanged.
     mutating func forceRenewal(at now: Timestamp, hasValidPaymentMethod: Bool) -> [SubscriptionAction] {
         if case .gracePeriod = state, !hasValidPaymentMethod {
             return processDueChange(hasValidPaymentMethod: false, isProductAvailable: true)
@@ -76,7 +79,7 @@ extension Subscription {
         return [.setExpirationDate(period: ended, to: start)] + completeRenewal(.renewed)
     }
 
-    /// Processes an expiration that a tester forces.
+    /// Processes an expiration that a tester forces, which ends the subscription now.
     mutating func forceExpiry(at now: Timestamp) -> [SubscriptionAction] {
         switch state {
         case .active:
@@ -91,7 +94,7 @@ extension Subscription {
         }
     }
 
-    /// Counts a renewal, and disables further renewals at the sandbox's limit.
+    /// Counts a renewal, and disables auto-renew when the subscription has reached the limit of renewals in its rules.
     private mutating func completeRenewal(_ notice: SubscriptionNotice) -> [SubscriptionAction] {
         renewals = renewals.addingReportingOverflow(1).partialValue
         let actions = [SubscriptionAction.charge(period), notifyAction(notice)]

@@ -1,5 +1,7 @@
 extension Subscription {
-    /// The reason that the subscription expired; nil while the customer has access, and after a refund.
+    /// The expiration reason in renewal info; nil while the customer has access, and after a refund.
+    ///
+    /// During the billing retry period, the expiration reason is already a billing error.
     public var expirationIntent: ExpirationIntent? {
         switch state {
         case .active, .gracePeriod, .revoked: nil
@@ -8,9 +10,9 @@ extension Subscription {
         }
     }
 
-    /// Whether the subscription is in its billing retry period; nil while the subscription is paid, and after a refund.
+    /// Whether the store retries a failed renewal; nil for an active subscription, and after a refund.
     ///
-    /// An expired subscription has false for every expiration reason, as in the App Store's responses.
+    /// The value is false for every expired subscription, whatever the expiration reason, as in the App Store's responses.
     public var isInBillingRetry: Bool? {
         switch state {
         case .gracePeriod, .billingRetry: true
@@ -19,7 +21,7 @@ extension Subscription {
         }
     }
 
-    /// The end of the billing grace period.
+    /// The end of the billing grace period; nil outside of the billing grace period.
     public var gracePeriodExpirationDate: Timestamp? {
         switch state {
         case .gracePeriod(let until, _): until
@@ -27,7 +29,7 @@ extension Subscription {
         }
     }
 
-    /// Whether the store will charge another renewal.
+    /// Whether auto-renew is enabled, and the subscription has not ended.
     public var willAutoRenew: Bool {
         switch state {
         case .active, .gracePeriod, .billingRetry: autoRenews
@@ -35,9 +37,10 @@ extension Subscription {
         }
     }
 
-    /// The signed renewal info of the subscription.
+    /// Returns the payload of the subscription's renewal info, which the store signs.
     ///
-    /// `eligibleWinBackOfferIDs`, best first, are omitted during the billing retry period.
+    /// - Parameter eligibleWinBackOfferIDs: The identifiers of the win-back offers that the customer is eligible for, best first. The
+    ///   payload does not contain them while the store retries a failed renewal.
     public func renewalInfo(
         environment: AppEnvironment, signedDate: Timestamp, eligibleWinBackOfferIDs: [String] = []
     ) -> RenewalInfoPayload {

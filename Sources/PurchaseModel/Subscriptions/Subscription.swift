@@ -1,25 +1,25 @@
-/// One customer's subscription in one subscription group: a value that decides on actions, which its owner carries out.
+/// A customer's subscription in a subscription group, as a state machine without side effects.
 ///
-/// A subscription has no clock and no randomness. The owner sends events with ``handle(_:at:)``, and carries out the returned actions.
-/// `docs/subscriptions.md` has the state diagram.
+/// The local store sends events to ``handle(_:at:)``, and carries out the returned actions, such as charges and notifications. A
+/// subscription has no clock and no randomness. `docs/subscriptions.md` contains the state diagram.
 ///
 /// A Family Sharing entitlement is a separate subscription, which receives the purchaser's events and is never charged.
 public struct Subscription: Hashable, Sendable {
     /// The state of a subscription.
     public enum State: Hashable, Sendable {
-        /// The period is paid; the subscription expires or renews at ``Subscription/paidUntil``.
+        /// The newest period is paid; the subscription expires or renews at ``Subscription/paidUntil``.
         case active
-        /// The payment method declined the renewal; access continues until `until`, and the store retries until `retryUntil`.
+        /// The payment method declined the renewal; access continues until `until`, and the store retries the charge until `retryUntil`.
         case gracePeriod(until: Timestamp, retryUntil: Timestamp)
-        /// The payment method declined the renewal and access has ended; the store retries until `until`.
+        /// The payment method declined the renewal and access has ended; the store retries the charge until `until`.
         case billingRetry(until: Timestamp)
-        /// The subscription expired, with the reason.
+        /// The subscription expired for this reason.
         case expired(ExpirationIntent)
-        /// The subscription was refunded, or is no longer shared.
+        /// The subscription was refunded, or is no longer available through Family Sharing.
         case revoked
     }
 
-    /// The state before a refund, which a reversed refund restores.
+    /// The state of a subscription before a refund, which the reversal of the refund restores.
     package struct StateBeforeRevocation: Hashable, Sendable {
         package var state: State
         package var autoRenews: Bool
@@ -30,48 +30,48 @@ public struct Subscription: Hashable, Sendable {
         }
     }
 
-    /// The identifier of the first transaction, which identifies the subscription.
+    /// The identifier of the subscription's first transaction, which identifies the subscription.
     public let originalTransactionID: TransactionID
     /// Whether the customer purchased the subscription, or receives it through Family Sharing.
     public let ownership: Ownership
     /// The store's rules for the subscription.
     public var rules: SubscriptionRules
-    /// The app account token of the next renewal.
+    /// The app account token that the transaction of the next renewal will have.
     public var appAccountToken: CustomerID?
     /// The app transaction identifier, which is unique to each customer and app and never changes.
     public var appTransactionID: String?
 
-    /// The current state.
+    /// The current state of the subscription.
     public internal(set) var state: State
-    /// The newest period, as charged.
+    /// The newest subscription period, with its charged price and its original end.
     public internal(set) var period: SubscriptionPeriod
-    /// The end of the newest period, including every change to the renewal date.
+    /// The end of the newest subscription period, including all changes such as an extension of the renewal date.
     public internal(set) var paidUntil: Timestamp
-    /// The current plan, with the regular price of its next renewal.
+    /// The current plan, with its regular price at the next renewal.
     public internal(set) var plan: SubscriptionPlan
     /// Whether auto-renew is enabled.
     public internal(set) var autoRenews: Bool
-    /// The plan that replaces ``plan`` at the next renewal.
+    /// The plan that replaces ``plan`` at the next renewal; nil when the plan does not change.
     public internal(set) var pendingPlan: SubscriptionPlan?
-    /// The offer that begins at the next renewal.
+    /// The redeemed offer that has not begun yet; nil when no offer is waiting.
     public internal(set) var pendingOffer: SubscriptionOffer?
-    /// The pending price increase.
+    /// The price increase that takes effect at the next renewal; nil when the price does not increase.
     public internal(set) var priceIncrease: PriceIncrease?
-    /// The start of the newest run of paid service without a long gap.
+    /// The start of the customer's paid service, ignoring gaps up to ``SubscriptionRules/maximumServiceGap``.
     public internal(set) var recentSubscriptionStartDate: Timestamp
     /// Whether the customer has used an introductory offer of the subscription group.
     public internal(set) var hasUsedIntroductoryOffer: Bool
     /// The number of renewals since the customer's latest purchase.
     public internal(set) var renewals: Int
 
-    /// The dates of renewal date extensions that still count toward the limit.
+    /// The dates of the latest renewal date extensions, which count toward the limit of two extensions within 365 days.
     package internal(set) var extensions: [Timestamp] = []
-    /// The state before the refund of the newest period; nil without a refund.
+    /// The state of the subscription before the refund of its newest period; nil without a refund.
     package internal(set) var stateBeforeRevocation: StateBeforeRevocation?
-    /// The latest time of a processed event; an event with an earlier time takes effect at this time.
+    /// The time of the latest processed event; an event with an earlier time takes effect at this time.
     package internal(set) var handledUntil: Timestamp
 
-    /// Creates a subscription for a first purchase, and returns the actions that follow.
+    /// Creates a subscription for a customer's first purchase in a subscription group, and returns the actions that follow.
     public static func begin(
         originalTransactionID: TransactionID,
         purchase: SubscriptionPurchase,
@@ -105,7 +105,7 @@ public struct Subscription: Hashable, Sendable {
     /// The identifier of the current product.
     public var productID: ProductID { plan.productID }
 
-    /// The date of the next renewal, expiration or other automatic change; nil when none is scheduled.
+    /// The date of the next renewal, expiration or other automatic change; nil when no change is scheduled.
     public var nextRenewalDate: Timestamp? {
         switch state {
         case .active: paidUntil
@@ -115,10 +115,10 @@ public struct Subscription: Hashable, Sendable {
         }
     }
 
-    /// The status in signed data: 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked.
+    /// The subscription status in notifications and API responses: 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked.
     public var status: Int { subscriptionStatus.rawValue }
 
-    /// The status in signed data.
+    /// The subscription status in notifications and API responses.
     public var subscriptionStatus: SubscriptionStatus {
         switch state {
         case .active: .active

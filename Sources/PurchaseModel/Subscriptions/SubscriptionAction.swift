@@ -1,20 +1,22 @@
-/// An action that the owner of a subscription carries out after an event, in the returned order.
+/// An action that the store carries out after a subscription processed an event.
 ///
-/// `period` is the number of a period (``SubscriptionPeriod/number``), which identifies the transaction of that period.
+/// The store carries out several actions in the order in which ``Subscription/handle(_:at:)`` returns them. `period` is the number of a
+/// subscription period (``SubscriptionPeriod/number``), and identifies the transaction of the period.
 public enum SubscriptionAction: Hashable, Sendable {
-    /// Create a transaction for this period, and charge its price unless the price is 0.
+    /// Create a transaction for this period, and charge the price of the period unless the price is 0.
     case charge(SubscriptionPeriod)
-    /// Mark a transaction as upgraded, and refund its remaining time; a Family Sharing entitlement has no refund.
+    /// Mark the transaction of a period as upgraded, and pay the refund; `refund` is nil for a Family Sharing entitlement.
     case markUpgraded(period: Int, refund: SubscriptionRevocation?)
-    /// Revoke a transaction, and refund the amount that the revocation specifies.
+    /// Revoke the transaction of a period, and refund the part of its price that the revocation specifies.
     case revoke(period: Int, SubscriptionRevocation)
-    /// Reinstate a revoked transaction by removing its revocation fields.
+    /// Reinstate the revoked transaction of a period by removing its revocation fields.
     case reinstate(period: Int)
-    /// Move the expiration date of a transaction.
+    /// Change the expiration date of the transaction of a period.
     case setExpirationDate(period: Int, to: Timestamp)
-    /// Notify the developer's server, with the transaction of this period.
+    /// Send a notification with the transaction of a period to the developer's server.
     case notify(SubscriptionNotice, period: Int)
-    /// No action was taken, because a scheduled change is overdue since this date.
-    /// Send ``SubscriptionEvent/due(hasValidPaymentMethod:isProductAvailable:)`` first, then the event again.
+    /// Process the renewal or expiration that is overdue since this date; the event that returned this action had no effect.
+    ///
+    /// Send ``SubscriptionEvent/due(hasValidPaymentMethod:isProductAvailable:)`` to the subscription, and then the same event again.
     case overdue(since: Timestamp)
 }

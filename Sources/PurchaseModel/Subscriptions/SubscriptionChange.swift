@@ -1,11 +1,11 @@
-/// The kind of a change to another plan of the subscription group.
+/// The kind of a customer's change to another product of the subscription group.
 public enum SubscriptionChange: Codable, Hashable, Sendable {
-    /// A change to a higher level, or to the same level and duration: it takes effect at once, and the remaining time is refunded.
+    /// A change to a higher level, or to the same level and duration; takes effect at once, and the remaining time is refunded.
     case upgrade
-    /// A change to a lower level, or to the same level and another duration: it takes effect at the next renewal.
+    /// A change to a lower level, or to the same level and another duration; takes effect at the next renewal.
     case downgrade
 
-    /// Determines the kind of a change between two plans; nil for the same product.
+    /// Creates the kind of change from a plan to another plan; nil when both plans are for the same product.
     public init?(from old: SubscriptionPlan, to new: SubscriptionPlan) {
         guard old.productID != new.productID else { return nil }
         // The highest level has the smallest number.

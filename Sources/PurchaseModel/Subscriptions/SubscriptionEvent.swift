@@ -1,27 +1,27 @@
-/// An event that affects a subscription.
+/// An event that a subscription processes, such as a purchase, a due renewal or a refund.
 public enum SubscriptionEvent: Hashable, Sendable {
-    /// The date of ``Subscription/nextRenewalDate`` was reached.
+    /// The store's clock reached the subscription's ``Subscription/nextRenewalDate``.
     ///
     /// The event states whether the account's payment method is valid, and whether the product of ``Subscription/nextPlan`` is still
     /// available.
     case due(hasValidPaymentMethod: Bool, isProductAvailable: Bool = true)
     /// The account resolved its billing issue.
     case billingIssueResolved
-    /// The customer enabled or disabled auto-renew.
+    /// The customer enabled (true) or disabled (false) auto-renew.
     case autoRenew(Bool)
-    /// The customer paid for a product of the subscription group, or redeemed an offer for one.
+    /// The customer purchased a product of the subscription group, or redeemed an offer for such a product.
     case purchase(SubscriptionPurchase)
-    /// The price of a product changed; the change affects this subscription when it renews to that product.
+    /// The price of a product changed, which affects the subscriptions that renew with this product.
     case priceChanged(of: ProductID, to: Money, requiresConsent: Bool)
-    /// The customer consented to a price increase, or declined it.
+    /// The customer consented to a price increase (true) or declined the price increase (false).
     case priceConsent(Bool)
-    /// A charge was refunded, in full or for the remaining time.
+    /// The subscription period with this number was refunded, in full or for the time that remains of it.
     case refunded(period: Int, prorated: Bool = false)
-    /// A refund was reversed.
+    /// The refund of the subscription period with this number was reversed.
     case refundReversed(period: Int)
-    /// Family Sharing of the subscription ended; only for a Family Sharing entitlement.
+    /// Family Sharing ended for this Family Sharing entitlement; has no effect on a purchased subscription.
     case sharingEnded
-    /// The renewal date is extended by 1 to 90 days; check ``Subscription/refusal(ofExtensionBy:at:)`` before.
+    /// The renewal date is extended by 1 to 90 days; ``Subscription/refusal(ofExtensionBy:at:)`` returns why that is impossible.
     case extended(days: Int)
     /// A tester ends the current period now and starts the next one.
     case renewalForced(hasValidPaymentMethod: Bool = true)

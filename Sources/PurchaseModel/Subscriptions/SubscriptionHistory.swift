@@ -1,37 +1,37 @@
-/// The imported history of a subscription that was purchased and renewed in another store.
+/// The imported transaction history of a subscription that was purchased and renewed in another store.
 public struct SubscriptionHistory: Hashable, Sendable {
-    /// The identifier of the first transaction.
+    /// The identifier of the subscription's first transaction.
     public var originalTransactionID: TransactionID
-    /// The plan of the newest period, at its regular price.
+    /// The plan of the newest subscription period, at its regular price.
     public var plan: SubscriptionPlan
-    /// The plan that replaces ``plan`` at the next renewal.
+    /// The plan that replaces ``plan`` at the next renewal; nil when the plan does not change.
     public var pendingPlan: SubscriptionPlan?
-    /// The offer of the newest period.
+    /// The offer that applied to the newest subscription period; nil at the regular price.
     public var offer: SubscriptionOffer?
-    /// The number of the newest period within the offer, from 1.
+    /// The number of the newest subscription period within ``offer``, from 1.
     public var offerPeriod = 1
-    /// The number of periods.
+    /// The number of the subscription's periods up to the newest period.
     public var periods: Int
-    /// The charged price of the newest period.
+    /// The charged price of the newest subscription period.
     public var price: Money
-    /// Whether the customer purchased the newest period, or the store renewed it.
+    /// The cause of the newest subscription period: a purchase by the customer, or a renewal by the store.
     public var reason: TransactionReason
-    /// The start of the newest period.
+    /// The start of the newest subscription period.
     public var start: Timestamp
-    /// The end of the newest period.
+    /// The end of the newest subscription period.
     public var end: Timestamp
-    /// Whether the newest period was revoked.
+    /// Whether the newest subscription period was revoked.
     public var isRevoked = false
     /// Whether the customer has used an introductory offer of the subscription group.
     public var hasUsedIntroductoryOffer = false
-    /// The start of the first period.
+    /// The start of the first subscription period.
     public var firstStart: Timestamp
     /// The signature date of the newest signed data about the subscription.
     public var signedDate: Timestamp
     /// The newest signed renewal info, if available.
     public var renewalInfo: RenewalInfoPayload?
 
-    /// Creates a history from the values that are always available.
+    /// Creates a history from the values that every imported subscription has.
     public init(
         originalTransactionID: TransactionID, plan: SubscriptionPlan, periods: Int, price: Money, reason: TransactionReason,
         start: Timestamp, end: Timestamp, firstStart: Timestamp, signedDate: Timestamp

@@ -1,37 +1,37 @@
-/// A subscription event that the store reports to the developer's server.
+/// A change of a subscription that the store reports to the developer's server in a notification.
 public enum SubscriptionNotice: Hashable, Sendable {
     /// The customer subscribed for the first time.
     case subscribed
     /// The customer subscribed again after the subscription expired.
     case resubscribed
-    /// The subscription renewed as planned.
+    /// The subscription renewed at its renewal date.
     case renewed
     /// The subscription renewed after a billing issue.
     case recovered
-    /// The renewal failed because of a billing issue.
+    /// The renewal failed because of a billing issue; `grace` is true when a billing grace period begins.
     case failedToRenew(grace: Bool)
     /// The billing grace period ended, and the billing retry period continues.
     case gracePeriodExpired
-    /// The subscription expired.
+    /// The subscription expired for this reason.
     case expired(ExpirationIntent)
-    /// The customer enabled or disabled auto-renew.
+    /// Auto-renew was enabled (true) or disabled (false).
     case autoRenewChanged(Bool)
-    /// The customer chose another plan; nil when the customer withdrew the choice before it took effect.
+    /// The customer changed to another product; nil when the customer canceled a downgrade before the next renewal.
     case planChanged(SubscriptionChange?)
-    /// An active subscriber redeemed an offer; nil for an offer of the same plan.
+    /// A subscriber redeemed an offer, which can change the product; nil for an offer of the same product.
     case offerRedeemed(SubscriptionChange?)
     /// The customer was notified of a price increase; `accepted` is true after consent, or when no consent is required.
     case priceIncrease(accepted: Bool)
-    /// The period was refunded.
+    /// A subscription period was refunded.
     case refunded
-    /// The refund was reversed.
+    /// The refund of a subscription period was reversed.
     case refundReversed
     /// A family member lost access through Family Sharing.
     case revoked
     /// The renewal date was extended.
     case extended
 
-    /// The notification's type.
+    /// The type of the notification.
     public var type: NotificationType {
         switch self {
         case .subscribed, .resubscribed: .subscribed
@@ -50,7 +50,7 @@ public enum SubscriptionNotice: Hashable, Sendable {
         }
     }
 
-    /// The notification's subtype.
+    /// The subtype of the notification; nil for a notification without a subtype.
     public var subtype: NotificationSubtype? {
         switch self {
         case .subscribed: .initialBuy
@@ -70,6 +70,6 @@ public enum SubscriptionNotice: Hashable, Sendable {
         }
     }
 
-    /// The notification's type and subtype on the wire.
+    /// The type and the subtype of the notification, as text in the signed payload.
     public var wire: (type: String, subtype: String?) { (type.rawValue, subtype?.rawValue) }
 }

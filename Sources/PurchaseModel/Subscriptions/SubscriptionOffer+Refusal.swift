@@ -1,8 +1,10 @@
 extension SubscriptionOffer {
-    /// The reason that a customer is not eligible for this offer; nil for an eligible customer.
+    /// Returns the reason that a customer is not eligible for this offer, or nil for an eligible customer.
     ///
-    /// `subscription` is the customer's subscription in the offer's group, or nil for a customer who never had one. Access through Family
-    /// Sharing does not count as a prior subscription.
+    /// Access through Family Sharing does not count as a prior subscription.
+    ///
+    /// - Parameter subscription: The customer's present or former subscription in the subscription group of the offer; nil for a customer
+    ///   who never subscribed.
     public func refusal(for subscription: Subscription?) -> OfferRefusal? {
         guard mode != .oneTime else { return .oneTimePurchaseOnly }
         let purchasedSubscription = subscription.flatMap { $0.ownership == .purchased ? $0 : nil }
@@ -17,7 +19,9 @@ extension SubscriptionOffer {
         }
     }
 
-    /// An offer code without eligibility rules is available to every customer.
+    /// Returns the reason that a customer is not eligible for this offer code, or nil for an eligible customer.
+    ///
+    /// Every customer is eligible for an offer code without eligibility rules.
     private func offerCodeRefusal(for purchasedSubscription: Subscription?) -> OfferRefusal? {
         guard !eligibility.isEmpty else { return nil }
         switch purchasedSubscription?.hasEnded {
@@ -37,7 +41,9 @@ extension Subscription {
         }
     }
 
-    /// The win-back offers that the customer is eligible for, in the given order; none during the billing retry period.
+    /// Returns the identifiers of the win-back offers that the customer is eligible for, in the given order.
+    ///
+    /// The array is empty while the store retries a failed renewal.
     public func eligibleWinBackOfferIDs(among offers: [SubscriptionOffer]) -> [String] {
         guard isInBillingRetry != true else { return [] }
         return offers.filter { $0.kind == .winBack && $0.refusal(for: self) == nil }.compactMap(\.id)

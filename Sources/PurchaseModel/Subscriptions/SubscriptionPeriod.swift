@@ -1,18 +1,18 @@
-/// One charged period of a subscription, with every value that its transaction contains.
+/// A charged period of a subscription, with the values that the transaction of the period contains.
 public struct SubscriptionPeriod: Hashable, Sendable {
-    /// The number of the period within the subscription, from 1; no two transactions have the same number.
+    /// The number of the period within the subscription, from 1; each transaction of a subscription has its own number.
     public let number: Int
-    /// The plan, at its regular price.
+    /// The plan of the period, at its regular price.
     public let plan: SubscriptionPlan
-    /// The offer in force; nil at the regular price.
+    /// The offer that applies to the period; nil at the regular price.
     public let offer: AppliedOffer?
     /// The charged price: the price of the plan or of the offer, and 0 for a Family Sharing entitlement.
     public let price: Money
-    /// Whether the customer purchased the period, or the store renewed the subscription.
+    /// The cause of the period: a purchase by the customer, or a renewal by the store.
     public let reason: TransactionReason
     /// The start of the period.
     public let start: Timestamp
-    /// The end of the period, before any later change.
+    /// The original end of the period, without later changes such as an extension of the renewal date.
     public let end: Timestamp
 
     package init(

@@ -1,10 +1,12 @@
-/// A customer's purchase in a subscription group: a plan, and an optional offer.
+/// A customer's purchase of a subscription product, with an optional offer.
 public struct SubscriptionPurchase: Hashable, Sendable {
-    /// The plan, at the price of the customer's storefront.
+    /// The purchased plan, at its regular price in the customer's storefront.
     public var plan: SubscriptionPlan
-    /// The offer for the first period; check ``SubscriptionOffer/refusal(for:)`` before.
+    /// The offer that begins with the purchase; nil at the regular price.
+    ///
+    /// The caller checks the customer's eligibility with ``SubscriptionOffer/refusal(for:)``.
     public var offer: SubscriptionOffer?
-    /// The offer that follows the first one: an offer code that can be combined with the introductory offer.
+    /// The offer that begins after ``offer`` ends: an offer code that can be combined with the introductory offer; nil for none.
     public var followingOffer: SubscriptionOffer?
 
     /// Creates a purchase.

@@ -1,23 +1,26 @@
-/// The kind of a period's revocation, and the refunded part of its price.
+/// A revocation of a subscription period: its kind, and the refunded part of the price.
 public struct SubscriptionRevocation: Codable, Hashable, Sendable {
-    /// The kind of revocation, as in signed data.
+    /// The kind of revocation, as in signed transactions.
     public let kind: RevocationType
-    /// The refunded part of the price, in thousandths of a percent, from 0 to 100 000; nil when Family Sharing ended.
+    /// The refunded part of the price, in thousandths of a percent, from 0 to 100,000; nil when Family Sharing ended.
     public let percentage: Int?
 
-    /// A refund of the full price.
+    /// A revocation with a refund of the full price.
     public static let full = SubscriptionRevocation(kind: .fullRefund, percentage: fullPercentage)
-    /// No refund, because the family member did not pay.
+    /// A revocation of a Family Sharing entitlement, without a refund because the family member did not pay.
     public static let family = SubscriptionRevocation(kind: .familyRevoke, percentage: nil)
 
     private static let fullPercentage = 100_000
 
-    /// A refund of a part of the price, in thousandths of a percent, limited to the range from none to the full price.
+    /// Returns a revocation with a refund of a part of the price.
+    ///
+    /// - Parameter percentage: The refunded part, in thousandths of a percent. A value outside of 0 to 100,000 becomes the nearest value in
+    ///   this range.
     public static func prorated(_ percentage: Int) -> SubscriptionRevocation {
         SubscriptionRevocation(kind: .proratedRefund, percentage: min(max(percentage, 0), fullPercentage))
     }
 
-    /// A refund of the time that remains at `now` in the period from `start` to `end`.
+    /// Returns a revocation with a refund of the time that remains at `now` in the period from `start` to `end`.
     public static func prorated(from start: Timestamp, to end: Timestamp, at now: Timestamp) -> SubscriptionRevocation {
         let total = Double(end.milliseconds) - Double(start.milliseconds)
         let remaining = Double(end.milliseconds) - Double(max(now, start).milliseconds)
@@ -26,7 +29,7 @@ public struct SubscriptionRevocation: Codable, Hashable, Sendable {
         return SubscriptionRevocation(kind: .proratedRefund, percentage: min(share, fullPercentage))
     }
 
-    /// The refunded amount of a price, rounded down to thousandths of the currency unit.
+    /// Returns the refunded amount of a price, rounded down to thousandths of the currency unit.
     public func amount(of price: Money) -> Money {
         let share = Int64(min(max(percentage ?? 0, 0), Self.fullPercentage))
         let fullPercentage = Int64(Self.fullPercentage)

@@ -1,27 +1,35 @@
-/// The store's rules for a subscription; each subscription has its own copy, so that a test can change the rules of one subscription.
+/// The store's rules for a subscription, such as its time rate and its billing grace period.
+///
+/// Each subscription has its own copy, so that a test can change the rules of one subscription.
 public struct SubscriptionRules: Hashable, Sendable {
-    /// The time rate of the subscription.
+    /// The time rate of the subscription: real time, or accelerated periods.
     public var timeRate: SubscriptionTimeRate
     /// Whether the billing grace period is enabled.
     public var billingGracePeriodIsEnabled: Bool
-    /// The length of the billing grace period in days: 3, 6, 16 or 28, at most 6 for a weekly plan; nil for 6 and 16.
+    /// The length of the billing grace period in days: 3, 6, 16 or 28, but at most 6 for a weekly plan; nil for 16.
     ///
-    /// The value applies only where the time rate defines the length of a day: in real time, and at the rates that name a day.
+    /// The value applies in real time, and at time rates that define the length of a day, such as ``SubscriptionTimeRate/oneHourIsOneDay``.
+    /// Other time rates define the length of the billing grace period themselves.
     public var billingGracePeriodDays: Int?
-    /// Whether the billing grace period requires that the previous period was paid.
+    /// Whether a subscription has a billing grace period only if its previous period was paid, not free.
     public var billingGracePeriodRequiresPaidPeriod: Bool
-    /// The length of the billing retry period in days; it applies only where the time rate defines the length of a day.
-    public var billingRetryDays: Int
-    /// The number of consecutive renewals after which auto-renew is disabled; nil for no limit.
+    /// The length of the billing retry period in days.
     ///
-    /// The sandbox's limit is 12.
+    /// The value applies in real time, and at time rates that define the length of a day, such as ``SubscriptionTimeRate/oneHourIsOneDay``.
+    /// Other time rates define the length of the billing retry period themselves.
+    public var billingRetryDays: Int
+    /// The number of renewals after a purchase at which the store disables auto-renew; nil for no limit.
+    ///
+    /// The limit in Apple's sandbox is 12.
     public var renewalLimit: Int?
-    /// The number of seconds without paid service that start a new run of it: 60 days, in the sandbox 10 minutes.
+    /// The longest gap in paid service that ``Subscription/recentSubscriptionStartDate`` ignores, in seconds: by default 60 days.
+    ///
+    /// The value in ``sandbox`` is 10 minutes.
     public var maximumServiceGap: Int64
-    /// Whether dates have millisecond precision, as in Xcode's store; the App Store's dates are whole seconds.
+    /// Whether transaction dates have millisecond precision, as in Xcode; nil or false for whole seconds, as in the App Store.
     public var hasMillisecondPrecision: Bool?
 
-    /// Creates rules, with the production rules as defaults.
+    /// Creates rules; the defaults are the rules of the App Store in production.
     public init(
         timeRate: SubscriptionTimeRate = .realTime, billingGracePeriodIsEnabled: Bool = true, billingGracePeriodDays: Int? = nil,
         billingGracePeriodRequiresPaidPeriod: Bool = false,
@@ -36,15 +44,17 @@ public struct SubscriptionRules: Hashable, Sendable {
         self.maximumServiceGap = maximumServiceGap
     }
 
-    /// The rules of Apple's sandbox at its default time rate: a month in five minutes, twelve renewals.
+    /// The rules of Apple's sandbox at its default time rate: a month takes five minutes, and a subscription renews twelve times.
     public static let sandbox = SubscriptionRules(timeRate: .monthlyRenewalEveryFiveMinutes, renewalLimit: 12, maximumServiceGap: 600)
 
-    /// A date with the precision of this store.
+    /// Returns the date of a transaction at `now`, in milliseconds or in whole seconds according to the rules.
     public func transactionDate(_ now: Timestamp) -> Timestamp {
         hasMillisecondPrecision == true ? now : now.wholeSeconds
     }
 
-    /// The end of the billing grace period after a period of that length that ends at `end`; always later than `end`.
+    /// Returns the end of the billing grace period of a subscription whose newest period ended at `end`.
+    ///
+    /// - Parameter period: The duration of a subscription period.
     func graceEnd(after end: Timestamp, of period: BillingPeriod) -> Timestamp {
         if let seconds = timeRate.graceSeconds(of: period) { return end.adding(seconds: seconds) }
         let isWeekly = period.unit == .week || period.unit == .day
@@ -52,7 +62,7 @@ public struct SubscriptionRules: Hashable, Sendable {
         return end.adding(days: Int64(isWeekly ? min(days, 6) : days), of: timeRate.secondsPerDay)
     }
 
-    /// The end of the billing retry period after a period that ends at `end`.
+    /// Returns the end of the billing retry period of a subscription whose newest period ended at `end`.
     func retryEnd(after end: Timestamp) -> Timestamp {
         if let seconds = timeRate.retrySeconds { return end.adding(seconds: seconds) }
         return end.adding(days: Int64(max(billingRetryDays, 1)), of: timeRate.secondsPerDay)

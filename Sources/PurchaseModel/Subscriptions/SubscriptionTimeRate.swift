@@ -1,4 +1,6 @@
-/// The time rate of a subscription, with its raw value in `.storekit` files (`_timeRate`).
+/// The time rate of a subscription: real time, or accelerated periods.
+///
+/// The raw value is the value of `_timeRate` in `.storekit` files.
 public enum SubscriptionTimeRate: Int, Codable, Hashable, Sendable, CaseIterable {
     /// Periods follow the calendar.
     case realTime = 0
@@ -67,15 +69,15 @@ public enum SubscriptionTimeRate: Int, Codable, Hashable, Sendable, CaseIterable
         }
     }
 
-    /// The number of seconds in a day of the billing grace period or the billing retry period, where the rate counts days.
+    /// The number of seconds that a day of the billing grace period or the billing retry period takes.
     var secondsPerDay: Int64 {
         if case .days(let seconds) = measure { seconds } else { 86_400 }
     }
 
-    /// The end of a period that starts at `start`.
+    /// Returns the end of a subscription period that starts at `start`, at this time rate.
     ///
-    /// Only offers have periods in days. At rates that scale a week and a month, a day takes a seventh of the scaled week, and a
-    /// period in days takes at least one second.
+    /// Only offers have periods in days. At time rates that define the length of a month but not of a day, a day takes a seventh of a week,
+    /// and a period in days takes at least one second.
     public func end(of period: BillingPeriod, after start: Timestamp) -> Timestamp {
         switch measure {
         case .calendar: return period.end(after: start)
@@ -92,17 +94,19 @@ public enum SubscriptionTimeRate: Int, Codable, Hashable, Sendable, CaseIterable
         }
     }
 
-    /// The length of the billing grace period in seconds; nil at rates that count days.
+    /// Returns the length of the billing grace period in seconds, or nil when the length is a number of days.
+    ///
+    /// - Parameter period: The duration of a subscription period.
     public func graceSeconds(of period: BillingPeriod) -> Int64? {
         switch measure {
         case .calendar, .days: nil
         case .fixed(let seconds): seconds
-        // The grace period is six sevenths of a week, rounded to the second, as in Xcode.
+        // For a weekly subscription, the billing grace period is six sevenths of a week, rounded to the second, as in Xcode.
         case .scaled(let week, let month): period.unit == .week || period.unit == .day ? (week * 12 + 7) / 14 : month / 2
         }
     }
 
-    /// The length of the billing retry period in seconds; nil at rates that count days.
+    /// The length of the billing retry period in seconds; nil when the length is a number of days.
     public var retrySeconds: Int64? {
         switch measure {
         case .calendar, .days: nil
@@ -111,7 +115,7 @@ public enum SubscriptionTimeRate: Int, Codable, Hashable, Sendable, CaseIterable
         }
     }
 
-    /// The number of days in a unit where periods do not follow the calendar.
+    /// Returns the number of days in a unit, at time rates whose periods do not follow the calendar.
     private static func days(in unit: BillingPeriod.Unit) -> Int64 {
         switch unit {
         case .day: 1

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The duration of one paid period of a subscription: an ISO 8601 duration with one unit, such as `P1M`.
+/// The duration of a subscription period or of an offer: an ISO 8601 duration with one unit, such as `P1M`.
 public struct BillingPeriod: Hashable, Sendable {
     /// The unit of the duration.
     public enum Unit: String, Sendable, CaseIterable {
@@ -14,19 +14,19 @@ public struct BillingPeriod: Hashable, Sendable {
         case year = "Y"
     }
 
-    /// The number of units.
+    /// The number of units in the duration.
     public let value: Int
-    /// The unit.
+    /// The unit of the duration.
     public let unit: Unit
 
-    /// Creates a period; nil unless `value` is from 1 to 366.
+    /// Creates a duration; nil unless `value` is from 1 to 366.
     public init?(_ value: Int, _ unit: Unit) {
         guard (1...366).contains(value) else { return nil }
         self.value = value
         self.unit = unit
     }
 
-    /// Parses a duration with one unit, such as `P1W`; nil for any other text.
+    /// Parses an ISO 8601 duration with one unit, such as `P1W`; nil for any other text, and for more than 366 units.
     public init?(iso8601 text: String) {
         guard text.first == "P", let last = text.last, let unit = Unit(rawValue: String(last)),
             let value = Int(text.dropFirst().dropLast()), value > 0
@@ -34,10 +34,12 @@ public struct BillingPeriod: Hashable, Sendable {
         self.init(value, unit)
     }
 
-    /// The duration as ISO 8601.
+    /// The duration in ISO 8601 format, such as `P1M`.
     public var iso8601: String { "P\(value)\(unit.rawValue)" }
 
-    /// The end of a period that starts at `start`, in the UTC calendar: a month from January 31 ends on the last day of February.
+    /// Returns the end of a period of this duration that starts at `start`, in the Gregorian calendar and in UTC.
+    ///
+    /// A month that starts on January 31 ends on the last day of February.
     public func end(after start: Timestamp) -> Timestamp {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
@@ -56,17 +58,17 @@ public struct BillingPeriod: Hashable, Sendable {
 }
 
 extension BillingPeriod: Codable {
-    /// Decodes an ISO 8601 duration.
+    /// Decodes the duration from a string in ISO 8601 format.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         guard let period = BillingPeriod(iso8601: text) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "A period must have one unit, such as P1W, P1M or P1Y.")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "A duration must have one unit, such as P1W or P1M.")
         }
         self = period
     }
 
-    /// Encodes the ISO 8601 duration.
+    /// Encodes the duration as a string in ISO 8601 format.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(iso8601)

@@ -1,12 +1,12 @@
-/// The error of an operation that exceeded its deadline.
+/// The error that ``withDeadline(_:_:)`` throws when an operation exceeds its deadline.
 package struct DeadlineExceeded: Error, Hashable {
     /// Creates the error.
     package init() {}
 }
 
-/// Runs an operation, and cancels it with ``DeadlineExceeded`` when it exceeds the limit.
+/// Runs an operation, and cancels it and throws ``DeadlineExceeded`` when it takes longer than the limit.
 ///
-/// The limit applies to a whole network exchange, including a peer that sends one byte at a time.
+/// The limit applies to a whole network exchange, and thus also ends an exchange in which the peer sends one byte at a time.
 package func withDeadline<Value: Sendable>(
     _ limit: Duration, _ operation: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {

@@ -1,8 +1,11 @@
 import Foundation
 
-/// A date in the format of `verifyReceipt`: three members, `X`, `X_ms` and `X_pst`.
+/// A date in the format of `verifyReceipt`, which consists of three JSON members.
+///
+/// For the name `expires_date`, the members are `expires_date` (GMT), `expires_date_ms` (milliseconds since 1970) and `expires_date_pst`
+/// (the time in Los Angeles).
 public struct DateTriplet: Hashable, Sendable {
-    /// The point in time.
+    /// The date as milliseconds since 1970.
     public let timestamp: Timestamp
 
     /// Creates a date.
@@ -23,20 +26,20 @@ public struct DateTriplet: Hashable, Sendable {
         }
     }
 
-    /// Decodes the member `NAME_ms` of an object; nil when the member is absent.
+    /// Decodes a date from the member whose name is `name` followed by `_ms`; nil when the member is absent.
     init?(named name: String, from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         let key = Key(stringValue: "\(name)_ms")
         guard let text = try container.decodeIfPresent(String.self, forKey: key) else { return nil }
         guard let milliseconds = Int64(text) else {
-            throw DecodingError.dataCorruptedError(forKey: key, in: container, debugDescription: "The milliseconds are not a number.")
+            throw DecodingError.dataCorruptedError(forKey: key, in: container, debugDescription: "The milliseconds must be an integer.")
         }
         timestamp = Timestamp(milliseconds: milliseconds)
     }
 
-    /// The three members of the date: `X`, `X_ms` and `X_pst`.
+    /// Returns the three JSON members of the date, whose names are `name` without a suffix, with `_ms` and with `_pst`.
     public func members(named name: String) -> [String: String] {
-        // Despite the name of the member, the value follows daylight saving time.
+        // Despite the suffix `_pst`, the App Store's value follows daylight saving time.
         let losAngeles = TimeZone(identifier: "America/Los_Angeles") ?? .gmt
         return [
             name: "\(text(in: .gmt)) Etc/GMT",
@@ -45,7 +48,7 @@ public struct DateTriplet: Hashable, Sendable {
         ]
     }
 
-    /// Encodes the three members into an object.
+    /// Encodes the three members of the date into a JSON object.
     func encode(named name: String, to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         for (key, value) in members(named: name) {

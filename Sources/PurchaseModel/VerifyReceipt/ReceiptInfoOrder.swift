@@ -1,11 +1,11 @@
-/// The order of `latest_receipt_info`; the App Store has used several orders, and guarantees none.
+/// The order of the transactions in `latest_receipt_info`; the App Store has used several orders, and guarantees none.
 ///
-/// The raw values are sent in the control API, and stored.
+/// The control API and the store's database contain the raw values.
 public enum ReceiptInfoOrder: String, Codable, Hashable, Sendable, CaseIterable {
-    /// Newest first.
+    /// The newest transaction comes first.
     case descending = "descending"
-    /// Oldest first.
+    /// The oldest transaction comes first.
     case ascending = "ascending"
-    /// Shuffled; the same content always has the same order.
+    /// The order is shuffled; the same transactions always have the same order.
     case shuffled = "shuffled"
 }

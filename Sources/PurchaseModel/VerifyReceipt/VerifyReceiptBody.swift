@@ -1,10 +1,10 @@
-/// The `receipt` of a `verifyReceipt` response.
+/// The member `receipt` of a `verifyReceipt` response: the contents of an app receipt.
 public struct VerifyReceiptBody: Codable, Hashable, Sendable {
     /// The type of the receipt, such as `Production` or `ProductionSandbox`.
     public var receiptType: String
     /// The app's Apple ID in the App Store; 0 in the sandbox.
     public var adamID: Int64
-    /// The app's Apple ID again, as in the App Store's responses.
+    /// The app's Apple ID in the App Store, a second time; 0 in the sandbox.
     public var appItemID: Int64
     /// The app's bundle identifier.
     public var bundleID: BundleID
@@ -16,7 +16,7 @@ public struct VerifyReceiptBody: Codable, Hashable, Sendable {
     public var versionExternalIdentifier: Int64?
     /// The creation date of the receipt.
     public var receiptCreationDate: DateTriplet?
-    /// The date of the response.
+    /// The date when the `verifyReceipt` request was processed.
     public var requestDate: DateTriplet?
     /// The date when the customer first purchased the app.
     public var originalPurchaseDate: DateTriplet?
@@ -24,7 +24,7 @@ public struct VerifyReceiptBody: Codable, Hashable, Sendable {
     public var originalApplicationVersion: String?
     /// The date when the customer preordered the app.
     public var preorderDate: DateTriplet?
-    /// The expiration date of the receipt; only for volume purchases.
+    /// The expiration date of the receipt; only for apps from the Volume Purchase Program.
     public var expirationDate: DateTriplet?
     /// The purchases that the receipt lists.
     public var inApp: [VerifyReceiptPurchase]
@@ -51,7 +51,7 @@ public struct VerifyReceiptBody: Codable, Hashable, Sendable {
         case inApp = "in_app"
     }
 
-    /// Decodes a body, with three members for each date.
+    /// Decodes the body of a receipt.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         receiptType = try container.decode(String.self, forKey: .receiptType)
@@ -70,7 +70,7 @@ public struct VerifyReceiptBody: Codable, Hashable, Sendable {
         expirationDate = try DateTriplet(named: "expiration_date", from: decoder)
     }
 
-    /// Encodes a body.
+    /// Encodes the body of a receipt.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(receiptType, forKey: .receiptType)

@@ -1,4 +1,4 @@
-/// One element of `in_app` or `latest_receipt_info`; every value is text in JSON.
+/// A transaction in `in_app` or `latest_receipt_info` of a `verifyReceipt` response; every value is text in JSON.
 public struct VerifyReceiptPurchase: Codable, Hashable, Sendable {
     /// The purchased quantity, from 1 to 10.
     public var quantity: Int
@@ -6,38 +6,38 @@ public struct VerifyReceiptPurchase: Codable, Hashable, Sendable {
     public var productID: ProductID
     /// The transaction identifier.
     public var transactionID: TransactionID
-    /// The identifier of the first transaction of this purchase.
+    /// The identifier of the first transaction of the purchase.
     public var originalTransactionID: TransactionID
     /// The date when the customer was charged.
     public var purchaseDate: DateTriplet?
     /// The purchase date of the original transaction.
     public var originalPurchaseDate: DateTriplet?
-    /// The date when the paid period ends; auto-renewable subscriptions only.
+    /// The date when the paid subscription period ends; auto-renewable subscriptions only.
     public var expiresDate: DateTriplet?
     /// The date when the purchase was refunded.
     public var cancellationDate: DateTriplet?
     /// The reason for the refund: `1` for an issue with the app, `0` for another reason.
     public var cancellationReason: String?
-    /// The identifier of a subscription period's purchase.
+    /// The identifier of the purchase event of a subscription period.
     public var webOrderLineItemID: String?
-    /// The subscription group; only in `latest_receipt_info`.
+    /// The identifier of the subscription group; only in `latest_receipt_info`.
     public var subscriptionGroupIdentifier: SubscriptionGroupID?
-    /// Whether the period is a free trial.
+    /// Whether the subscription period is a free trial.
     public var isTrialPeriod = false
-    /// Whether the period has an introductory price; encoded for auto-renewable subscriptions only.
+    /// Whether the subscription period has an introductory price.
     public var isInIntroOfferPeriod = false
     /// The identifier of the applied promotional offer.
     public var promotionalOfferID: String?
-    /// `PURCHASED` or `FAMILY_SHARED`.
+    /// The customer's relation to the purchase: `PURCHASED` or `FAMILY_SHARED`.
     public var ownershipType: String?
     /// The reference name of the redeemed offer code; absent in `in_app`.
     public var offerCodeRefName: String?
     /// Whether the customer upgraded to another subscription; absent in `in_app`.
     public var isUpgraded = false
-    /// The customer of the developer's server; absent in `in_app`.
+    /// The UUID with which the developer's server identifies the customer; absent in `in_app`.
     public var appAccountToken: CustomerID?
 
-    /// Creates an element.
+    /// Creates a transaction of a receipt.
     public init(quantity: Int, productID: ProductID, transactionID: TransactionID, originalTransactionID: TransactionID) {
         self.quantity = quantity
         self.productID = productID
@@ -62,12 +62,12 @@ public struct VerifyReceiptPurchase: Codable, Hashable, Sendable {
         case appAccountToken = "app_account_token"
     }
 
-    /// Decodes an element.
+    /// Decodes a transaction of a receipt.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let text = try container.decode(String.self, forKey: .quantity)
         guard let quantity = Int(text) else {
-            throw DecodingError.dataCorruptedError(forKey: .quantity, in: container, debugDescription: "The quantity is not a number.")
+            throw DecodingError.dataCorruptedError(forKey: .quantity, in: container, debugDescription: "The quantity is not an integer.")
         }
         self.quantity = quantity
         productID = try container.decode(ProductID.self, forKey: .productID)
@@ -89,7 +89,7 @@ public struct VerifyReceiptPurchase: Codable, Hashable, Sendable {
         cancellationDate = try DateTriplet(named: "cancellation_date", from: decoder)
     }
 
-    /// Encodes an element.
+    /// Encodes a transaction of a receipt.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(String(quantity), forKey: .quantity)
@@ -107,7 +107,7 @@ public struct VerifyReceiptPurchase: Codable, Hashable, Sendable {
         try container.encodeIfPresent(promotionalOfferID, forKey: .promotionalOfferID)
         try container.encodeIfPresent(offerCodeRefName, forKey: .offerCodeRefName)
         if isUpgraded {
-            // The member is present only when its value is "true".
+            // `verifyReceipt` omits `is_upgraded` when the value is false.
             try container.encode("true", forKey: .isUpgraded)
         }
         try container.encodeIfPresent(appAccountToken, forKey: .appAccountToken)

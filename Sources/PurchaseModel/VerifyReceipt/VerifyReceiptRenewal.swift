@@ -1,29 +1,29 @@
-/// One element of `pending_renewal_info`; every value is text in JSON.
+/// The renewal info of a subscription in `pending_renewal_info` of a `verifyReceipt` response; every value is text in JSON.
 public struct VerifyReceiptRenewal: Codable, Hashable, Sendable {
-    /// The identifier of the current product.
+    /// The identifier of the subscription's current product.
     public var productID: ProductID
-    /// The identifier of the next period's product.
+    /// The identifier of the product that the subscription renews with.
     public var autoRenewProductID: ProductID
     /// The original transaction identifier of the subscription.
     public var originalTransactionID: TransactionID
     /// The auto-renew status: `1` enabled, `0` disabled.
     public var autoRenewStatus: String
-    /// The reason for the expiration, as in renewal info; only after the subscription expired.
+    /// The reason that the subscription expired: `1` to `5`, as in signed renewal info; absent before the expiration.
     public var expirationIntent: String?
-    /// The billing retry status: `1` in the billing retry period, `0` after it; only after a failed renewal.
+    /// The billing retry status: `1` in the billing retry period, `0` after that period; absent without a failed renewal.
     public var isInBillingRetryPeriod: String?
     /// The end of the billing grace period.
     public var gracePeriodExpiresDate: DateTriplet?
-    /// The consent status: `1` consented, `0` not yet; only during a price increase with consent required.
+    /// The consent to a price increase: `1` consented, `0` not answered; absent unless a price increase requires consent.
     public var priceConsentStatus: String?
-    /// The price increase status: `1` consented or notified, `0` not answered; only during a price increase.
+    /// The status of a price increase: `1` consented or notified, `0` not answered; absent without a price increase.
     public var priceIncreaseStatus: String?
-    /// The offer code of the next period.
+    /// The reference name of the offer code for the next period.
     public var offerCodeRefName: String?
-    /// The promotional offer of the next period.
+    /// The identifier of the promotional offer for the next period.
     public var promotionalOfferID: String?
 
-    /// Creates an element.
+    /// Creates the renewal info of a subscription.
     public init(productID: ProductID, originalTransactionID: TransactionID, autoRenewStatus: String) {
         self.productID = productID
         self.autoRenewProductID = productID
@@ -44,7 +44,7 @@ public struct VerifyReceiptRenewal: Codable, Hashable, Sendable {
         case promotionalOfferID = "promotional_offer_id"
     }
 
-    /// Decodes an element.
+    /// Decodes the renewal info of a subscription.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         productID = try container.decode(ProductID.self, forKey: .productID)
@@ -60,7 +60,7 @@ public struct VerifyReceiptRenewal: Codable, Hashable, Sendable {
         gracePeriodExpiresDate = try DateTriplet(named: "grace_period_expires_date", from: decoder)
     }
 
-    /// Encodes an element.
+    /// Encodes the renewal info of a subscription.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(productID, forKey: .productID)

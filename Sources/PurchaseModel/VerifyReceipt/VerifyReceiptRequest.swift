@@ -1,6 +1,6 @@
 /// The request body of `verifyReceipt`.
 public struct VerifyReceiptRequest: Codable, Hashable, Sendable {
-    /// The receipt file in standard base64; optional, because an absent receipt has its own status.
+    /// The receipt file in standard base64; nil for a request without a receipt, which `verifyReceipt` answers with status 21002.
     public var receiptData: String?
     /// The app's shared secret.
     public var password: String?

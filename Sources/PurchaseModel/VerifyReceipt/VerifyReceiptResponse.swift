@@ -1,20 +1,20 @@
-/// The response of `verifyReceipt`; only the status is always present.
+/// The response of `verifyReceipt` to an app receipt; only the status is always present.
 public struct VerifyReceiptResponse: Codable, Hashable, Sendable {
-    /// The status of the request.
+    /// The result of the request; 0 for a valid receipt.
     public var status: VerifyReceiptStatus
-    /// `Sandbox` or `Production`.
+    /// The server environment of the receipt: `Sandbox` or `Production`.
     public var environment: String?
-    /// The decoded receipt.
+    /// The contents of the receipt.
     public var receipt: VerifyReceiptBody?
-    /// The newest state of the customer's transactions.
+    /// The customer's transactions, in their newest state.
     public var latestReceiptInfo: [VerifyReceiptPurchase]?
     /// A receipt created for this response, in standard base64.
     public var latestReceipt: String?
     /// The renewal info of each subscription.
     public var pendingRenewalInfo: [VerifyReceiptRenewal]?
-    /// Whether a repeated request can succeed.
+    /// Whether the same request can succeed later.
     public var isRetryable: Bool?
-    /// The name of an internal App Store exception; sometimes present with status 21002.
+    /// The name of an internal exception of the App Store, which some responses with status 21002 contain.
     public var exception: String?
 
     private enum CodingKeys: String, CodingKey {

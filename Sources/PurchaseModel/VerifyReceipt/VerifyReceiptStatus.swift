@@ -1,16 +1,16 @@
-/// The `status` of a `verifyReceipt` response.
+/// The value of `status` in a `verifyReceipt` response, such as 0 or 21002.
 public struct VerifyReceiptStatus: RawRepresentable, Codable, Hashable, Sendable {
-    /// The number in JSON.
+    /// The status number in JSON.
     public let rawValue: Int
 
-    /// Creates a status from any number, including unknown ones.
+    /// Creates a status from any number, including an unknown number.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }
 
     /// 0: the receipt is valid.
     public static let valid = VerifyReceiptStatus(rawValue: 0)
-    /// 21000: the request was not a POST.
+    /// 21000: the request did not use the HTTP method POST.
     public static let notPost = VerifyReceiptStatus(rawValue: 21000)
     /// 21002: `receipt-data` is malformed or missing, or the service has a temporary issue.
     public static let malformed = VerifyReceiptStatus(rawValue: 21002)
@@ -26,35 +26,35 @@ public struct VerifyReceiptStatus: RawRepresentable, Codable, Hashable, Sendable
     public static let testReceiptAtProduction = VerifyReceiptStatus(rawValue: 21007)
     /// 21008: a production receipt was sent to the sandbox; send it to production.
     public static let productionReceiptAtTest = VerifyReceiptStatus(rawValue: 21008)
-    /// 21009: internal data access error.
+    /// 21009: an internal data access error occurred.
     public static let internalError = VerifyReceiptStatus(rawValue: 21009)
     /// 21010: the account was not found or was deleted; treat the purchase as never made.
     public static let accountNotFound = VerifyReceiptStatus(rawValue: 21010)
 
-    /// The outcome that a caller derives from the status.
+    /// The outcome of the receipt verification that follows from the status.
     public var outcome: Outcome {
         switch rawValue {
         case 0: .valid
         case 21007: .retryInSandbox
         case 21008: .retryInProduction
         case 21003, 21006, 21010: .refused
-        // A wrong request or shared secret is an error of the caller, and does not concern the receipt.
+        // An invalid request or a wrong shared secret is an error of the caller, and does not concern the receipt.
         case 21000, 21004: .indeterminate
-        // During outages, 21002 was sent for valid receipts, so it is not a refusal.
+        // During outages, the App Store has sent 21002 for valid receipts, so 21002 does not refuse the receipt.
         case 21002, 21005, 21009, 21100...21199: .indeterminate
         default: .indeterminate
         }
     }
 
-    /// The outcome of a receipt verification for the caller.
+    /// The outcome of a receipt verification, which tells the caller what to do.
     public enum Outcome: Hashable, Sendable {
         /// The receipt is valid.
         case valid
-        /// The receipt must be verified with the sandbox.
+        /// The receipt is from the sandbox, and must be sent to the sandbox's `verifyReceipt`.
         case retryInSandbox
-        /// The receipt must be verified with production.
+        /// The receipt is from production, and must be sent to production's `verifyReceipt`.
         case retryInProduction
-        /// The receipt is not valid; a repeated request has the same result.
+        /// The receipt is not valid, and repeating the request does not change the result.
         case refused
         /// The receipt could not be verified; repeat the request later, and change no access until then.
         case indeterminate

@@ -1,24 +1,24 @@
-/// The response of `verifyReceipt` to the receipt of a single transaction, in the flat format of iOS 6.
+/// The response of `verifyReceipt` to a transaction receipt (`SKPaymentTransaction.transactionReceipt`), in the format of iOS 6.
 public struct VerifyTransactionReceiptResponse: Codable, Hashable, Sendable {
-    /// The status of the request; 21006 for an expired subscription.
+    /// The result of the request: 0 for a valid receipt, 21006 for a valid receipt of an expired subscription.
     public var status: VerifyReceiptStatus
-    /// `Sandbox` or `Production`.
+    /// The server environment of the receipt: `Sandbox` or `Production`.
     public var environment: String?
-    /// The transaction; every value is text.
+    /// The fields of the transaction, in which every value is text.
     public var receipt: [String: String]
-    /// The newest period of an active subscription.
+    /// The fields of the newest transaction of an active subscription.
     public var latestReceiptInfo: [String: String]?
-    /// A receipt of the newest period, in standard base64.
+    /// A receipt of the subscription's newest transaction, in standard base64.
     public var latestReceipt: String?
-    /// The newest period of an expired subscription.
+    /// The fields of the newest transaction of an expired subscription.
     public var latestExpiredReceiptInfo: [String: String]?
     /// The auto-renew status: 1 enabled, 0 disabled.
     public var autoRenewStatus: Int?
-    /// The identifier of the next period's product.
+    /// The identifier of the product that the subscription renews with.
     public var autoRenewProductID: ProductID?
-    /// The reason that the subscription expired.
+    /// The reason that the subscription expired: `1` to `5`, as in signed renewal info.
     public var expirationIntent: String?
-    /// The billing retry status: `1` in the billing retry period, `0` after it.
+    /// The billing retry status: `1` in the billing retry period, `0` after that period.
     public var isInBillingRetryPeriod: String?
 
     private enum CodingKeys: String, CodingKey {

@@ -1,30 +1,30 @@
 import SwiftASN1
 
-/// The object identifiers of receipts, as content octets.
+/// The object identifiers in receipts and certificates, each as the content octets of its OBJECT IDENTIFIER.
 enum BERObject {
-    /// The type of the content of receipts: `1.2.840.113549.1.7.1`.
+    /// The CMS content type `data`, of the signed content in a receipt: `1.2.840.113549.1.7.1`.
     static let data: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x01]
-    /// The type of the containers of receipts: `1.2.840.113549.1.7.2`.
+    /// The CMS content type `signedData`, of the receipt itself: `1.2.840.113549.1.7.2`.
     static let signedData: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02]
-    /// SHA-1: `1.3.14.3.2.26`.
+    /// The digest algorithm SHA-1: `1.3.14.3.2.26`.
     static let sha1: [UInt8] = [0x2B, 0x0E, 0x03, 0x02, 0x1A]
-    /// SHA-256: `2.16.840.1.101.3.4.2.1`.
+    /// The digest algorithm SHA-256: `2.16.840.1.101.3.4.2.1`.
     static let sha256: [UInt8] = [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01]
-    /// RSA with any digest algorithm: `1.2.840.113549.1.1.1`.
+    /// The signature algorithm RSA, without a digest algorithm: `1.2.840.113549.1.1.1`.
     static let rsaEncryption: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
-    /// RSA with SHA-1: `1.2.840.113549.1.1.5`.
+    /// The signature algorithm RSA with SHA-1: `1.2.840.113549.1.1.5`.
     static let sha1WithRSA: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x05]
-    /// RSA with SHA-256: `1.2.840.113549.1.1.11`.
+    /// The signature algorithm RSA with SHA-256: `1.2.840.113549.1.1.11`.
     static let sha256WithRSA: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x0B]
-    /// ECDSA with SHA-384: `1.2.840.10045.4.3.3`.
+    /// The signature algorithm ECDSA with SHA-384: `1.2.840.10045.4.3.3`.
     static let ecdsaWithSHA384: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03, 0x03]
-    /// 1.2.840.113635.100.6.11.1, in certificates that sign purchases.
+    /// The marker extension of certificates that sign app receipts and signed data: `1.2.840.113635.100.6.11.1`.
     static let purchaseMarker: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x63, 0x64, 0x06, 0x0B, 0x01]
-    /// 1.2.840.113635.100.6.5.1, in certificates that sign transaction receipts.
+    /// The marker extension of certificates that sign transaction receipts only: `1.2.840.113635.100.6.5.1`.
     static let transactionReceiptMarker: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x63, 0x64, 0x06, 0x05, 0x01]
 }
 
-/// The identifier octets of the types in receipts and certificates.
+/// The identifier octets of the ASN.1 types in receipts and certificates.
 enum BERTag {
     static let boolean: UInt8 = 0x01
     static let integer: UInt8 = 0x02
@@ -38,15 +38,15 @@ enum BERTag {
     static let generalizedTime: UInt8 = 0x18
     static let sequence: UInt8 = 0x30
     static let set: UInt8 = 0x31
-    /// A chunked OCTET STRING.
+    /// A constructed OCTET STRING, which consists of chunks.
     static let chunkedOctetString: UInt8 = 0x24
 
-    /// `[number]`, of optional and explicitly tagged fields.
+    /// Returns the identifier octet of a constructed value with the context-specific tag `[number]`.
     static func context(_ number: UInt8) -> UInt8 { 0xA0 | number }
 }
 
 extension ASN1Identifier {
-    /// The tag `[number]`, of optional and explicitly tagged fields.
+    /// Returns the identifier with the context-specific tag `[number]`.
     static func context(_ number: UInt) -> ASN1Identifier {
         ASN1Identifier(tagWithNumber: number, tagClass: .contextSpecific)
     }

@@ -1,52 +1,56 @@
-/// Reads BER from left to right, one value at a time, and returns ranges and numbers.
+/// Reads BER from left to right, one value at a time, and returns the ranges of values and the numbers of INTEGERs.
 ///
-/// Apple's receipts are DER. Xcode's have indefinite lengths, which end with two zero bytes, and chunked strings. Both are read in one
-/// pass without allocations. Values are nested at most ``maximumDepth`` deep.
+/// Apple's receipts are DER. Xcode's receipts have values of indefinite length, which end with two zero bytes, and strings that consist of
+/// chunks. The reader reads both in one pass without allocations. It refuses values that are nested deeper than ``maximumDepth``.
 ///
-/// The bytes are an argument of each call, because a value cannot store a `Span` yet. Pass the same bytes to all calls.
+/// The bytes are an argument of each method, because a structure cannot store a `Span` yet. Pass the same bytes to all methods.
 struct BERReader {
-    /// The maximum nesting depth.
+    /// The maximum number of values that can be open at the same time.
     ///
-    /// The certificates of Apple's containers are at depth 4.
+    /// The certificates in Apple's receipts are at depth 4.
     static let maximumDepth = 16
 
-    /// The position of the next value.
+    /// The offset in bytes of the next value.
     private(set) var position: Int
-    /// Whether all values so far have definite lengths and all strings so far are primitive rather than constructed.
+    /// Whether all values that were read so far have definite lengths, and none of them is a string of chunks.
     private(set) var isDefinite = true
 
     private var frame: Frame
     private var depth = 0
 
-    /// An open value, whose parts are read.
+    /// An open value: a constructed value whose parts are being read.
     struct Frame {
-        /// The end of the value, or of the innermost definite value around it.
+        /// The offset at which the value ends; for a value of indefinite length, that of the innermost enclosing value of definite length.
         fileprivate var end: Int
-        /// Whether two zero bytes end the value.
+        /// Whether the value has an indefinite length, so that two zero bytes end it.
         fileprivate var isIndefinite = false
     }
 
-    /// Creates a reader at the beginning of a range.
+    /// Creates a reader for the values in a range of the bytes.
     init(_ range: Range<Int>) {
         position = range.lowerBound
         frame = Frame(end: range.upperBound)
     }
 
-    /// Whether the innermost open value has no further part.
+    /// Returns whether all parts of the innermost open value have been read.
     @inline(__always)
     func isAtEnd(_ bytes: Span<UInt8>) -> Bool {
         guard frame.isIndefinite else { return position == frame.end }
         return frame.end - position >= 2 && bytes[position] == 0 && bytes[position + 1] == 0
     }
 
-    /// The identifier octet of the next part; nil at the end.
+    /// Returns the identifier octet of the next value without reading it; nil at the end of the innermost open value.
     func peek(_ bytes: Span<UInt8>) -> UInt8? {
         isAtEnd(bytes) || position >= frame.end ? nil : bytes[position]
     }
 
-    /// Opens the next value, which must have a type.
+    /// Opens the next value, so that its parts are read next.
     ///
-    /// - Returns: The argument for ``close(_:_:)``.
+    /// - Parameters:
+    ///   - tag: The identifier octet that the value must have.
+    ///   - bytes: The bytes that the reader reads.
+    /// - Returns: The enclosing value, which is the argument for ``close(_:_:)``.
+    /// - Throws: When the value has another identifier octet, is truncated, or is nested too deeply.
     @inline(__always)
     mutating func open(_ tag: UInt8, _ bytes: Span<UInt8>) throws(ParseError) -> Frame {
         let start = position
@@ -63,7 +67,12 @@ struct BERReader {
         return outer
     }
 
-    /// Closes a value, which must be at its end.
+    /// Closes the innermost open value, all of whose parts must have been read.
+    ///
+    /// - Parameters:
+    ///   - outer: The enclosing value, which ``open(_:_:)`` returned.
+    ///   - bytes: The bytes that the reader reads.
+    /// - Throws: When the value has further parts, or is truncated.
     @inline(__always)
     mutating func close(_ outer: Frame, _ bytes: Span<UInt8>) throws(ParseError) {
         guard isAtEnd(bytes) else { throw ParseError(position < frame.end ? .excess : .truncated, at: position) }
@@ -72,9 +81,10 @@ struct BERReader {
         depth -= 1
     }
 
-    /// Reads a primitive value of a type.
+    /// Reads a primitive value with the identifier octet `tag`.
     ///
-    /// - Returns: The range of its content.
+    /// - Returns: The range of the value's content.
+    /// - Throws: When the value has another identifier octet, has an indefinite length, or is truncated.
     @inline(__always)
     mutating func primitive(_ tag: UInt8, _ bytes: Span<UInt8>) throws(ParseError) -> Range<Int> {
         let start = position
@@ -85,12 +95,12 @@ struct BERReader {
         return content..<position
     }
 
-    /// Skips a value of any type.
+    /// Skips the next value, which can have any type.
     ///
-    /// - Returns: The range of the value with its identifier and length.
+    /// - Returns: The range of the value, including its identifier and length octets.
     mutating func skip(_ bytes: Span<UInt8>) throws(ParseError) -> Range<Int> {
         let start = position
-        // Definite values are skipped whole, so only indefinite ones are nested here.
+        // Counts the open values of indefinite length. A value of definite length is skipped as a whole, so its parts are not visited.
         var open = 0
         repeat {
             if open > 0, frame.end - position >= 2, bytes[position] == 0, bytes[position + 1] == 0 {
@@ -109,20 +119,22 @@ struct BERReader {
         return start..<position
     }
 
-    /// Reads an INTEGER of 64 bits.
+    /// Reads an INTEGER of at most 64 bits.
     @inline(__always)
     mutating func integer(_ bytes: Span<UInt8>) throws(ParseError) -> Int64 {
         try Self.integer(primitive(BERTag.integer, bytes), bytes)
     }
 
-    /// The number that the content of an INTEGER represents.
+    /// Returns the number that the content octets of an INTEGER represent.
+    ///
+    /// - Throws: When the number has more than 64 bits, or is not in its shortest form.
     @inline(__always)
     static func integer(_ content: Range<Int>, _ bytes: Span<UInt8>) throws(ParseError) -> Int64 {
         guard (1...8).contains(content.count) else { throw ParseError(.integer, at: content.lowerBound) }
         var value = Int64(Int8(bitPattern: bytes[content.lowerBound]))
         guard content.count > 1 else { return value }
         let second = bytes[content.lowerBound + 1]
-        // The first nine bits must not all be the same.
+        // The shortest form (X.690, 8.3.2): the first nine bits must not all be equal.
         guard value != (second & 0x80 == 0 ? 0 : -1) else { throw ParseError(.integer, at: content.lowerBound) }
         for place in content.lowerBound + 1..<content.upperBound {
             value = value << 8 | Int64(bytes[place])
@@ -130,31 +142,33 @@ struct BERReader {
         return value
     }
 
-    /// The number of bytes to the end of the innermost value with a definite length.
+    /// The number of unread bytes in the innermost open value of definite length.
     @inline(__always)
     var remaining: Int { frame.end - position }
 
-    /// Continues at a position that the caller knows to be the end of a value.
+    /// Continues reading at an offset, at which the caller has found the end of a value.
     @inline(__always)
     mutating func move(to place: Int) {
         position = place
     }
 
-    /// Records that a string is chunked.
+    /// Records that the bytes contain a string of chunks, so that ``isDefinite`` is false.
     mutating func markChunked() {
         isDefinite = false
     }
 
     private static let indefinite = -1
 
-    /// Reads identifier and length, and ensures that the content is within the bytes.
+    /// Reads the identifier and length octets of the next value, and checks that the content lies within the innermost open value.
+    ///
+    /// The returned length is -1 for a value of indefinite length.
     @inline(__always)
     private mutating func head(_ bytes: Span<UInt8>) throws(ParseError) -> (tag: UInt8, length: Int) {
         let start = position
         guard frame.end - start >= 2 else { throw ParseError(.truncated, at: start) }
         let tag = bytes[start]
         let first = bytes[start + 1]
-        // Zero ends an indefinite length and is no value. No supported type has a number above 30.
+        // A zero byte is no identifier: two of them end a value of indefinite length. No supported type has a tag number above 30.
         guard tag != 0, tag & 0x1F != 0x1F else { throw ParseError(.type, at: start) }
         position = start + 2
         guard first >= 0x80 else {
@@ -164,7 +178,7 @@ struct BERReader {
         return (tag, try longLength(first, tag, bytes))
     }
 
-    /// Reads a length of more than one byte.
+    /// Reads the rest of a length that has several octets or is indefinite, after its first octet.
     private mutating func longLength(_ first: UInt8, _ tag: UInt8, _ bytes: Span<UInt8>) throws(ParseError) -> Int {
         let start = position - 2
         let count = Int(first & 0x7F)
@@ -189,7 +203,7 @@ struct BERReader {
 extension BERReader {
     /// Reads an AlgorithmIdentifier whose parameters are NULL or absent.
     ///
-    /// - Returns: The range of the content of its OBJECT IDENTIFIER.
+    /// - Returns: The range of the content octets of the algorithm's OBJECT IDENTIFIER.
     mutating func algorithm(_ bytes: Span<UInt8>) throws(ParseError) -> Range<Int> {
         let outer = try open(BERTag.sequence, bytes)
         let identifier = try primitive(BERTag.objectIdentifier, bytes)
@@ -202,17 +216,19 @@ extension BERReader {
 }
 
 extension BERReader {
-    /// Reads an attribute of a purchase in its usual form.
+    /// Reads an attribute of a receipt's purchase, if it has the usual encoding.
     ///
-    /// The form has a type of two bytes, a version of one byte, and unchunked octets, with lengths of one byte.
+    /// In the usual encoding, the type has two bytes of which the first is 6 (types 1536 to 1791), the version has one byte, the value is a
+    /// primitive OCTET STRING, and all lengths have one byte:
     ///
     /// ```
     /// 30 LL  02 02 06 TT  02 01 VV  04 NN …
     /// ```
     ///
-    /// The result is that of ``ReceiptAttributes``, ten times as fast. A long receipt has a million attributes.
+    /// The method returns the same values as the general code of ``ReceiptAttributes``, ten times as fast. A long receipt can have a
+    /// million of these attributes.
     ///
-    /// - Returns: Nil, without consuming bytes, when the attribute has another form.
+    /// - Returns: The attribute; nil, without reading anything, when the attribute has another encoding.
     @inline(__always)
     mutating func shortAttribute(_ bytes: Span<UInt8>) -> (type: Int64, version: Int64, octets: Range<Int>)? {
         let start = position
@@ -228,16 +244,16 @@ extension BERReader {
     }
 }
 
-/// The octets of an OCTET STRING.
+/// The content of an OCTET STRING.
 enum BEROctets {
-    /// A range of the bytes.
+    /// The content is a range of the bytes that a ``BERReader`` reads.
     case piece(Range<Int>)
-    /// Joined chunks.
+    /// The content consists of several chunks, which were copied and joined.
     case joined([UInt8])
 }
 
 extension BERReader {
-    /// Reads an OCTET STRING, whose chunks may be chunked themselves.
+    /// Reads an OCTET STRING: a primitive one, or one of chunks, which can consist of chunks themselves.
     @inline(__always)
     mutating func octets(_ bytes: Span<UInt8>) throws(ParseError) -> BEROctets {
         if peek(bytes) == BERTag.octetString { return .piece(try primitive(BERTag.octetString, bytes)) }
@@ -250,7 +266,7 @@ extension BERReader {
         return octets ?? .joined([])
     }
 
-    /// Appends the chunks of the next value to `octets`, which stay a range as long as there is one chunk.
+    /// Appends the chunks of the next OCTET STRING to `octets`, which remain a range of the bytes as long as there is a single chunk.
     private mutating func join(_ octets: inout BEROctets?, _ bytes: Span<UInt8>) throws(ParseError) {
         let outer = try open(BERTag.chunkedOctetString, bytes)
         markChunked()

@@ -1,19 +1,19 @@
 import Foundation
 
 extension Span<UInt8> {
-    /// Whether the bytes at a range equal others.
+    /// Returns whether the bytes in a range equal the bytes of another span.
     func holds(_ other: Span<UInt8>, at range: Range<Int>) -> Bool {
         guard range.count == other.count else { return false }
         for place in 0..<other.count where self[range.lowerBound + place] != other[place] { return false }
         return true
     }
 
-    /// Whether the bytes at a range equal octets.
+    /// Returns whether the bytes in a range equal the bytes of an array.
     func holds(_ other: [UInt8], at range: Range<Int>) -> Bool {
         holds(other.span, at: range)
     }
 
-    /// Whether the bytes at two ranges are equal.
+    /// Returns whether the bytes in two ranges of this span are equal.
     @inline(__always)
     func isSame(_ one: Range<Int>, _ other: Range<Int>) -> Bool {
         guard one.count == other.count else { return false }
@@ -29,7 +29,7 @@ extension Span<UInt8> {
         return word(one.upperBound - 8) == word(other.upperBound - 8)
     }
 
-    /// Whether all bytes at a range are below 128.
+    /// Returns whether all bytes in a range are ASCII characters (below 128).
     @inline(__always)
     func isASCII(_ range: Range<Int>) -> Bool {
         var place = range.lowerBound
@@ -44,21 +44,21 @@ extension Span<UInt8> {
         return true
     }
 
-    /// Eight bytes as a number, the first of them in its lowest bits.
+    /// Returns the eight bytes at an offset as a little-endian number.
     @inline(__always)
     func word(_ place: Int) -> UInt64 {
-        // The call checks its bounds. It is unsafe only for types with invalid bit patterns.
+        // Safe: the call checks that the eight bytes are in the span, and every bit pattern is a valid UInt64.
         UInt64(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self))
     }
 }
 
 extension [UInt8] {
-    /// The first index of a byte in a range of the array.
+    /// Returns the first index in a range at which the array contains a byte; nil when the range does not contain the byte.
     ///
-    /// `memchr` compares many bytes at once. A plain loop over a token costs more than decoding it.
+    /// The method uses `memchr`, which compares many bytes at once. A loop over the bytes of a JWS takes longer than decoding the JWS.
     func first(_ byte: UInt8, in range: Range<Int>) -> Int? {
         unsafe withUnsafeBytes { all in
-            // Safe: the range is cut to the array.
+            // Safe: the range is limited to the indices of the array.
             let range = range.clamped(to: 0..<all.count)
             guard !range.isEmpty, let start = all.baseAddress,
                 let found = unsafe memchr(start + range.lowerBound, Int32(byte), range.count)
@@ -69,13 +69,13 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether the slice equals an array.
+    /// Returns whether the slice contains the same bytes as an array.
     func holds(_ bytes: [UInt8]) -> Bool {
         guard count == bytes.count else { return false }
         return unsafe withUnsafeBytes { mine in
             unsafe bytes.withUnsafeBytes { others in
                 guard let mine = mine.baseAddress, let others = others.baseAddress else { return true }
-                // Safe: both have that many bytes.
+                // Safe: the slice and the array both have `bytes.count` bytes.
                 return unsafe memcmp(mine, others, bytes.count) == 0
             }
         }

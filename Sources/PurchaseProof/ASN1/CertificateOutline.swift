@@ -1,34 +1,36 @@
 import PurchaseModel
 
-/// The ranges of a certificate's fields.
+/// The ranges of the fields of an X.509 certificate in DER, parsed and not verified.
 ///
 /// ```
 /// Certificate ::= SEQUENCE { SEQUENCE { [0] version, serialNumber, signature, issuer, SEQUENCE { notBefore, notAfter },
 ///   subject, subjectPublicKeyInfo, …, [3] extensions }, signatureAlgorithm, signature BIT STRING }
 /// ```
 struct CertificateOutline {
-    /// The signed part.
+    /// The range of the part that the issuer's signature covers (`tbsCertificate`).
     let signed: Range<Int>
-    /// The content of the serial number.
+    /// The range of the content octets of the serial number.
     let serial: Range<Int>
-    /// The content of the OBJECT IDENTIFIER of the signature algorithm, in the signed part.
+    /// The range of the content octets of the signature algorithm's OBJECT IDENTIFIER, as the signed part states it.
     let signedAlgorithm: Range<Int>
-    /// The issuer's name.
+    /// The range of the issuer's name.
     let issuer: Range<Int>
-    /// The validity.
+    /// The range of the SEQUENCE with the two dates between which the certificate is valid.
     let validity: Range<Int>
-    /// The subject's name.
+    /// The range of the subject's name.
     let subject: Range<Int>
-    /// The subject's public key.
+    /// The range of the subject's public key (`subjectPublicKeyInfo`).
     let publicKey: Range<Int>
-    /// The fields after the key, the extensions among them.
+    /// The range of the fields after the public key, including the extensions.
     let rest: Range<Int>
-    /// The content of the OBJECT IDENTIFIER of the signature algorithm, outside the signed part.
+    /// The range of the content octets of the signature algorithm's OBJECT IDENTIFIER, as stated after the signed part.
     let algorithm: Range<Int>
-    /// The issuer's signature.
+    /// The range of the octets of the issuer's signature.
     let signature: Range<Int>
 
-    /// Parses a certificate, which must fill the range.
+    /// Parses the certificate that occupies a range of the bytes.
+    ///
+    /// - Throws: When the bytes are not a certificate, or when bytes follow the certificate in the range.
     init(_ range: Range<Int>, _ bytes: Span<UInt8>) throws(ParseError) {
         var reader = BERReader(range)
         let certificate = try reader.open(BERTag.sequence, bytes)
@@ -48,7 +50,7 @@ struct CertificateOutline {
         signed = start..<reader.position
         algorithm = try reader.algorithm(bytes)
         let bits = try reader.primitive(BERTag.bitString, bytes)
-        // The first octet of a BIT STRING counts the bits that do not belong to it.
+        // The first octet of a BIT STRING is the number of unused bits in its last octet. A signature has none.
         guard let unused = bits.first, bytes[unused] == 0 else { throw ParseError(.value, at: bits.lowerBound) }
         signature = bits.dropFirst()
         try reader.close(certificate, bytes)
@@ -57,7 +59,7 @@ struct CertificateOutline {
 }
 
 extension CertificateOutline {
-    /// The validity of the certificate.
+    /// Returns the period in which the certificate is valid, in whole seconds.
     func validity(_ bytes: Span<UInt8>) throws(ParseError) -> ClosedRange<Timestamp> {
         var reader = BERReader(validity)
         let outer = try reader.open(BERTag.sequence, bytes)
@@ -68,12 +70,16 @@ extension CertificateOutline {
         return start...end
     }
 
-    /// Whether the certificate has a marker extension with a DER NULL.
+    /// Returns whether the certificate has the extension `marker`, with a DER NULL as its value.
+    ///
+    /// - Parameters:
+    ///   - marker: The content octets of the extension's OBJECT IDENTIFIER.
+    ///   - bytes: The bytes from which the certificate was parsed.
     func hasMarker(_ marker: [UInt8], _ bytes: Span<UInt8>) -> Bool {
         (try? findMarker(marker, bytes)) ?? false
     }
 
-    /// Whether the certificate's extensions include a marker extension with a DER NULL.
+    /// Returns whether the certificate has the extension `marker`, with a DER NULL as its value.
     ///
     /// The extensions are `[3] SEQUENCE OF SEQUENCE { OBJECT IDENTIFIER, BOOLEAN critical, OCTET STRING value }`.
     private func findMarker(_ marker: [UInt8], _ bytes: Span<UInt8>) throws(ParseError) -> Bool {
@@ -99,7 +105,7 @@ extension CertificateOutline {
         let content = try reader.primitive(isShort ? BERTag.utcTime : BERTag.generalizedTime, bytes)
         var text = ""
         for place in content { text.unicodeScalars.append(Unicode.Scalar(bytes[place])) }
-        // RFC 5280, 4.1.2.5.1: years from 50 on belong to the 20th century.
+        // RFC 5280, 4.1.2.5.1: a UTCTime with the year 50 or later is a date of the 20th century.
         if isShort { text = (text < "50" ? "20" : "19") + text }
         let digits = Array(text)
         guard digits.count == 15,

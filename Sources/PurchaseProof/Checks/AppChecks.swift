@@ -4,41 +4,47 @@ public import PurchaseModel
 public struct BundleCheck: ReceiptCheck, TransactionReceiptCheck, SignedDataCheck {
     private let bundleID: BundleID
 
-    /// Creates the check for one app.
+    /// Creates a check for the app with a bundle identifier.
     ///
-    /// Write the identifier in the code: an `Info.plist` can be edited.
+    /// In an app, write the identifier as a constant in the code instead of reading it from the `Info.plist`, which can be edited.
     public init(_ bundleID: BundleID) {
         self.bundleID = bundleID
     }
 
-    /// `bundle`.
+    /// The name of the check in explanations: `bundle`.
     public var name: String { "bundle" }
 
-    /// The app is the expected one.
-    public var rule: String { "The data is for \(bundleID)." }
+    /// The rule that the data must be for the app, as a sentence for explanations.
+    public var rule: String { "The data must be for the app \(bundleID)." }
 
-    /// The app that the receipt states.
+    /// Returns the bundle identifier that the receipt states.
     public func observed(in receipt: AuthenticReceipt) -> String { receipt.payload.bundleID.rawValue }
 
-    /// The app that the receipt states.
+    /// Returns the bundle identifier that the transaction receipt states.
     public func observed(in receipt: AuthenticTransactionReceipt) -> String { receipt.payload.bundleID.rawValue }
 
-    /// The app that the signed data states.
+    /// Returns the bundle identifier that the signed data states, or `not stated`.
     public func observed(in data: AuthenticSignedData) -> String { data.claims.bundleID?.rawValue ?? "not stated" }
 
-    /// Throws ``Refusal/Reason/foreignBundle(_:)`` unless the receipt is for the app.
+    /// Checks that the receipt states the app's bundle identifier.
+    ///
+    /// - Throws: A refusal with ``Refusal/Reason/foreignBundle(_:)`` when the receipt states another bundle identifier.
     public func examine(_ receipt: AuthenticReceipt) throws(VerificationFailure) {
         try examine(receipt.payload.bundleID, at: "receipt.2")
     }
 
-    /// Throws ``Refusal/Reason/foreignBundle(_:)`` unless the receipt is for the app.
+    /// Checks that the transaction receipt states the app's bundle identifier.
+    ///
+    /// - Throws: A refusal with ``Refusal/Reason/foreignBundle(_:)`` when the receipt states another bundle identifier.
     public func examine(_ receipt: AuthenticTransactionReceipt) throws(VerificationFailure) {
         try examine(receipt.payload.bundleID, at: "purchase-info.bid")
     }
 
-    /// Throws ``Refusal/Reason/foreignBundle(_:)`` unless the signed data is for the app.
+    /// Checks that the signed data states the app's bundle identifier, or no bundle identifier.
     ///
-    /// Renewal information and real-time requests state no bundle identifier, and pass.
+    /// Renewal information and real-time requests state no bundle identifier, and pass the check.
+    ///
+    /// - Throws: A refusal with ``Refusal/Reason/foreignBundle(_:)`` when the data states another bundle identifier.
     public func examine(_ data: AuthenticSignedData) throws(VerificationFailure) {
         guard let stated = data.claims.bundleID else { return }
         try examine(stated, at: "\(data.claims.appPlace).bundleId")
@@ -49,29 +55,34 @@ public struct BundleCheck: ReceiptCheck, TransactionReceiptCheck, SignedDataChec
     }
 }
 
-/// Refuses production data for another app, by the app's `appAppleId`.
+/// Refuses production data that states the `appAppleId` of another app.
 ///
-/// App transactions, notifications and real-time requests state it. In real-time requests, it is the only identifier of the app.
+/// App transactions, notifications and real-time requests state an `appAppleId`. In real-time requests, the `appAppleId` is the only
+/// identifier of the app.
 public struct AppAppleIDCheck: SignedDataCheck {
     private let appAppleID: Int64
 
-    /// Creates the check for one app.
+    /// Creates a check for the app with an `appAppleId`, the app's Apple ID in App Store Connect.
     public init(_ appAppleID: Int64) {
         self.appAppleID = appAppleID
     }
 
-    /// `appAppleId`.
+    /// The name of the check in explanations: `appAppleId`.
     public var name: String { "appAppleId" }
 
-    /// The `appAppleId` of production data is the expected one.
-    public var rule: String { "Production data that states an appAppleId states \(appAppleID)." }
+    /// The rule that production data must state the app's `appAppleId`, as a sentence for explanations.
+    public var rule: String { "Production data that states an appAppleId must state \(appAppleID)." }
 
-    /// The `appAppleId` that the signed data states.
+    /// Returns the `appAppleId` that the signed data states, or `not stated`.
     public func observed(in data: AuthenticSignedData) -> String { data.claims.appAppleID.map { "\($0)" } ?? "not stated" }
 
-    /// Throws ``Refusal/Reason/foreignApp(_:)`` unless the `appAppleId` is the expected one.
+    /// Checks that production data states the app's `appAppleId`.
     ///
-    /// Data of other environments passes: the sandbox and Xcode state no `appAppleId`, or a meaningless one.
+    /// Data from other environments passes, because data from the sandbox and from Xcode states no `appAppleId`, or a meaningless one.
+    /// Transactions and renewal information state no `appAppleId`, and pass the check.
+    ///
+    /// - Throws: A refusal with ``Refusal/Reason/foreignApp(_:)`` when an app transaction, a notification or a real-time request from
+    ///   production states another `appAppleId` or none, or when other production data states another `appAppleId`.
     public func examine(_ data: AuthenticSignedData) throws(VerificationFailure) {
         let claims = data.claims
         switch claims.kind {
@@ -86,33 +97,38 @@ public struct AppAppleIDCheck: SignedDataCheck {
 
 /// Refuses receipts for another version of the app.
 ///
-/// Use it in an app, with the version written in its code. A server serves several versions and does not need it.
+/// Use this check in an app, with the app's version as a constant in the code. A server that serves several versions does not need the
+/// check.
 public struct VersionCheck: ReceiptCheck, TransactionReceiptCheck {
     private let version: String
 
-    /// Creates the check for one version: `CFBundleVersion` on iOS, `CFBundleShortVersionString` on macOS.
+    /// Creates a check for a version: the app's `CFBundleVersion` on iOS, and its `CFBundleShortVersionString` on macOS.
     public init(_ version: String) {
         self.version = version
     }
 
-    /// `version`.
+    /// The name of the check in explanations: `version`.
     public var name: String { "version" }
 
-    /// The version is the expected one.
-    public var rule: String { "The receipt is for version \(version)." }
+    /// The rule that the receipt must be for the version, as a sentence for explanations.
+    public var rule: String { "The receipt must be for version \(version) of the app." }
 
-    /// The version that the receipt states.
+    /// Returns the app version that the receipt states.
     public func observed(in receipt: AuthenticReceipt) -> String { receipt.payload.appVersion }
 
-    /// The version that the receipt states.
+    /// Returns the app version that the transaction receipt states.
     public func observed(in receipt: AuthenticTransactionReceipt) -> String { receipt.payload.appVersion }
 
-    /// Throws ``Refusal/Reason/foreignVersion(_:)`` unless the version is the expected one.
+    /// Checks that the receipt is for the version.
+    ///
+    /// - Throws: A refusal with ``Refusal/Reason/foreignVersion(_:)`` when the receipt states another version.
     public func examine(_ receipt: AuthenticReceipt) throws(VerificationFailure) {
         try examine(receipt.payload.appVersion, at: "receipt.3")
     }
 
-    /// Throws ``Refusal/Reason/foreignVersion(_:)`` unless the version is the expected one.
+    /// Checks that the transaction receipt is for the version.
+    ///
+    /// - Throws: A refusal with ``Refusal/Reason/foreignVersion(_:)`` when the receipt states another version.
     public func examine(_ receipt: AuthenticTransactionReceipt) throws(VerificationFailure) {
         try examine(receipt.payload.appVersion, at: "purchase-info.bvrs")
     }
@@ -122,45 +138,51 @@ public struct VersionCheck: ReceiptCheck, TransactionReceiptCheck {
     }
 }
 
-/// Refuses data from other environments.
+/// Refuses data from environments that the verifier does not accept.
 public struct EnvironmentCheck: ReceiptCheck, TransactionReceiptCheck, SignedDataCheck {
     private let environments: Set<AppEnvironment>
 
-    /// Creates the check for the environments to accept.
+    /// Creates a check that accepts data from these environments only.
     public init(_ environments: Set<AppEnvironment>) {
         self.environments = environments
     }
 
-    /// `environment`.
+    /// The name of the check in explanations: `environment`.
     public var name: String { "environment" }
 
-    /// The environment is one of those to accept.
-    public var rule: String { "The data is from \(environments.map(\.rawValue).sorted().joined(separator: " or "))." }
+    /// The rule that the data must be from one of the accepted environments, as a sentence for explanations.
+    public var rule: String { "The data must be from \(environments.map(\.rawValue).sorted().joined(separator: " or "))." }
 
-    /// The environment of the receipt, and the receipt type that implies it.
+    /// Returns the environment of the receipt, and the receipt type that implies the environment.
     public func observed(in receipt: AuthenticReceipt) -> String {
         "\(receipt.payload.environment.rawValue), receipt type \(receipt.payload.receiptType)"
     }
 
-    /// The environment that the receipt states.
+    /// Returns the environment that the transaction receipt states, which is not signed.
     public func observed(in receipt: AuthenticTransactionReceipt) -> String {
         "\(receipt.claimedEnvironment.rawValue), which is not signed"
     }
 
-    /// The environment that the signed data states.
+    /// Returns the environment that the signed data states.
     public func observed(in data: AuthenticSignedData) -> String { data.claims.environment }
 
-    /// Throws ``Refusal/Reason/foreignEnvironment(_:)`` unless the environment is one of those to accept.
+    /// Checks that the receipt is from one of the accepted environments.
+    ///
+    /// - Throws: A refusal with ``Refusal/Reason/foreignEnvironment(_:)`` when the receipt is from another environment.
     public func examine(_ receipt: AuthenticReceipt) throws(VerificationFailure) {
         try examine(receipt.payload.environment, at: "receipt.0")
     }
 
-    /// Throws ``Refusal/Reason/foreignEnvironment(_:)`` unless the environment is one of those to accept.
+    /// Checks that the environment that the transaction receipt states is one of the accepted environments.
+    ///
+    /// - Throws: A refusal with ``Refusal/Reason/foreignEnvironment(_:)`` when the receipt states another environment.
     public func examine(_ receipt: AuthenticTransactionReceipt) throws(VerificationFailure) {
         try examine(receipt.claimedEnvironment, at: "receipt.environment")
     }
 
-    /// Throws ``Refusal/Reason/foreignEnvironment(_:)`` unless the environment is one of those to accept.
+    /// Checks that the signed data is from one of the accepted environments.
+    ///
+    /// - Throws: A refusal with ``Refusal/Reason/foreignEnvironment(_:)`` when the data is from another environment.
     public func examine(_ data: AuthenticSignedData) throws(VerificationFailure) {
         try examine(data.signature.environment, at: data.claims.environmentPlace)
     }

@@ -1,17 +1,21 @@
 public import PurchaseModel
 
-/// A check that a ``ReceiptVerifier`` applies to every receipt.
+/// A check that a ``ReceiptVerifier`` applies to every app receipt.
 ///
-/// Checks run last, after signature, chain and revocation status were verified, so everything that a check sees is authentic. The
-/// built-in checks conform to this protocol as custom ones do.
+/// Checks run last, after the verifier has verified the certificate chain, the signature and, if requested, the revocation status. All
+/// values that a check examines are therefore authentic. The built-in checks, such as ``BundleCheck``, conform to this protocol, too.
 public protocol ReceiptCheck: Sendable {
     /// The name of the check in explanations, such as `bundle`.
     var name: String { get }
 
-    /// The rule that the receipt must meet, as a sentence, for explanations. Include no secrets.
+    /// The rule that the receipt must meet, as a sentence for explanations.
+    ///
+    /// Include no secrets.
     var rule: String { get }
 
-    /// Describes the examined value of a receipt, for explanations. Include no secrets.
+    /// Returns a description of the value that the check examines in a receipt, for explanations.
+    ///
+    /// Include no secrets.
     func observed(in receipt: AuthenticReceipt) -> String
 
     /// Checks that a receipt meets ``rule``, and throws otherwise.
@@ -21,95 +25,106 @@ public protocol ReceiptCheck: Sendable {
     func examine(_ receipt: AuthenticReceipt) throws(VerificationFailure)
 }
 
-/// A receipt whose signature, chain and revocation status were verified, and whose checks have not run yet.
+/// An app receipt whose certificate chain and signature are verified, and to which the verifier then applies its checks.
 public struct AuthenticReceipt: Sendable {
-    /// The content of the receipt.
+    /// The signed content of the receipt.
     public let payload: ReceiptPayload
-    /// The signer and the time of signing.
+    /// The signer, the environment and the time of signing.
     public let signature: SignatureInfo
-    /// The receipt file.
+    /// The bytes of the receipt file.
     public let original: [UInt8]
 }
 
 /// A check that a ``TransactionReceiptVerifier`` applies to every transaction receipt.
 ///
-/// Checks run after signature and certificates were verified, so everything that a check sees is authentic, except the environment,
-/// which transaction receipts do not sign. The built-in checks conform to this protocol as custom ones do.
+/// Checks run last, after the verifier has verified the certificates and the signature. All values that a check examines are therefore
+/// authentic, except the environment, which the signature of a transaction receipt does not cover. The built-in checks, such as
+/// ``BundleCheck``, conform to this protocol, too.
 public protocol TransactionReceiptCheck: Sendable {
     /// The name of the check in explanations, such as `bundle`.
     var name: String { get }
 
-    /// The rule that the receipt must meet, as a sentence, for explanations. Include no secrets.
+    /// The rule that the receipt must meet, as a sentence for explanations.
+    ///
+    /// Include no secrets.
     var rule: String { get }
 
-    /// Describes the examined value of a receipt, for explanations. Include no secrets.
+    /// Returns a description of the value that the check examines in a receipt, for explanations.
+    ///
+    /// Include no secrets.
     func observed(in receipt: AuthenticTransactionReceipt) -> String
 
-    /// Returns when the receipt meets the rule.
+    /// Checks that a receipt meets ``rule``, and throws otherwise.
     ///
     /// - Throws: ``VerificationOutcome/refused(_:)`` when the receipt does not meet the rule, and
     ///   ``VerificationOutcome/indeterminate(_:)`` when a fact that the check depends on is unavailable.
     func examine(_ receipt: AuthenticTransactionReceipt) throws(VerificationFailure)
 }
 
-/// A transaction receipt whose signature and certificates were verified, and whose checks have not run yet.
+/// A transaction receipt whose certificates and signature are verified, and to which the verifier then applies its checks.
 public struct AuthenticTransactionReceipt: Sendable {
     /// The signed content of the receipt.
     public let payload: TransactionReceiptPayload
-    /// The environment that the receipt states, which is not signed: see ``UnverifiedTransactionReceipt/claimedEnvironment``.
+    /// The environment that the receipt states, which the signature does not cover.
+    ///
+    /// A sandbox receipt can therefore claim to be a production receipt: see ``UnverifiedTransactionReceipt/claimedEnvironment``.
     public let claimedEnvironment: AppEnvironment
     /// The signer, and the earliest time at which the receipt can have been signed.
     public let signature: SignatureInfo
-    /// The receipt.
+    /// The bytes of the transaction receipt.
     public let original: [UInt8]
 }
 
 /// A check that a ``SignedDataVerifier`` applies to all signed data, and to each JWS that is nested in a notification.
 ///
-/// Checks run last, after signature, chain and revocation status were verified, so everything that a check sees is authentic. The
-/// built-in checks conform to this protocol as custom ones do.
+/// Checks run last, after the verifier has verified the certificate chain, the signature and, if requested, the revocation status. All
+/// values that a check examines are therefore authentic. The built-in checks, such as ``BundleCheck``, conform to this protocol, too.
 public protocol SignedDataCheck: Sendable {
     /// The name of the check in explanations, such as `bundle`.
     var name: String { get }
 
-    /// The rule that the signed data must meet, as a sentence, for explanations. Include no secrets.
+    /// The rule that the signed data must meet, as a sentence for explanations.
+    ///
+    /// Include no secrets.
     var rule: String { get }
 
-    /// Describes the examined value of signed data, for explanations. Include no secrets.
+    /// Returns a description of the value that the check examines in signed data, for explanations.
+    ///
+    /// Include no secrets.
     func observed(in data: AuthenticSignedData) -> String
 
-    /// Returns when the signed data meets the rule.
+    /// Checks that signed data meets ``rule``, and throws otherwise.
     ///
-    /// - Throws: ``VerificationOutcome/refused(_:)`` when the data does not meet the rule, and
-    ///   ``VerificationOutcome/indeterminate(_:)`` when a fact that the check depends on is unavailable.
+    /// - Throws: ``VerificationOutcome/refused(_:)`` when the data does not meet the rule, and ``VerificationOutcome/indeterminate(_:)``
+    ///   when a fact that the check depends on is unavailable.
     func examine(_ data: AuthenticSignedData) throws(VerificationFailure)
 }
 
-/// Signed data whose signature, chain and revocation status were verified, and whose checks have not run yet.
+/// Signed data whose certificate chain and signature are verified, and to which the verifier then applies its checks.
 public struct AuthenticSignedData: Sendable {
-    /// The claims of all kinds of signed data: app, environment, time of signing, device.
+    /// The claims that several kinds of signed data have in common: app, environment, time of signing and device.
     public let claims: SignedDataClaims
-    /// The payload, such as a `TransactionPayload`.
+    /// The decoded payload, such as a `TransactionPayload`.
     ///
-    /// Cast it to read members that only one kind has.
+    /// Cast the payload to its type to read the members that only one kind of signed data has.
     public let payload: any Hashable & Sendable
-    /// The payload's JSON as it was signed.
+    /// The payload as JSON, in the bytes that were signed.
     public let json: [UInt8]
-    /// The signer and the time of signing.
+    /// The signer, the environment and the time of signing.
     public let signature: SignatureInfo
-    /// The compact JWS.
+    /// The signed data as a compact JWS.
     public let original: String
 }
 
-/// The signer and the time of signing of data with a verified signature.
+/// The signer, the environment and the time of signing of data whose signature is verified.
 public struct SignatureInfo: Sendable {
     /// The environment that the data states.
     ///
-    /// The chain leads to a root that is trusted in this environment.
+    /// The certificate chain leads to a root that is trusted in this environment.
     public let environment: AppEnvironment
-    /// The time of signing that the data states; for transaction receipts, the earliest time at which they can have been signed.
+    /// The time of signing that the data states; for a transaction receipt, the earliest time at which it can have been signed.
     public let signedDate: Timestamp
-    /// The place of the certificates in the data, such as `header.x5c`, for refusals.
+    /// The path of the certificates in the data, such as `header.x5c`, for the place of a refusal.
     public let certificatesPlace: String
 
     private let signer: Signer
@@ -137,9 +152,9 @@ public struct SignatureInfo: Sendable {
         self.certificatesPlace = certificatesPlace
     }
 
-    /// The certificates as DER: the leaf, whose key signed the data, the intermediate, and the root.
+    /// The certificates of the chain as DER: the leaf, whose key signed the data, the intermediate, and the root.
     ///
-    /// Xcode's certificate is self-signed and has no others. A transaction receipt carries the leaf only.
+    /// Data from Xcode has a single, self-signed certificate. A transaction receipt contains the leaf only.
     public var certificates: [[UInt8]] {
         switch signer {
         case .chain(let chain): chain.encoded
@@ -147,7 +162,7 @@ public struct SignatureInfo: Sendable {
         }
     }
 
-    /// The SHA-256 fingerprint of the root in upper-case hexadecimal with colons; nil for transaction receipts, which carry no root.
+    /// The SHA-256 fingerprint of the root in upper-case hexadecimal with colons; nil for transaction receipts, which contain no root.
     public var rootFingerprint: String? {
         switch signer {
         case .chain(let chain): chain.root.description
@@ -155,7 +170,7 @@ public struct SignatureInfo: Sendable {
         }
     }
 
-    /// The time within which every certificate is valid, in whole seconds.
+    /// The period in which all of ``certificates`` are valid, in whole seconds.
     public var validity: ClosedRange<Timestamp> {
         switch signer {
         case .chain(let chain): chain.validity

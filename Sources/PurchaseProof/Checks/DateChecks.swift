@@ -1,19 +1,19 @@
 public import PurchaseModel
 
-/// Refuses data that was signed too long ago.
+/// Refuses data that is older than a maximum age.
 ///
-/// The clocks of signer and verifier differ, so the age is known within a tolerance only. Data with a date in the future passes: only
-/// the store can date it, so the verifier's clock is slow.
+/// The clocks of the signer and of the verifier can differ, so the check adds a tolerance to the maximum age. Data with a date in the
+/// future passes, because a signed date in the future shows only that the verifier's clock is behind.
 public struct AgeCheck: ReceiptCheck, TransactionReceiptCheck, SignedDataCheck {
     private let seconds: Int64
     private let tolerance: Int64
     private let clock: any WallClock
 
-    /// Creates the check.
+    /// Creates a check with a maximum age.
     ///
     /// - Parameters:
-    ///   - seconds: The maximum age.
-    ///   - tolerance: The maximum difference of the two clocks in seconds.
+    ///   - seconds: The maximum age in seconds.
+    ///   - tolerance: The maximum difference between the clocks of the signer and of the verifier, in seconds.
     ///   - clock: The source of the current time.
     public init(seconds: Int64, tolerance: Int64 = 60, clock: any WallClock) {
         self.seconds = seconds
@@ -21,35 +21,41 @@ public struct AgeCheck: ReceiptCheck, TransactionReceiptCheck, SignedDataCheck {
         self.clock = clock
     }
 
-    /// `age`.
+    /// The name of the check in explanations: `age`.
     public var name: String { "age" }
 
-    /// The data is not older than the maximum age.
-    public var rule: String { "The data is at most \(seconds) seconds old at \(clock.now), with a tolerance of \(tolerance) seconds." }
+    /// The rule that the data must not be older than the maximum age, as a sentence for explanations.
+    public var rule: String { "The data must be at most \(seconds) seconds old at \(clock.now), with a tolerance of \(tolerance) seconds." }
 
-    /// The creation date of the receipt.
+    /// Returns the creation date of the receipt as text.
     public func observed(in receipt: AuthenticReceipt) -> String { "created \(receipt.payload.creationDate)" }
 
-    /// The purchase date of the receipt.
+    /// Returns the purchase date of the transaction receipt as text.
     public func observed(in receipt: AuthenticTransactionReceipt) -> String { "purchased \(receipt.payload.purchaseDate)" }
 
-    /// The time of signing.
+    /// Returns the time of signing as text.
     public func observed(in data: AuthenticSignedData) -> String { "signed \(data.claims.signedDate)" }
 
-    /// Throws ``Refusal/Reason/tooOld(_:)`` when the receipt is older than the maximum age.
+    /// Checks that the creation date of the receipt is within the maximum age.
+    ///
+    /// - Throws: A refusal with ``Refusal/Reason/tooOld(_:)`` when the receipt is older than the maximum age.
     public func examine(_ receipt: AuthenticReceipt) throws(VerificationFailure) {
         try examine(receipt.payload.creationDate, at: "receipt.12")
     }
 
-    /// Throws ``Refusal/Reason/tooOld(_:)`` when the purchase is older than the maximum age.
+    /// Checks that the purchase date of the transaction receipt is within the maximum age.
+    ///
+    /// - Throws: A refusal with ``Refusal/Reason/tooOld(_:)`` when the purchase is older than the maximum age.
     public func examine(_ receipt: AuthenticTransactionReceipt) throws(VerificationFailure) {
         try examine(receipt.payload.purchaseDate, at: "purchase-info.purchase-date")
     }
 
-    /// Throws ``Refusal/Reason/tooOld(_:)`` when the data was signed longer ago than the maximum age.
+    /// Checks that the time of signing is within the maximum age.
     ///
-    /// The App Store signs transactions for each response, so an old one is a stored copy. Notifications can be late: the App Store
-    /// retries them for days.
+    /// The App Store signs a transaction for each response again, so a transaction with an old signature is a stored copy. A genuine
+    /// notification can be old, because the App Store sends a notification again for days until the server responds.
+    ///
+    /// - Throws: A refusal with ``Refusal/Reason/tooOld(_:)`` when the signature is older than the maximum age.
     public func examine(_ data: AuthenticSignedData) throws(VerificationFailure) {
         try examine(data.claims.signedDate, at: data.claims.signedDatePlace)
     }
@@ -61,29 +67,31 @@ public struct AgeCheck: ReceiptCheck, TransactionReceiptCheck, SignedDataCheck {
     }
 }
 
-/// Refuses receipts that have expired.
+/// Refuses app receipts that have expired.
 ///
-/// Only receipts of volume purchases expire.
+/// Only receipts of apps from the Volume Purchase Program have an expiration date that passes.
 public struct ExpiryCheck: ReceiptCheck {
     private let clock: any WallClock
 
-    /// Creates the check with the source of the current time.
+    /// Creates a check that compares expiration dates with the time of a clock.
     public init(clock: any WallClock) {
         self.clock = clock
     }
 
-    /// `expiry`.
+    /// The name of the check in explanations: `expiry`.
     public var name: String { "expiry" }
 
-    /// The receipt has not expired.
-    public var rule: String { "The receipt has no expiration date, or one after \(clock.now)." }
+    /// The rule that the receipt must not have expired, as a sentence for explanations.
+    public var rule: String { "The receipt must have no expiration date, or one after the current time, \(clock.now)." }
 
-    /// The expiration date of the receipt.
+    /// Returns the expiration date of the receipt as text, or `no expiration date`.
     public func observed(in receipt: AuthenticReceipt) -> String {
         receipt.payload.expirationDate?.description ?? "no expiration date"
     }
 
-    /// Throws ``Refusal/Reason/expired(_:)`` when attribute 21 is not in the future.
+    /// Checks that the receipt has no expiration date (attribute 21), or one in the future.
+    ///
+    /// - Throws: A refusal with ``Refusal/Reason/expired(_:)`` when the receipt has expired.
     public func examine(_ receipt: AuthenticReceipt) throws(VerificationFailure) {
         guard let end = receipt.payload.expirationDate, end <= clock.now else { return }
         throw .refused(Refusal(.expired(end), at: "receipt.21"))

@@ -2,90 +2,97 @@ import Crypto
 public import Foundation
 public import PurchaseModel
 
-/// Refuses receipts for another device.
+/// Refuses app receipts that are bound to another device.
 ///
-/// Attribute 5 binds a receipt to a device: SHA-1 over the device identifier, attribute 4 and the octets of attribute 2. A backup that
-/// is restored on another device fails this check: refresh the receipt.
+/// Attribute 5 binds a receipt to a device. The attribute is the SHA-1 of the device identifier, attribute 4 and the octets of attribute 2.
+/// After a backup is restored on another device, the receipt fails this check until the app refreshes it.
 public struct DeviceHashCheck: ReceiptCheck {
     private let guid: [UInt8]?
 
-    /// Creates the check for a Mac, whose identifier is the six bytes of its MAC address.
+    /// Creates a check for a device by the bytes of its identifier: on a Mac, the six bytes of the MAC address.
     public init(guid: [UInt8]) {
         self.guid = guid
     }
 
-    /// Creates the check for one device.
+    /// Creates a check for a device by its `identifierForVendor`.
     ///
-    /// No receipt passes when the identifier is not a UUID.
+    /// When the identifier is not a UUID, the check refuses every receipt.
     public init(_ device: DeviceID) {
         guid = device.bytes
     }
 
-    /// `device`.
+    /// The name of the check in explanations: `device`.
     public var name: String { "device" }
 
-    /// The hash matches the device.
-    public var rule: String { "Attribute 5 is the SHA-1 of device identifier, attribute 4 and attribute 2." }
+    /// The rule that attribute 5 must match the device, as a sentence for explanations.
+    public var rule: String { "Attribute 5 must be the SHA-1 of the device identifier, attribute 4 and attribute 2." }
 
-    /// The length of the hash.
-    public func observed(in receipt: AuthenticReceipt) -> String { "a hash of \(receipt.payload.deviceHash.count) bytes" }
+    /// Returns the length of attribute 5 as text.
+    public func observed(in receipt: AuthenticReceipt) -> String { "attribute 5 of \(receipt.payload.deviceHash.count) bytes" }
 
-    /// Throws ``Refusal/Reason/foreignDevice`` unless the hash matches the device.
+    /// Checks that attribute 5 of the receipt is the hash for the device.
+    ///
+    /// - Throws: A refusal with ``Refusal/Reason/foreignDevice`` when the receipt is bound to another device.
     public func examine(_ receipt: AuthenticReceipt) throws(VerificationFailure) {
         guard matches(receipt.payload) else { throw .refused(Refusal(.foreignDevice, at: "receipt.5")) }
     }
 
-    /// Whether the hash of a receipt matches the device.
+    /// Returns whether attribute 5 of a receipt is the hash for the device.
     package func matches(_ payload: ReceiptPayload) -> Bool {
         guard let guid else { return false }
         return DeviceHash.bytes(guid: guid, opaqueValue: payload.opaqueValue, bundleOctets: payload.bundleOctets) == payload.deviceHash
     }
 }
 
-/// The hash that binds a receipt to a device.
+/// Computes the hash that binds an app receipt to a device.
 package enum DeviceHash {
-    /// SHA-1( GUID ‖ attribute 4 ‖ octets of attribute 2, with their tag and length ).
+    /// Returns the SHA-1 of the device identifier, attribute 4 and the octets of attribute 2, concatenated in this order.
     ///
     /// - Parameters:
     ///   - guid: The 16 bytes of the device's UUID in printed order, or the six bytes of a Mac's MAC address.
-    ///   - opaqueValue: Attribute 4.
-    ///   - bundleOctets: The octets of attribute 2, not its text.
+    ///   - opaqueValue: The octets of attribute 4.
+    ///   - bundleOctets: The octets of attribute 2: the bundle identifier as a UTF8String, with its tag and length.
     package static func bytes(guid: [UInt8], opaqueValue: [UInt8], bundleOctets: [UInt8]) -> [UInt8] {
         Array(Insecure.SHA1.hash(data: guid + opaqueValue + bundleOctets))
     }
 }
 
-/// Refuses signed data for another device.
+/// Refuses signed data that is not bound to the device.
 ///
-/// Signed data that a device requested is bound to it: `deviceVerification` is SHA-384 over the nonce and the device verification
-/// identifier, both as lower-case UUIDs. Notifications and data that a server requested are bound to no device and do not pass.
+/// The App Store binds signed data to the device that requests it. The member `deviceVerification` is the SHA-384 of a nonce and the device
+/// verification identifier, both as lower-case UUIDs. Notifications, and data that a server requested, are bound to no device, so the check
+/// refuses them.
 public struct DeviceVerificationCheck: SignedDataCheck {
     private let identifier: String
 
-    /// Creates the check for the device whose `AppStore.deviceVerificationID` this is.
+    /// Creates a check for the device with a device verification identifier (StoreKit's `AppStore.deviceVerificationID`).
     public init(_ identifier: UUID) {
         self.identifier = identifier.uuidString.lowercased()
     }
 
-    /// `device`.
+    /// The name of the check in explanations: `device`.
     public var name: String { "device" }
 
-    /// The device verification matches the device.
-    public var rule: String { "deviceVerification is the SHA-384 of nonce and device verification identifier." }
+    /// The rule that `deviceVerification` must match the device, as a sentence for explanations.
+    public var rule: String { "deviceVerification must be the SHA-384 of the nonce and the device verification identifier." }
 
-    /// Whether the signed data is bound to a device.
+    /// Returns `bound to a device` or `bound to no device`.
     public func observed(in data: AuthenticSignedData) -> String {
         data.claims.deviceVerification == nil ? "bound to no device" : "bound to a device"
     }
 
-    /// Throws ``Refusal/Reason/foreignDevice`` unless the signed data is for the device.
+    /// Checks that the signed data is bound to the device.
+    ///
+    /// - Throws: A refusal with ``Refusal/Reason/foreignDevice`` when the data is bound to another device or to no device.
     public func examine(_ data: AuthenticSignedData) throws(VerificationFailure) {
         do throws(Refusal) { try examine(data.claims) } catch { throw .refused(error) }
     }
 
-    /// Throws unless the payload is for the device.
+    /// Checks that the claims of signed data bind it to the device.
+    ///
+    /// - Throws: A refusal with ``Refusal/Reason/foreignDevice`` when the data is bound to another device or to no device.
     package func examine(_ claims: SignedDataClaims) throws(Refusal) {
-        // A nonce in upper case is the same nonce, so it is normalized by way of UUID.
+        // The hash covers the nonce in lower case, and the member can have the nonce in upper case. Parsing it as a UUID normalizes it.
         guard let nonce = claims.deviceVerificationNonce.flatMap(UUID.init), let stated = claims.deviceVerification,
             Self.verification(nonce: nonce, identifier: identifier) == stated
         else { throw Refusal(.foreignDevice, at: "payload.deviceVerification") }

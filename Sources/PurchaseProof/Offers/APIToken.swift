@@ -4,17 +4,17 @@ package import PurchaseModel
 package struct APIToken: Hashable, Sendable {
     /// The maximum lifetime of a token in seconds.
     package static let maximumLifetime: Int64 = 3600
-    /// The tolerance for a signer's clock that is ahead, in seconds.
+    /// The time in seconds by which the clock of a token's signer may be ahead.
     private static let skew: Int64 = 60
     private static let audience = "appstoreconnect-v1"
 
     /// The developer's issuer identifier in App Store Connect, a UUID.
     package var issuerID: String
-    /// The app.
+    /// The bundle identifier of the app that the requests concern.
     package var bundleID: BundleID
     /// The date when the token was issued, in whole seconds.
     package var issuedAt: Timestamp
-    /// The lifetime in seconds.
+    /// The time after ``issuedAt`` in which the token is valid, in seconds.
     package var lifetime: Int64
 
     private struct Claims: Encodable {
@@ -25,7 +25,7 @@ package struct APIToken: Hashable, Sendable {
         let bid: BundleID
     }
 
-    /// Creates a token that is not signed yet, with a lifetime of five minutes by default.
+    /// Creates an unsigned token, which is valid for five minutes by default.
     package init(issuerID: String, bundleID: BundleID, issuedAt: Timestamp, lifetime: Int64 = 300) {
         self.issuerID = issuerID
         self.bundleID = bundleID
@@ -33,7 +33,7 @@ package struct APIToken: Hashable, Sendable {
         self.lifetime = lifetime
     }
 
-    /// Signs the token.
+    /// Signs the token with the developer's key and returns the JWT.
     package func sign(with key: BackendKey) throws -> String {
         let end = issuedAt.adding(seconds: lifetime)
         return try BackendToken.sign(
@@ -43,12 +43,14 @@ package struct APIToken: Hashable, Sendable {
         )
     }
 
-    /// Checks a token and returns its mistakes; empty for a valid token.
+    /// Verifies a token and returns the mistakes in it; the array is empty for a valid token.
     ///
     /// - Parameters:
-    ///   - issuerID: The required issuer; nil for any.
-    ///   - bundleID: The required app; nil for any.
-    ///   - now: The time of the request.
+    ///   - token: The signed JWT.
+    ///   - key: The public key of the developer's server.
+    ///   - issuerID: The issuer identifier that the token must state; nil to accept any.
+    ///   - bundleID: The bundle identifier that the token must state; nil to accept any.
+    ///   - now: The time of the request that the token authorizes.
     package static func check(
         _ token: String, with key: BackendPublicKey, issuerID: String? = nil, bundleID: BundleID? = nil, now: Timestamp
     ) -> [SigningFinding] {
@@ -62,9 +64,10 @@ package struct APIToken: Hashable, Sendable {
         return findings
     }
 
-    /// Returns the app of a token, and the token's mistakes according to the App Store's rules.
+    /// Verifies a token with the App Store's tolerances, and returns the app that it states with the mistakes in it.
     ///
-    /// Tokens without `iat`, which Apple's library for Python sends, and without `typ` are accepted and count as issued now.
+    /// The App Store accepts a token without `typ`. It also accepts a token without `iat`, such as those of Apple's library for Python; for
+    /// such a token, the maximum lifetime counts from a minute after `now`. The app is nil when the token is malformed or states no app.
     package static func admit(
         _ token: String, with key: BackendPublicKey, issuerID: String, now: Timestamp
     ) -> (bundleID: BundleID?, findings: [SigningFinding]) {
@@ -83,7 +86,7 @@ package struct APIToken: Hashable, Sendable {
         if let start, start > now.adding(seconds: skew) { findings.append(.future(start)) }
         guard let end else { return }
         if end <= now { findings.append(.expired(end)) }
-        // Both ends are rounded, so an hour between fractions of a second can be a millisecond longer.
+        // Both dates are rounded to milliseconds, so a lifetime of exactly an hour can appear a millisecond longer.
         if let start, end > start.adding(seconds: maximumLifetime).adding(milliseconds: 1) {
             let seconds = (end.milliseconds / 1000) - (start.milliseconds / 1000)
             findings.append(.lifetimeTooLong(max(seconds, maximumLifetime + 1)))

@@ -10,7 +10,7 @@ enum BackendToken {
         let typ = "JWT"
     }
 
-    /// Signs claims.
+    /// Signs claims with a developer's key and returns the JWT.
     static func sign(_ claims: some Encodable, with key: BackendKey) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -18,14 +18,16 @@ enum BackendToken {
         return try text + "." + Base64URL.encode(key.sign(Array(text.utf8)).rawRepresentation)
     }
 
-    /// Parses a token and returns the mistakes in its structure, header and signature; claims are nil when the token is malformed.
+    /// Parses a token, verifies its signature, and returns its claims with the mistakes in its structure, header and signature.
+    ///
+    /// The claims are nil when the token is malformed. The caller examines the values of the claims.
     static func read(_ text: String, _ key: BackendPublicKey) -> (claims: BackendClaims?, findings: [SigningFinding]) {
         var findings: [SigningFinding] = []
         let form: CompactForm
         do throws(Refusal) {
             form = try CompactForm(text)
         } catch {
-            // Standard base64 is the usual mistake. The token can be parsed nevertheless.
+            // The usual cause is standard base64 instead of base64url. Such a token is parsed, and the mistake is reported.
             let normalized = text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
             guard normalized != text, let read = try? CompactForm(normalized) else { return (nil, [.malformed(error.place)]) }
             findings.append(.wrongBase64(error.place))
@@ -55,7 +57,7 @@ enum BackendToken {
         } else {
             return findings + [.malformed("signature")]
         }
-        // The signed text is the one that was sent, in either base64.
+        // The signature covers the header and the payload as they were sent, whether in base64url or in standard base64.
         let signed = Array(text.utf8.split(separator: UInt8(ascii: ".")).prefix(2).joined(separator: [UInt8(ascii: ".")]))
         if key.signed(signed, signature) { return findings }
         let parts = signed.split(separator: UInt8(ascii: "."))
@@ -68,9 +70,9 @@ enum BackendToken {
     }
 }
 
-/// The members of a token's header or payload.
+/// The members of the header or of the payload of a JWT that a developer's server signed.
 ///
-/// Reading an invalid member adds a finding.
+/// The methods read one member, and append a ``SigningFinding`` when the member is missing or invalid.
 struct BackendClaims {
     private let values: [String: Data]
     private let place: String
@@ -82,26 +84,28 @@ struct BackendClaims {
         )
     }
 
-    /// Whether a member is present.
+    /// Returns whether a member is present.
     func has(_ name: String) -> Bool { values[name] != nil }
 
-    /// A required member, as text.
+    /// Returns the text of a required member; nil, with a finding, when the member is missing or not a string.
     func string(_ name: String, _ findings: inout [SigningFinding]) -> String? { value(name, &findings) }
 
-    /// A required member, as a Boolean.
+    /// Returns the value of a required Boolean member; nil, with a finding, when the member is missing or not a Boolean.
     func bool(_ name: String, _ findings: inout [SigningFinding]) -> Bool? { value(name, &findings) }
 
-    /// Requires a member to have a value.
+    /// Adds a finding unless a required member is a string that equals `expected`; nil for `expected` accepts every string.
     func string(_ name: String, mustBe expected: String?, _ findings: inout [SigningFinding]) {
         if let text = string(name, &findings), let expected, text != expected { findings.append(.wrong("\(place).\(name)")) }
     }
 
-    /// A required date in seconds, rounded to milliseconds.
+    /// Returns the date of a required member in seconds since 1970, rounded to milliseconds; nil, with a finding, when the member is
+    /// missing or not a number.
     ///
-    /// A NumericDate can have a fraction (RFC 7519, section 2). The library jwt-kit writes dates with fractions.
+    /// The date can have a fraction of a second (NumericDate of RFC 7519, section 2); the library jwt-kit writes fractions. A date that is
+    /// evidently in milliseconds is converted, and adds a finding.
     func date(_ name: String, _ findings: inout [SigningFinding]) -> Timestamp? {
         guard let seconds: Double = value(name, &findings) else { return nil }
-        // In milliseconds, every date since 1973 is above this value; in seconds, every date of the next 3,000 years is below it.
+        // A date since 1973 in milliseconds exceeds this value, and a date of the next 3,000 years in seconds does not reach it.
         guard seconds < 100_000_000_000 else {
             findings.append(.milliseconds("\(place).\(name)"))
             return Timestamp(milliseconds: Int64(exactly: seconds.rounded()) ?? .max)
@@ -109,7 +113,7 @@ struct BackendClaims {
         return Timestamp(milliseconds: Int64(exactly: (seconds * 1000).rounded()) ?? .min)
     }
 
-    /// A required UUID in lower case.
+    /// Adds a finding unless a required member is a UUID in lower case.
     func uuid(_ name: String, _ findings: inout [SigningFinding]) {
         guard let text = string(name, &findings) else { return }
         if IdentifierText.uuid(text) == nil {
@@ -132,9 +136,9 @@ struct BackendClaims {
     }
 }
 
-/// Decodes base64 in either alphabet, with or without padding, to find mistakes.
+/// Decodes both base64 and base64url, with or without padding, so that a wrong encoding can be reported as a mistake.
 enum LenientBase64 {
-    /// Decodes a text; nil for an invalid or empty text.
+    /// Returns the bytes that a text encodes; nil when the text is empty or is neither base64 nor base64url.
     static func decode(_ text: String) -> [UInt8]? {
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines.union(["="]))
         guard !trimmed.isEmpty else { return nil }

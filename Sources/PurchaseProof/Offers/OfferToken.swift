@@ -1,32 +1,32 @@
 package import Foundation
 package import PurchaseModel
 
-/// A JWS with which a developer's server authorizes one purchase.
-///
-/// The purchase has a promotional offer or an introductory offer, or is an Advanced Commerce request.
+/// A JWS with which a developer's server authorizes one purchase: with a promotional offer, with an introductory offer, or as an Advanced
+/// Commerce request.
 package struct OfferToken: Hashable, Sendable {
-    /// The purchases that a token can authorize.
+    /// The kinds of purchase that a token can authorize.
     package enum Subject: Hashable, Sendable {
-        /// A promotional offer, with an optional transaction of the customer.
+        /// A purchase of a subscription with a promotional offer; optionally with the identifier of a transaction of the customer.
         case promotionalOffer(ProductID, offer: String, transaction: String?)
-        /// The customer's eligibility for the introductory offer, with a transaction of the customer.
+        /// Whether the customer may purchase a subscription with its introductory offer; with the identifier of a transaction of the
+        /// customer.
         case introductoryOffer(ProductID, isAllowed: Bool, transaction: String)
-        /// An Advanced Commerce request, as JSON.
+        /// An Advanced Commerce request, as the bytes of its JSON.
         case advancedCommerce(request: [UInt8])
     }
 
     /// The developer's issuer identifier in App Store Connect, a UUID.
     package var issuerID: String
-    /// The app.
+    /// The bundle identifier of the app in which the customer makes the purchase.
     package var bundleID: BundleID
     /// The date when the token was issued, in whole seconds.
     package var issuedAt: Timestamp
-    /// A new UUID for each token.
+    /// A nonce: a UUID that is different for each token.
     package var nonce: UUID
-    /// The authorized purchase.
+    /// The purchase that the token authorizes.
     package var subject: Subject
 
-    /// Creates a token that is not signed yet.
+    /// Creates an unsigned token.
     package init(issuerID: String, bundleID: BundleID, issuedAt: Timestamp, nonce: UUID, subject: Subject) {
         self.issuerID = issuerID
         self.bundleID = bundleID
@@ -48,9 +48,9 @@ package struct OfferToken: Hashable, Sendable {
         var request: String?
     }
 
-    /// Signs the token.
+    /// Signs the token with the developer's key and returns the compact JWS.
     ///
-    /// It has no `exp`: the App Store computes the expiration from `iat`.
+    /// The token has no member `exp`, because the App Store computes the expiration from `iat`.
     package func sign(with key: BackendKey) throws -> String {
         var claims = Claims(
             iss: issuerID, iat: issuedAt.milliseconds / 1000, bid: bundleID, nonce: nonce.uuidString.lowercased(),
@@ -69,7 +69,7 @@ package struct OfferToken: Hashable, Sendable {
 }
 
 extension OfferToken.Subject {
-    /// The purpose of the token, as in `aud`.
+    /// The value of the member `aud` in a token for this kind of purchase.
     package var audience: OfferToken.Audience {
         switch self {
         case .promotionalOffer: .promotionalOffer
@@ -80,7 +80,7 @@ extension OfferToken.Subject {
 }
 
 extension OfferToken {
-    /// The purpose of a token, as in `aud`.
+    /// The purpose of a token, which the member `aud` states.
     package enum Audience: String, CaseIterable, Hashable, Sendable {
         /// A promotional offer.
         case promotionalOffer = "promotional-offer"
@@ -90,13 +90,15 @@ extension OfferToken {
         case advancedCommerce = "advanced-commerce-api"
     }
 
-    /// Checks a token and returns its mistakes; empty for a valid token.
+    /// Verifies a token and returns the mistakes in it; the array is empty for a valid token.
     ///
     /// - Parameters:
-    ///   - audience: The required purpose; nil for the stated one.
-    ///   - issuerID: The required issuer; nil for any.
-    ///   - bundleID: The required app; nil for any.
-    ///   - now: The time of the purchase. The lifetime of a token is not published, so an old token is not a mistake.
+    ///   - token: The compact JWS.
+    ///   - audience: The purpose that the token must state in `aud`; nil to accept any known purpose.
+    ///   - key: The public key of the developer's server.
+    ///   - issuerID: The issuer identifier that the token must state; nil to accept any.
+    ///   - bundleID: The bundle identifier that the token must state; nil to accept any.
+    ///   - now: The time of the purchase. Apple publishes no lifetime of these tokens, so only a date in the future is a mistake.
     package static func check(
         _ token: String, for audience: Audience? = nil, with key: BackendPublicKey, issuerID: String? = nil, bundleID: BundleID? = nil,
         now: Timestamp

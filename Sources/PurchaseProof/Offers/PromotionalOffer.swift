@@ -2,18 +2,20 @@ import Crypto
 import Foundation
 package import PurchaseModel
 
-/// A promotional offer in its original format: seven fields joined by U+2063, signed by a developer's server.
+/// A promotional offer in the format of `SKPaymentDiscount`: a text of seven fields that a developer's server signs.
 ///
-/// | field | |
+/// The fields are joined by the invisible separator, U+2063, in this order:
+///
+/// | field | value in the signed text |
 /// |---|---|
-/// | bundle, key, product, offer | unchanged |
-/// | token | the customer's token or application user name in lower case; may be empty, with its separators |
+/// | bundle, key, product, offer | the four identifiers, unchanged |
+/// | token | the app account token or application user name in lower case; empty for none, between two separators |
 /// | nonce | a UUID in lower case, new for each signature |
-/// | timestamp | milliseconds, decimal; the offer is valid for a day |
+/// | timestamp | the time of signing in milliseconds since 1970, as a decimal number |
 ///
-/// The signature is ECDSA over SHA-256 of the UTF-8 text, DER, in standard base64.
+/// The signature is ECDSA with SHA-256 over the text as UTF-8, encoded as DER and then as standard base64. An offer is valid for a day.
 package struct PromotionalOffer: Hashable, Sendable {
-    /// The fields in the order in which they are signed.
+    /// The fields of the signed text, in their order.
     package enum Field: String, CaseIterable, Hashable, Sendable {
         case bundle
         case key
@@ -24,27 +26,27 @@ package struct PromotionalOffer: Hashable, Sendable {
         case timestamp
     }
 
-    /// The lifetime of an offer in seconds.
+    /// The time after signing in which the App Store accepts an offer, in seconds.
     package static let lifetime: Int64 = 86_400
-    /// The separator of the fields: the invisible separator, U+2063.
+    /// The character between two fields of the signed text: the invisible separator, U+2063.
     package static let separator = "\u{2063}"
 
-    /// The app.
+    /// The bundle identifier of the app that sells the subscription.
     package var bundleID: BundleID
-    /// The identifier of the key.
+    /// The identifier of the signing key in App Store Connect.
     package var keyID: String
-    /// The subscription.
+    /// The product identifier of the subscription with the offer.
     package var productID: ProductID
     /// The offer's identifier in App Store Connect.
     package var offerID: String
-    /// The customer's token or application user name; empty for none.
+    /// The customer's app account token or application user name; empty for none.
     package var token: String
-    /// A new UUID for each signature.
+    /// A nonce: a UUID that is different for each signature.
     package var nonce: String
     /// The time of signing, in milliseconds since 1970.
     package var timestamp: Int64
 
-    /// Creates an offer that is not signed yet.
+    /// Creates an offer without signing it.
     package init(
         bundleID: BundleID, keyID: String, productID: ProductID, offerID: String, token: String, nonce: String, timestamp: Int64
     ) {
@@ -57,17 +59,19 @@ package struct PromotionalOffer: Hashable, Sendable {
         self.timestamp = timestamp
     }
 
-    /// The signed text.
+    /// The text that the signature covers: the fields, joined by ``separator``.
     package var text: String {
         Field.allCases.map(value).joined(separator: Self.separator)
     }
 
-    /// Signs the offer and returns the signature in base64.
+    /// Signs the offer and returns the signature as DER in base64.
+    ///
+    /// - Throws: ``BackendKeyError/cannotSign`` when the system's random number generator fails.
     package func sign(with key: BackendKey) throws(BackendKeyError) -> String {
         try key.sign(Array(text.utf8)).derRepresentation.base64EncodedString()
     }
 
-    /// The value of a field in the signed text.
+    /// Returns the value of a field in the signed text.
     func value(_ field: Field) -> String {
         switch field {
         case .bundle: bundleID.rawValue
@@ -82,10 +86,15 @@ package struct PromotionalOffer: Hashable, Sendable {
 }
 
 extension PromotionalOffer {
-    /// Verifies a signature of the offer and returns its mistakes; empty for a valid signature.
+    /// Verifies a signature of the offer and returns the mistakes in both; the array is empty for a valid offer.
     ///
-    /// When the signature is invalid, the method tries common mistakes until one explains the signature. Cost: up to 6,000 signature
-    /// verifications, a fifth of a second.
+    /// When the signature is invalid, the method verifies it with texts that contain common mistakes, until one of these texts matches. The
+    /// search takes up to 6,000 signature verifications, or about a fifth of a second.
+    ///
+    /// - Parameters:
+    ///   - signature: The signature in base64.
+    ///   - key: The public key of the developer's server.
+    ///   - now: The time of the purchase.
     package func check(_ signature: String, with key: BackendPublicKey, now: Timestamp) -> [SigningFinding] {
         var findings: [SigningFinding] = []
         if let id = key.id, id != keyID { findings.append(.wrongKeyID(keyID)) }
@@ -97,7 +106,7 @@ extension PromotionalOffer {
         return findings
     }
 
-    /// Every timestamp of this century is below this value in seconds, and above it in milliseconds.
+    /// The limit that tells seconds from milliseconds: a date of this century is below it in seconds, and above it in milliseconds.
     private static let secondsBelow: Int64 = 100_000_000_000
 
     private func dateFindings(now: Timestamp) -> [SigningFinding] {
@@ -108,7 +117,7 @@ extension PromotionalOffer {
         return signed > now.adding(seconds: 60) ? [.future(signed)] : []
     }
 
-    /// Parses a signature in any format.
+    /// Parses a signature as DER or as the 64 bytes of r and s, and returns it with the mistakes in its encoding; nil when it is malformed.
     private static func read(_ text: String) -> (signature: P256.Signing.ECDSASignature, findings: [SigningFinding])? {
         var findings: [SigningFinding] = []
         guard var bytes = LenientBase64.decode(text) else { return nil }
@@ -122,7 +131,7 @@ extension PromotionalOffer {
         return (signature, findings + [.rawSignature])
     }
 
-    /// The mistakes that explain an invalid signature.
+    /// Returns the mistakes that explain a signature that is invalid for ``text``.
     private func mistakes(_ signature: P256.Signing.ECDSASignature, _ key: BackendPublicKey) -> [SigningFinding] {
         if key.signed(SHA256.hash(data: Data(text.utf8)), signature) { return [.otherText("The SHA-256 of the text")] }
         for spelling in Spelling.all where key.signed(spelling.text(of: self, Field.allCases).utf8, signature) {
@@ -132,7 +141,7 @@ extension PromotionalOffer {
         return found.map { [.fieldOrder($0)] } ?? [.wrongKey]
     }
 
-    /// The first of the 5,040 orders of the fields that matches.
+    /// Returns the first of the 5,040 orders of the seven fields for which `matches` returns true; nil when there is none.
     private static func firstOrder(where matches: ([Field]) -> Bool) -> [Field]? {
         func search(_ order: [Field], _ rest: [Field]) -> [Field]? {
             guard !rest.isEmpty else { return matches(order) ? order : nil }
@@ -148,23 +157,23 @@ extension PromotionalOffer {
 }
 
 extension PromotionalOffer {
-    /// A format of the signed text, correct or incorrect.
+    /// A correct or incorrect format of the text that is signed for an offer.
     struct Spelling {
-        /// The separator of the fields.
+        /// The text between two fields.
         var separator = PromotionalOffer.separator
-        /// Whether an empty token was omitted.
+        /// Whether an empty token is omitted together with its separator.
         var omitsEmpty = false
-        /// The fields in upper case.
+        /// The fields that are in upper case instead of lower case.
         var upperCase: Set<Field> = []
-        /// Whether the timestamp is in seconds.
+        /// Whether the timestamp is in seconds instead of milliseconds.
         var inSeconds = false
 
         /// The correct format.
         static let proper = Spelling()
 
-        /// The formats that explain common mistakes.
+        /// The correct format, and the formats that result from combinations of common mistakes.
         static let all: [Spelling] = {
-            // The correct separator, none, invisible ones, and common ones.
+            // The correct separator, no separator, other invisible characters, common separators, and the escape sequence as text.
             let separators = [PromotionalOffer.separator, "", " ", "\n", ",", "|", "\u{200B}", "\u{2060}", "\\u2063"]
             return separators.flatMap { separator in
                 [false, true].flatMap { omitsEmpty in
@@ -177,7 +186,7 @@ extension PromotionalOffer {
             }
         }()
 
-        /// The text of an offer in this format.
+        /// Returns the text of an offer in this format, with the fields in the given order.
         func text(of offer: PromotionalOffer, _ order: [Field]) -> String {
             order.filter { !(omitsEmpty && $0 == .token && offer.token.isEmpty) }.map { field in
                 if field == .timestamp, inSeconds { return String(offer.timestamp / 1000) }
@@ -186,7 +195,7 @@ extension PromotionalOffer {
             }.joined(separator: separator)
         }
 
-        /// The mistakes of this format.
+        /// Returns the mistakes of this format.
         func findings(of offer: PromotionalOffer) -> [SigningFinding] {
             var findings: [SigningFinding] = []
             if separator != PromotionalOffer.separator { findings.append(.separator) }

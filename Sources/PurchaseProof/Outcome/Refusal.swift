@@ -1,25 +1,29 @@
 public import PurchaseModel
 
-/// The reason for refusing data, and its place in the data.
+/// The result of a verification that refuses the data: the reason, and the part of the data that the reason concerns.
 ///
-/// Two refusals are equal when their reasons and places are equal; offset and detail are for people.
+/// Two refusals are equal when their reasons and places are equal. The offset and the detail are for people, and are not compared.
 public struct Refusal: Error, Sendable {
-    /// The reason.
+    /// The reason for which the data is refused.
     public let reason: Reason
-    /// The place of the reason, such as `SignedData.certificates`, `receipt.17[3].1704` or `header.x5c[0]`.
+    /// The path of the part of the data that the reason concerns, such as `SignedData.certificates`, `receipt.17[3].1704` or
+    /// `header.x5c[0]`.
     public let place: String
-    /// The offset of the place in the file, in bytes, if known.
+    /// The offset of the error in bytes, from the beginning of the file, or of the decoded part (such as a JWS payload) that contains the
+    /// error; nil when it is unknown.
     public let offset: Int?
-    /// Additional information as a sentence that contains no data; may be empty.
+    /// A sentence that adds to the reason, and that contains none of the refused data; empty when there is nothing to add.
     public let detail: String
 
-    /// Creates a refusal, for custom checks.
+    /// Creates a refusal, which a custom check can throw.
     ///
     /// - Parameters:
-    ///   - reason: The reason; ``Reason/custom(_:)`` when no other fits.
-    ///   - place: The place of the reason, in the notation of other places.
-    ///   - offset: The offset of the place in the file, in bytes.
-    ///   - detail: Additional information. Include no data, because the refusal can become public.
+    ///   - reason: The reason for which the data is refused; ``Reason/custom(_:)`` when no other reason fits.
+    ///   - place: The path of the part of the data that the reason concerns, such as `receipt.3` or `payload.appAccountToken`.
+    ///   - offset: The offset of the error in bytes, from the beginning of the file or of the decoded part that contains the error; nil
+    ///     when it is unknown.
+    ///   - detail: A sentence that adds to the reason; empty for none. Include none of the refused data, because the refusal can become
+    ///     public.
     public init(_ reason: Reason, at place: String, offset: Int? = nil, _ detail: String = "") {
         self.reason = reason
         self.place = place
@@ -27,19 +31,19 @@ public struct Refusal: Error, Sendable {
         self.detail = detail
     }
 
-    /// The reason as a sentence, for the developer of the program that sent the data.
+    /// The reason, the detail and the place as text, for the developer of the program that sent the data.
     public var message: String {
         detail.isEmpty ? "\(reason.message) (\(place))" : "\(reason.message) \(detail) (\(place))"
     }
 }
 
 extension Refusal: Hashable {
-    /// Compares reason and place.
+    /// Returns whether two refusals have the same reason and place.
     public static func == (one: Refusal, other: Refusal) -> Bool {
         one.reason == other.reason && one.place == other.place
     }
 
-    /// Hashes reason and place.
+    /// Hashes the reason and the place.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(reason)
         hasher.combine(place)
@@ -49,42 +53,48 @@ extension Refusal: Hashable {
 extension Refusal {
     /// The reasons for which data is refused.
     public enum Reason: Hashable, Sendable {
-        /// The data is malformed, or contains an invalid value, at the refusal's place.
+        /// The data is malformed, or contains an invalid value, at the place that the refusal names.
         case malformed
-        /// The data exceeds this limit.
+        /// The data exceeds a limit of the verifier: a size in bytes, a number of elements, or a nesting depth, according to the place.
         case tooLarge(limit: Int)
-        /// The algorithm is not accepted, or a header member selects another key.
+        /// The JWS header names an algorithm that is not accepted, or has a member that is not allowed; the value is the name of the
+        /// algorithm or of the member.
         case algorithm(String)
         /// The signature does not match the content.
         case signature
-        /// The certificates do not chain to a root that is trusted in the environment.
+        /// The certificates do not chain to a root that is trusted in the environment that the data states.
         case untrustedRoot
-        /// The certificates do not form a valid chain: number, order, issuers, or key usage.
+        /// The certificates do not form a valid chain, because of their number, order, issuers, signatures or key usages.
         case chain
-        /// The leaf or the intermediate certificate lacks Apple's marker extension for purchases.
+        /// The leaf or the intermediate certificate lacks the extension by which Apple marks certificates for signing purchases.
         case marker
         /// A certificate was not valid at the time of signing.
         case validity
         /// A certificate of the chain is revoked.
         case revoked
-        /// The data is authentic and for another app.
+        /// The data is authentic, but for another app; the value is the bundle identifier that the data states.
         case foreignBundle(BundleID)
-        /// The data is authentic and for another app; the value is its `appAppleId`, nil when the data states none.
+        /// The data is authentic, but for another app; the value is the `appAppleId` that the data states, or nil when the data states no
+        /// `appAppleId`.
         case foreignApp(Int64?)
-        /// The data is authentic and for another version of the app.
+        /// The data is authentic, but for another version of the app; the value is the version that the data states.
         case foreignVersion(String)
-        /// The data is authentic and from another environment; send it to the server of that environment.
+        /// The data is authentic, but from an environment that the verifier does not accept; the value is the name of that environment.
+        ///
+        /// Send the data to the server of that environment.
         case foreignEnvironment(String)
-        /// The data is authentic and for another device; refresh it.
+        /// The data is authentic, but bound to another device.
+        ///
+        /// Refresh the receipt, or request the signed data again, on the device.
         case foreignDevice
-        /// The data is authentic and has expired.
+        /// The data is authentic, but expired at this date.
         case expired(Timestamp)
-        /// The data is authentic and older than the maximum age.
+        /// The data is authentic, but older than the maximum age of an ``AgeCheck``; the value is the date of the data.
         case tooOld(Timestamp)
-        /// A custom check refuses the data, with the code of the check.
+        /// A custom check refuses the data; the value is the code that the check defines.
         case custom(String)
 
-        /// A stable identifier of the reason, for scripts.
+        /// A stable identifier of the reason, such as `untrusted_root`, for scripts.
         public var code: String {
             switch self {
             case .malformed: "malformed"
@@ -107,12 +117,12 @@ extension Refusal {
             }
         }
 
-        /// The reason as a sentence.
+        /// The reason as a sentence, for developers.
         public var message: String {
             switch self {
             case .malformed: "The data is malformed."
-            case .tooLarge(let limit): "The data exceeds the limit of \(limit)."
-            case .algorithm(let name): "The algorithm or header member \(name) is not accepted."
+            case .tooLarge(let limit): "The data exceeds a limit: at most \(limit) bytes, elements or levels of nesting are allowed."
+            case .algorithm(let name): "The JWS header states an algorithm or member that is not accepted: \(name)."
             case .signature: "The signature does not match the content."
             case .untrustedRoot: "The certificates do not chain to a root that is trusted in the environment."
             case .chain: "The certificates do not form a valid chain."
@@ -124,9 +134,9 @@ extension Refusal {
             case .foreignVersion(let version): "The data is for another version of the app, \(version)."
             case .foreignEnvironment(let environment): "The data is from another environment, \(environment)."
             case .foreignDevice: "The data is for another device."
-            case .expired(let date): "The data expired \(date)."
+            case .expired(let date): "The data expired at \(date)."
             case .tooOld(let date): "The data exceeds the maximum age: its date is \(date)."
-            case .custom(let code): "The check \(code) refuses the data."
+            case .custom(let code): "The custom check \(code) refuses the data."
             }
         }
     }

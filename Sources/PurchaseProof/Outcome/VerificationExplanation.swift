@@ -1,29 +1,30 @@
 /// An explanation of a verification: its result, and the steps that led to it.
 ///
-/// The library, the server (`POST /v1/explain`) and the command (`tillroll receipt verify --explain --json`) print this type.
+/// The server's `POST /v1/explain`, `tillroll receipt verify --explain --json` and `tillroll jws verify --explain --json` encode this type
+/// as JSON.
 public struct VerificationExplanation: Codable, Hashable, Sendable {
-    /// The result, without the verified value.
+    /// Whether the data is verified or refused, or the verification is indeterminate.
     public let result: Result
-    /// The code of the reason for a failed verification; nil for verified data.
+    /// The code of the reason for a failed verification, such as `untrusted_root`; nil for verified data.
     public let reason: String?
-    /// The part of the data that the reason concerns.
+    /// The path of the part of the data that the reason concerns, such as `header.x5c[0]`; nil for verified data.
     public let place: String?
-    /// The offset of the part in the data, in bytes, if known.
+    /// The offset of the error in bytes, as in ``Refusal/offset``; nil for verified data, or when it is unknown.
     public let offset: Int?
-    /// The reason as a sentence.
+    /// The reason as a sentence, for developers; nil for verified data.
     public let message: String?
-    /// The steps in their order; a failed step is the last.
+    /// The steps of the verification in their order; a failed step is the last one.
     ///
-    /// Empty when the steps were not requested.
+    /// The array is empty when the caller verified the data without requesting an explanation.
     public let steps: [Step]
 
-    /// The results of a verification.
+    /// The possible results of a verification.
     public enum Result: String, Codable, CaseIterable, Hashable, Sendable {
         /// The data is verified.
         case verified
         /// The data is refused.
         case refused
-        /// The verification is indeterminate.
+        /// The data is neither verified nor refused, because a fact that the verification depends on was unavailable.
         case indeterminate
     }
 
@@ -31,15 +32,15 @@ public struct VerificationExplanation: Codable, Hashable, Sendable {
     public struct Step: Codable, Hashable, Sendable {
         /// The name of the step, such as `certificates`.
         public let name: String
-        /// The value that the step examined.
+        /// A description of the value that the step examined.
         public let observed: String
-        /// The rule that applies.
+        /// The rule that the value must meet, as a sentence.
         public let rule: String
-        /// Whether the data meets the rule.
+        /// Whether the value meets the rule.
         public let status: Status
     }
 
-    /// Whether the data meets the rule of a step.
+    /// The outcome of one step of a verification.
     public enum Status: String, Codable, Hashable, Sendable {
         /// The data meets the rule.
         case passed
@@ -51,7 +52,7 @@ public struct VerificationExplanation: Codable, Hashable, Sendable {
         case skipped
     }
 
-    /// Creates an explanation from its parts.
+    /// Creates an explanation from its members.
     package init(
         result: Result, reason: String? = nil, place: String? = nil, offset: Int? = nil, message: String? = nil, steps: [Step] = []
     ) {
@@ -63,11 +64,11 @@ public struct VerificationExplanation: Codable, Hashable, Sendable {
         self.steps = steps
     }
 
-    /// Creates the explanation of an outcome.
+    /// Creates the explanation of a verification's outcome.
     ///
     /// - Parameters:
     ///   - outcome: The outcome. The explanation does not contain the verified value.
-    ///   - steps: The steps that led to it.
+    ///   - steps: The steps of the verification, in their order.
     public init(_ outcome: VerificationOutcome<some Sendable>, steps: [Step] = []) {
         switch outcome {
         case .verified: self.init(result: .verified, steps: steps)
@@ -87,7 +88,8 @@ public struct VerificationExplanation: Codable, Hashable, Sendable {
 
 /// Records the steps of a verification for an explanation.
 ///
-/// Verifiers pass an optional trace. Without a trace, no text is built, because optional chaining does not evaluate the arguments.
+/// Verifiers pass an optional trace through their functions. When the trace is nil, a call such as `trace?.passed(…)` does not evaluate its
+/// arguments, so a verification without an explanation builds no texts.
 final class Trace {
     private(set) var steps: [VerificationExplanation.Step] = []
 
@@ -101,21 +103,21 @@ final class Trace {
         add(name, observed, rule, .skipped)
     }
 
-    /// Records a step whose result is unavailable and not required.
+    /// Records a step that depends on an unavailable fact which the verification does not require.
     func indeterminate(_ name: String, _ observed: String, rule: String) {
         add(name, observed, rule, .indeterminate)
     }
 
-    /// Records the failure that ended the verification.
+    /// Records the step whose failure ended the verification.
     func recordFailure(_ failure: VerificationFailure) {
         switch failure {
         case .refused(let refusal): add(refusal.place, refusal.message, refusal.reason.message, .failed)
         case .indeterminate(let indeterminacy):
-            add(indeterminacy.place, indeterminacy.message, "The verification requires this fact.", .indeterminate)
+            add(indeterminacy.place, indeterminacy.message, "A fact that the verification requires is unavailable.", .indeterminate)
         }
     }
 
-    /// Runs a verification and explains it.
+    /// Runs a verification with a new trace, and returns its outcome with an explanation.
     static func explain<Value>(
         _ verify: (Trace) async throws(VerificationFailure) -> Value
     ) async -> (outcome: VerificationOutcome<Value>, explanation: VerificationExplanation) {

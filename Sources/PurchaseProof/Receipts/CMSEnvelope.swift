@@ -2,7 +2,7 @@ import Crypto
 import CryptoExtras
 import Foundation
 
-/// The container of a receipt, parsed and not verified: a CMS `SignedData` with the structure of receipts.
+/// The CMS `SignedData` container of an app receipt, parsed and not verified.
 ///
 /// ```
 /// ContentInfo ::= SEQUENCE { signedData, [0] SEQUENCE {
@@ -10,42 +10,45 @@ import Foundation
 ///   SET { SEQUENCE { INTEGER 1, SEQUENCE { issuer, serial }, digest, signature algorithm, signature } } } }
 /// ```
 ///
-/// Everything else that RFC 5652 allows is refused. With signed attributes, the signature would cover them instead of the content, so two
-/// readers could accept different content.
+/// The parser refuses all other structures that RFC 5652 allows, such as signed attributes: the signature would then cover the attributes
+/// instead of the content, and two programs could read different content from the same receipt.
 struct CMSEnvelope: Sendable {
-    /// The maximum number of certificates.
+    /// The maximum number of certificates in a receipt.
     ///
-    /// Apple's receipts have three. Further certificates would only make chain building more expensive.
+    /// Apple's receipts have three certificates. More certificates would only make the search for the chain more expensive.
     static let maximumCertificates = 5
     /// The maximum size of a certificate in bytes.
     ///
-    /// Apple's certificates have up to 1,500 bytes. The certificate library uses a hundred times the memory of a parsed certificate.
+    /// Apple's certificates have up to 1,500 bytes. While it parses a certificate, swift-certificates can use a hundred times the size of
+    /// the certificate as memory.
     static let maximumCertificateSize = 8 << 10
 
-    /// The whole receipt.
+    /// The bytes of the receipt file.
     let bytes: [UInt8]
-    /// The bytes that contain the signed octets: the receipt, or the joined chunks.
+    /// The bytes that contain the signed content: the receipt file, or a copy of the content whose chunks are joined.
     let source: [UInt8]
-    /// The range of the signed octets in ``source``.
+    /// The range of the signed content in ``source``.
     let contentRange: Range<Int>
-    /// Whether the signed octets were chunked.
+    /// Whether the signed content consists of several chunks in the file, so that ``source`` is a joined copy.
     let isJoined: Bool
     /// The ranges of the certificates in ``bytes``.
     let certificates: [Range<Int>]
     /// The digest algorithm of the signature.
     let digest: CMSDigest
-    /// Whether the signature algorithm includes the digest algorithm.
+    /// Whether the identifier of the signature algorithm includes the digest algorithm, such as `sha256WithRSAEncryption`.
     ///
-    /// Apple writes `rsaEncryption`, which does not.
+    /// Receipts from Apple state `rsaEncryption`, which includes no digest algorithm.
     let signatureNamesDigest: Bool
-    /// Whether lengths and strings of the container are DER, like Apple's and unlike Xcode's.
+    /// Whether all values of the container have definite lengths and no chunks, as in receipts from Apple, and not as in those from Xcode.
     let isDefinite: Bool
 
     private let issuer: Range<Int>
     private let serial: Range<Int>
     private let signature: Range<Int>
 
-    /// Parses a container in one pass.
+    /// Parses the container of a receipt file in one pass.
+    ///
+    /// - Throws: ``Refusal/Reason/malformed`` or ``Refusal/Reason/tooLarge(limit:)``, with the place of the first error.
     init(_ bytes: [UInt8]) throws(Refusal) {
         let span = bytes.span
         var reader = BERReader(0..<span.count)
@@ -132,14 +135,15 @@ struct CMSEnvelope: Sendable {
         isDefinite = reader.isDefinite
     }
 
-    /// Whether the certificates are those of a chain, byte for byte, and its leaf is the one that the signer names.
+    /// Returns whether the receipt contains exactly the certificates of a verified chain, in any order, and names the chain's leaf as its
+    /// signer.
     func carries(_ chain: VerifiedChain) -> Bool {
         let span = bytes.span
         let (name, number) = (chain.issuer, chain.serial)
         guard certificates.count == chain.encoded.count, span.holds(number, at: serial), span.holds(name, at: issuer) else {
             return false
         }
-        // The numbers are equal and every certificate of the chain is included, so there are no others and no duplicates.
+        // The receipt has as many certificates as the chain, so it contains no others if it contains each certificate of the chain.
         for encoded in chain.encoded {
             var isIncluded = false
             for range in certificates where span.holds(encoded, at: range) { isIncluded = true }
@@ -148,9 +152,11 @@ struct CMSEnvelope: Sendable {
         return true
     }
 
-    /// The certificate of the signer, and the others, as DER.
+    /// Returns the certificate of the signer and the other certificates, as DER.
     ///
-    /// The signer's certificate need not be the first.
+    /// The signer's certificate is the one with the issuer and the serial number that the receipt names. It need not be the first.
+    ///
+    /// - Throws: When a certificate is malformed, or when not exactly one certificate is the signer's.
     func signerAndOthers() throws(Refusal) -> (signer: [UInt8], others: [[UInt8]]) {
         let span = bytes.span
         var signers: [[UInt8]] = []
@@ -164,13 +170,15 @@ struct CMSEnvelope: Sendable {
             if isSigner { signers.append(Array(bytes[range])) } else { others.append(Array(bytes[range])) }
         }
         guard let signer = signers.first, signers.count == 1 else {
-            let detail = "Exactly one certificate must have the signer's issuer and serial number."
+            let detail = "Exactly one certificate must have the issuer and the serial number that the SignerInfo states."
             throw Refusal(.malformed, at: "SignerInfo.issuerAndSerialNumber", offset: issuer.lowerBound, detail)
         }
         return (signer, others)
     }
 
-    /// Throws unless the signature of the content is valid for a key.
+    /// Verifies the signature of the content with a public key.
+    ///
+    /// - Throws: ``Refusal/Reason/signature`` when the signature is invalid, or when the key is not an RSA key.
     func verifySignature(by key: SignerKey) throws(Refusal) {
         guard case .rsa(let key) = key, digest.isValid(bytes[signature], for: source[contentRange], by: key) else {
             throw Refusal(.signature, at: "SignerInfo.signature", offset: signature.lowerBound)
@@ -179,25 +187,25 @@ struct CMSEnvelope: Sendable {
 }
 
 extension BERReader {
-    /// Reads an expected OBJECT IDENTIFIER.
+    /// Reads an OBJECT IDENTIFIER, and throws when it is not the expected one.
     fileprivate mutating func expect(_ identifier: [UInt8], _ bytes: Span<UInt8>) throws(ParseError) {
         let start = position
         guard bytes.holds(identifier, at: try primitive(BERTag.objectIdentifier, bytes)) else { throw ParseError(.value, at: start) }
     }
 
-    /// Reads version 1.
+    /// Reads a version number, and throws when it is not 1.
     fileprivate mutating func expectVersion(_ bytes: Span<UInt8>) throws(ParseError) {
         let start = position
         guard try integer(bytes) == 1 else { throw ParseError(.value, at: start) }
     }
 }
 
-/// The digest algorithms of receipts: SHA-1 until January 2025, SHA-256 since 2023.
+/// The digest algorithms of Apple's receipts: SHA-1 in receipts until January 2025, and SHA-256 in receipts since 2023.
 enum CMSDigest: Sendable {
     case sha1
     case sha256
 
-    /// The algorithm with an OBJECT IDENTIFIER.
+    /// Creates the digest algorithm from the content octets of its OBJECT IDENTIFIER; nil for other algorithms.
     init?(_ identifier: Range<Int>, _ bytes: Span<UInt8>) {
         if bytes.holds(BERObject.sha256, at: identifier) {
             self = .sha256
@@ -208,7 +216,11 @@ enum CMSDigest: Sendable {
         }
     }
 
-    /// Whether a signature algorithm includes this digest algorithm.
+    /// Returns whether a signature algorithm is RSA with this digest algorithm.
+    ///
+    /// - Parameters:
+    ///   - signatureAlgorithm: The range of the content octets of the signature algorithm's OBJECT IDENTIFIER.
+    ///   - bytes: The bytes that contain the range.
     func isNamed(by signatureAlgorithm: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         let named =
             switch self {
@@ -218,7 +230,7 @@ enum CMSDigest: Sendable {
         return bytes.holds(named, at: signatureAlgorithm)
     }
 
-    /// Whether a PKCS#1 v1.5 signature of content is valid.
+    /// Returns whether an RSA signature (PKCS #1 v1.5) of content with this digest algorithm is valid for a key.
     func isValid(_ signature: ArraySlice<UInt8>, for content: ArraySlice<UInt8>, by key: _RSA.Signing.PublicKey) -> Bool {
         let signature = _RSA.Signing.RSASignature(rawRepresentation: Data(signature))
         return switch self {
@@ -227,7 +239,7 @@ enum CMSDigest: Sendable {
         }
     }
 
-    /// The name of the algorithm.
+    /// The name of the digest algorithm.
     var name: String {
         switch self {
         case .sha1: "SHA-1"

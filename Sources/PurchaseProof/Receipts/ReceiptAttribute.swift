@@ -1,39 +1,39 @@
 public import PurchaseModel
 
-/// One attribute of a receipt, whether or not its meaning is known.
+/// One attribute of an app receipt, whether or not the meaning of the attribute is known.
 ///
 /// ```
 /// ReceiptAttribute ::= SEQUENCE { type INTEGER, version INTEGER, value OCTET STRING }
 /// ```
 public struct ReceiptAttribute: Hashable, Sendable {
-    /// The number of the attribute.
+    /// The type of the attribute, such as 2 for the bundle identifier.
     public let type: Int64
-    /// The version: 1, and 2 for Apple's attribute 4.
+    /// The version of the attribute, which is 2 for attribute 4 in Apple's receipts, and 1 for all other attributes.
     public let version: Int64
-    /// The value, usually another ASN.1 value.
+    /// The octets of the attribute's value, which usually encode another ASN.1 value.
     public let octets: [UInt8]
 
-    /// The value when it is a UTF8String or an IA5String.
+    /// The value as text; nil unless the value is a UTF8String or an IA5String that is not empty.
     public var text: String? {
         let value = ReceiptValue(0..<octets.count)
         guard let text = try? value.text(octets) else { return nil }
         return text
     }
 
-    /// The value when it is an INTEGER.
+    /// The value as a number; nil unless the value is an INTEGER of at most 64 bits.
     public var integer: Int64? {
         (try? ReceiptValue(0..<octets.count).integer(octets.span)) ?? nil
     }
 
-    /// The value when it is a date in text.
+    /// The value as a date; nil unless the value is a text such as `2025-01-31T12:34:56Z`.
     public var date: Timestamp? {
         (try? ReceiptValue(0..<octets.count).date(octets.span)) ?? nil
     }
 }
 
-/// The receipt attributes that this project reads or writes.
+/// The types of receipt attributes that this package reads or writes; the raw value is the type in the receipt.
 package enum ReceiptField: Int64, CaseIterable, Sendable {
-    // About the app.
+    // Attributes of the receipt, about the app.
     case receiptType = 0
     case appAppleID = 1
     case bundleID = 2
@@ -61,7 +61,7 @@ package enum ReceiptField: Int64, CaseIterable, Sendable {
     case platform = 25
     case preorderDate = 32
 
-    // About one purchase.
+    // Attributes of a purchase, which are nested in attribute 17.
     case quantity = 1701
     case productID = 1702
     case transactionID = 1703
@@ -85,7 +85,7 @@ package enum ReceiptField: Int64, CaseIterable, Sendable {
     case promotionalOfferID = 1721
     case ownership = 1722
 
-    /// Whether the meaning is known, so that the attribute is read and must not occur twice.
+    /// Whether the meaning of the attribute is known, so that the parser reads the attribute and refuses a second occurrence of it.
     var isRead: Bool {
         switch self {
         case .unknown6, .unknown7, .unknown20, .unknown22: false
@@ -95,18 +95,18 @@ package enum ReceiptField: Int64, CaseIterable, Sendable {
     }
 }
 
-/// Iterates over the attributes of one SET of a receipt, in their order.
+/// An iterator over the attributes of a receipt or of one of its purchases, which are the elements of an ASN.1 SET.
 ///
 /// ```
 /// SET OF SEQUENCE { INTEGER type, INTEGER version, OCTET STRING value }
 /// ```
 ///
-/// The SET need not be sorted, because Xcode does not sort it. Unknown attributes are skipped, because Apple can add attributes. A
-/// known attribute must not occur twice, because two readers could then use different values.
+/// The elements need not be sorted as in DER, because Xcode does not sort them. Unknown attributes are allowed, because Apple can add
+/// attributes. A known attribute must not occur twice, because two programs could then read different values.
 struct ReceiptAttributes {
-    /// The maximum number of attributes of a SET, purchases among them.
+    /// The maximum number of attributes of a receipt, including its purchases, and of a purchase.
     ///
-    /// The longest known receipt from Apple has 205.
+    /// The longest known receipt from Apple has 205 attributes.
     static let maximumCount = 100_000
 
     private var reader: BERReader
@@ -114,14 +114,16 @@ struct ReceiptAttributes {
     private var count = 0
     private var seen: UInt64 = 0
 
-    /// Opens a SET.
+    /// Creates an iterator over the attributes of the SET at a range of the bytes.
     @inline(__always)
     init(_ range: Range<Int>, _ bytes: Span<UInt8>) throws(ParseError) {
         reader = BERReader(range)
         frame = try reader.open(BERTag.set, bytes)
     }
 
-    /// The next attribute; nil after the last one, when nothing follows the SET.
+    /// Returns the next attribute, or nil after the last one.
+    ///
+    /// - Throws: When the attribute is malformed, when the SET has more than ``maximumCount`` attributes, or when bytes follow the SET.
     @inline(__always)
     mutating func next(_ bytes: Span<UInt8>) throws(ParseError) -> (type: Int64, version: Int64, octets: BEROctets)? {
         guard !reader.isAtEnd(bytes) else {
@@ -140,9 +142,9 @@ struct ReceiptAttributes {
         return (type, version, octets)
     }
 
-    /// Throws when a known attribute occurs for the second time.
+    /// Records the occurrence of a known attribute, and throws when the attribute has occurred before.
     ///
-    /// - Parameter number: The attribute, below 64.
+    /// - Parameter number: The type of the attribute, relative to 1700 in a purchase; it is below 64.
     @inline(__always)
     mutating func requireUnseen(_ number: Int64) throws(ParseError) {
         let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: number)
@@ -150,17 +152,19 @@ struct ReceiptAttributes {
         seen |= bit
     }
 
-    /// Whether a known attribute has occurred.
+    /// Returns whether a known attribute has occurred.
+    ///
+    /// - Parameter number: The type of the attribute, relative to 1700 in a purchase; it is below 64.
     func hasSeen(_ number: Int64) -> Bool {
         seen & (1 &<< UInt64(truncatingIfNeeded: number)) != 0
     }
 
-    /// All attributes, with copies of their octets.
+    /// Returns all attributes of the SET that `source` encodes, with copies of their octets.
     static func all(in source: ArraySlice<UInt8>) -> [ReceiptAttribute] {
         var all: [ReceiptAttribute] = []
         let bytes = Array(source)
         let span = bytes.span
-        // The SET was parsed before, so it is valid.
+        // The initializer of the payload or of the purchase has already parsed the SET, so it is valid.
         guard var attributes = try? ReceiptAttributes(0..<bytes.count, span) else { return [] }
         while let next = try? attributes.next(span) {
             let octets =
@@ -174,21 +178,22 @@ struct ReceiptAttributes {
     }
 }
 
-/// The bytes of a SET of attributes, for access to unknown attributes.
+/// The encoded attributes of a receipt or of one of its purchases, from which unknown attributes are read when requested.
 ///
-/// Two values are equal when their unknown attributes are equal, regardless of the encoding.
+/// Two values are equal when their unknown attributes are equal, even if their bytes differ. The properties of ``ReceiptPayload`` and
+/// ``ReceiptPurchase`` compare the known attributes.
 struct AttributeSource: Hashable, Sendable {
-    /// The SET.
+    /// The bytes of the ASN.1 SET of attributes.
     let octets: ArraySlice<UInt8>
-    /// Whether the SET belongs to a purchase, rather than to the app.
+    /// Whether the attributes are those of a purchase, rather than those of the receipt.
     let isPurchase: Bool
 
-    /// All attributes, in their order.
+    /// All attributes, in the order of the receipt.
     var all: [ReceiptAttribute] {
         ReceiptAttributes.all(in: octets)
     }
 
-    /// The unknown attributes, in their order.
+    /// The attributes whose meaning is unknown, in the order of the receipt.
     var unknown: [ReceiptAttribute] {
         let numbers: Range<Int64> = isPurchase ? 1700..<1764 : 0..<64
         return all.filter { !numbers.contains($0.type) || ReceiptField(rawValue: $0.type)?.isRead != true }
@@ -199,22 +204,24 @@ struct AttributeSource: Hashable, Sendable {
     }
 
     func hash(into hasher: inout Hasher) {
-        // Equal values can have different bytes.
+        // Equal values can have different bytes, so the bytes do not contribute to the hash.
     }
 }
 
-/// The octets of one attribute, with accessors for its types.
+/// The value of one receipt attribute, with accessors for the types that a value can have.
 ///
-/// Empty octets are a missing value, like the empty text that Apple writes.
+/// Apple writes an empty text for a missing value. The accessors return nil for an empty text and for a value without octets.
 struct ReceiptValue {
-    /// The range of the octets.
+    /// The range of the value's octets in the bytes that each accessor receives.
     let range: Range<Int>
 
     init(_ range: Range<Int>) {
         self.range = range
     }
 
-    /// The range of the content of a UTF8String or IA5String.
+    /// Returns the range of the characters of a UTF8String or IA5String; an empty range when the value has no octets.
+    ///
+    /// - Throws: When the value has another type, or when bytes follow it.
     @inline(__always)
     func content(_ bytes: Span<UInt8>) throws(ParseError) -> Range<Int> {
         guard !range.isEmpty else { return range }
@@ -225,17 +232,17 @@ struct ReceiptValue {
         return content
     }
 
-    /// A UTF8String or IA5String; nil when it is empty.
+    /// Returns the text of a UTF8String or IA5String; nil when it is empty.
     func text(_ bytes: [UInt8]) throws(ParseError) -> String? {
         let content = try content(bytes.span)
         guard !content.isEmpty else { return nil }
-        // Nearly all texts are ASCII, which requires no validation as UTF-8.
+        // Nearly all texts in receipts are ASCII, and ASCII is always valid UTF-8.
         if bytes.span.isASCII(content) { return String(decoding: bytes[content], as: UTF8.self) }
         guard let text = String(validating: bytes[content], as: UTF8.self) else { throw ParseError(.text, at: content.lowerBound) }
         return text
     }
 
-    /// An INTEGER; nil without octets.
+    /// Returns the number of an INTEGER; nil when the value has no octets.
     @inline(__always)
     func integer(_ bytes: Span<UInt8>) throws(ParseError) -> Int64? {
         guard !range.isEmpty else { return nil }
@@ -245,7 +252,7 @@ struct ReceiptValue {
         return value
     }
 
-    /// A date in text; nil when it is empty.
+    /// Returns the date that a UTF8String or IA5String contains; nil when it is empty.
     @inline(__always)
     func date(_ bytes: Span<UInt8>) throws(ParseError) -> Timestamp? {
         let content = try content(bytes)

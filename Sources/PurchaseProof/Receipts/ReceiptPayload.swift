@@ -1,82 +1,86 @@
 public import PurchaseModel
 
-/// The content of a receipt.
+/// The signed content of an app receipt.
 ///
 /// The content is authentic only as part of a ``VerifiedReceipt``.
 ///
-/// Bundle identifier and creation date are required. Receipts from other years and from Xcode lack other attributes; a missing attribute is
-/// nil or empty. An attribute that is present has a valid value and occurs once.
+/// A receipt without a bundle identifier or a creation date is refused. Other attributes are missing in receipts of some years and in
+/// receipts from Xcode. The property of a missing attribute is nil or empty. A known attribute has a valid value and occurs at most once,
+/// except the purchases.
 public struct ReceiptPayload: Hashable, Sendable {
-    /// Attribute 0, such as `ProductionSandbox`; empty when it is missing.
+    /// The type of the receipt (attribute 0), such as `ProductionSandbox`; empty when the attribute is missing.
     public internal(set) var receiptType = ""
     /// The environment that ``receiptType`` implies.
     ///
-    /// An unknown type implies the sandbox: a refusal would lock out users on the day Apple adds a type, and an unknown type must never
-    /// be accepted as a production purchase.
+    /// An unknown receipt type implies the sandbox, so that it is never accepted as production. It is not refused, because otherwise a new
+    /// type from Apple would lock out customers.
     public internal(set) var environment = AppEnvironment.sandbox
-    /// Attribute 1, the app's `appAppleId`; 0 in the sandbox and in Xcode.
+    /// The app's `appAppleId` (attribute 1); 0 in the sandbox and in Xcode, and nil when the attribute is missing.
     public internal(set) var appAppleID: Int64?
-    /// Attribute 2.
+    /// The app's bundle identifier (attribute 2).
     public internal(set) var bundleID: BundleID = ""
-    /// The octets of attribute 2 with their tag and length, as the device hash includes them.
+    /// The octets of attribute 2: the bundle identifier as a UTF8String with its tag and length, which ``deviceHash`` covers.
     public internal(set) var bundleOctets: [UInt8] = []
-    /// Attribute 3; empty when it is missing.
+    /// The app's version (attribute 3); empty when the attribute is missing.
     public internal(set) var appVersion = ""
-    /// Attribute 4, which the device hash includes.
+    /// Random octets that ``deviceHash`` covers (attribute 4); empty when the attribute is missing.
     public internal(set) var opaqueValue: [UInt8] = []
-    /// Attribute 5, the hash that binds the receipt to a device.
+    /// The SHA-1 hash that binds the receipt to a device (attribute 5), which ``DeviceHashCheck`` verifies; empty when the attribute is
+    /// missing.
     public internal(set) var deviceHash: [UInt8] = []
-    /// Attribute 8, probably the date of the app's last download; empty in the sandbox and in Xcode.
+    /// Probably the date of the app's last download (attribute 8); nil in the sandbox and in Xcode, and when the attribute is missing.
     public internal(set) var downloadDate: Timestamp?
-    /// Attribute 9, probably the version of the software that created the receipt: four letters as one number.
+    /// Probably the version of the App Store software that created the receipt (attribute 9), which encodes four characters as one number.
     public internal(set) var toolVersion: Int64?
-    /// Attribute 10, such as `4+`.
+    /// The app's age rating (attribute 10), such as `4+`; nil when the attribute is missing.
     public internal(set) var ageRating: String?
-    /// Attribute 11, probably the developer's identifier; 0 in the sandbox.
+    /// Probably the developer's identifier (attribute 11); 0 in the sandbox, and nil when the attribute is missing.
     public internal(set) var developerID: Int64?
-    /// Attribute 12, the time of signing for which the chain is verified.
+    /// The date when the receipt was created and signed (attribute 12), at which the certificate chain is verified.
     public internal(set) var creationDate = Timestamp(milliseconds: 0)
-    /// Attribute 13, the system's version: 180602 is 18.6.2.
+    /// The version of the device's system as a number (attribute 13), such as 180602 for 18.6.2; nil when the attribute is missing.
     public internal(set) var clientVersion: Int64?
-    /// Attribute 14, probably the model of the device; 1 on macOS.
+    /// Probably the model of the device (attribute 14); 1 on macOS, and nil when the attribute is missing.
     public internal(set) var deviceModel: Int64?
-    /// Attribute 15; 0 in the sandbox.
+    /// The identifier of the app's download (attribute 15); 0 in the sandbox, and nil when the attribute is missing.
     public internal(set) var downloadID: Int64?
-    /// Attribute 16, the identifier of the app's version in the App Store; 0 in the sandbox.
+    /// The identifier of the app's version in the App Store (attribute 16); 0 in the sandbox, and nil when the attribute is missing.
     public internal(set) var versionExternalID: Int64?
-    /// Attributes 17, in the order of the receipt, which is not chronological.
+    /// The in-app purchases (attributes 17) in the order of the receipt, which is not chronological.
     public internal(set) var purchases: [ReceiptPurchase] = []
-    /// Attribute 18, the date when the app was first purchased.
+    /// The date when the customer first purchased the app (attribute 18); nil when the attribute is missing.
     public internal(set) var originalPurchaseDate: Timestamp?
-    /// Attribute 19, the app's version at its first purchase; `1.0` in the sandbox.
+    /// The app's version at the first purchase of the app (attribute 19); `1.0` in the sandbox, and nil when the attribute is missing.
     public internal(set) var originalAppVersion: String?
-    /// Attribute 21, the expiration date of the receipt; in receipts of volume purchases, and the year 4001 in Xcode's.
+    /// The date when the receipt expires (attribute 21); nil for a receipt that does not expire.
+    ///
+    /// The App Store states the attribute for volume purchases only. Xcode states the year 4001.
     public internal(set) var expirationDate: Timestamp?
-    /// Attribute 23, the organization that made a volume purchase.
+    /// The name of the organization that made a volume purchase (attribute 23); nil for other purchases.
     public internal(set) var organization: String?
-    /// Attribute 25: 2 on macOS and 3 on iOS, in known receipts.
+    /// The platform (attribute 25): 2 for macOS and 3 for iOS in known receipts; nil when the attribute is missing.
     public internal(set) var platform: Int64?
-    /// Attribute 32, the date when the app was preordered.
+    /// The date when the customer preordered the app (attribute 32); nil for an app that was not preordered.
     public internal(set) var preorderDate: Timestamp?
 
     private let source: AttributeSource
 
-    /// Every attribute in the order of the receipt, with its octets.
+    /// All attributes of the receipt, in their order.
     ///
-    /// Each access copies them.
+    /// Each access parses the receipt again, and copies the octets of the attributes.
     public var attributes: [ReceiptAttribute] { source.all }
 
-    /// The attributes whose meaning is unknown, in the order of the receipt.
+    /// The attributes of the receipt whose meaning is unknown, in their order.
     ///
-    /// Each access copies them.
+    /// Each access parses the receipt again, and copies the octets of the attributes.
     public var unknownAttributes: [ReceiptAttribute] { source.unknown }
 
-    /// Parses the content of a receipt's container in one pass.
+    /// Parses the signed content of a receipt in one pass.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes that contain the content.
-    ///   - range: The range of the content.
-    ///   - isFile: Whether the bytes are those of the file, so that a refusal states the offset.
+    ///   - bytes: The bytes that contain the content: the receipt file, or a copy of the content.
+    ///   - range: The range of the content in `bytes`.
+    ///   - isFile: Whether `bytes` is the receipt file. A refusal states the offset of the error only if it is.
     init(_ bytes: [UInt8], _ range: Range<Int>, isFile: Bool = true) throws(Refusal) {
         source = AttributeSource(octets: bytes[range], isPurchase: false)
         var place = ReceiptPlace()
@@ -90,10 +94,10 @@ public struct ReceiptPayload: Hashable, Sendable {
 }
 
 extension ReceiptPayload {
-    /// Reads the SET at a range.
+    /// Reads the attributes from the SET at a range of the bytes, and throws when a required attribute is missing.
     mutating func read(_ range: Range<Int>, _ bytes: [UInt8], _ place: inout ReceiptPlace) throws(ParseError) {
         let span = bytes.span
-        // Apple's purchases have 350 bytes and more. Reserving the capacity avoids copies.
+        // A purchase in Apple's receipts has at least 350 bytes. Reserving the capacity avoids copies of the array as it grows.
         purchases.reserveCapacity(range.count / 350)
         var cache = PurchaseCache()
         var attributes = try ReceiptAttributes(range, span)
@@ -165,11 +169,11 @@ extension ReceiptPayload {
     }
 }
 
-/// A place in a receipt's content, such as `receipt.17[3].1704`.
+/// The path of an attribute in a receipt's content, such as `receipt.17[3].1704` for attribute 1704 of the fourth purchase.
 struct ReceiptPlace: CustomStringConvertible {
-    /// The index of the purchase.
+    /// The index of the purchase that contains the attribute; nil for an attribute outside of purchases.
     var purchase: Int?
-    /// The number of the attribute.
+    /// The type number of the attribute; nil for the purchase or the content as a whole.
     var number: Int64?
 
     var description: String {

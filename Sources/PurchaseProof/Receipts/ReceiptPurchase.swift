@@ -1,70 +1,75 @@
 public import PurchaseModel
 
-/// One purchase of a receipt (attribute 17).
+/// One in-app purchase in an app receipt (attribute 17 of the receipt).
 ///
-/// Product, transaction and a date are required. Xcode's receipts lack both original values, so missing ones are derived.
+/// A purchase without a product identifier, a transaction identifier or a date is refused. Receipts from Xcode lack the original
+/// transaction identifier and the original purchase date, so missing values are derived from the other attributes.
 public struct ReceiptPurchase: Hashable, Sendable {
-    /// Attribute 1701; 1 when it is missing.
+    /// The number of purchased items (attribute 1701); 1 when the attribute is missing.
     public internal(set) var quantity = 1
-    /// Attribute 1702.
+    /// The identifier of the purchased product (attribute 1702).
     public internal(set) var productID: ProductID = ""
-    /// Attribute 1703.
+    /// The identifier of the transaction (attribute 1703).
     public internal(set) var transactionID: TransactionID = ""
-    /// Attribute 1705, or 1703 where it is missing.
+    /// The identifier of the original transaction (attribute 1705); ``transactionID`` when the attribute is missing.
     public internal(set) var originalTransactionID: TransactionID = ""
-    /// Attribute 1704, or 1706 where it is missing.
+    /// The date of the purchase, renewal or restore (attribute 1704); ``originalPurchaseDate`` when the attribute is missing.
     public internal(set) var purchaseDate = noDate
-    /// Attribute 1706, or 1704 where it is missing.
+    /// The purchase date of the original transaction (attribute 1706); ``purchaseDate`` when the attribute is missing.
     public internal(set) var originalPurchaseDate = noDate
-    /// Attribute 1707.
+    /// The number of the product type (attribute 1707), which ``productType`` interprets; nil when the attribute is missing.
     public internal(set) var productTypeCode: Int64?
-    /// Attribute 1708, in auto-renewable subscriptions only.
+    /// The date when the subscription period ends (attribute 1708); nil for products other than auto-renewable subscriptions.
     public internal(set) var expiresDate: Timestamp?
-    /// Attribute 1710, the product's identifier in the App Store; 0 in the sandbox.
+    /// The product's identifier in the App Store (attribute 1710); 0 in the sandbox, and nil when the attribute is missing.
     public internal(set) var itemID: Int64?
-    /// Attribute 1711, the identifier of a subscription period; 0 for other purchases.
+    /// The identifier of the subscription period (attribute 1711); 0 for other products, and nil when the attribute is missing.
     public internal(set) var webOrderLineItemNumber: Int64?
-    /// Attribute 1712, the date of the refund.
+    /// The date when the purchase was refunded or revoked (attribute 1712); nil for a purchase that is not refunded.
     public internal(set) var cancellationDate: Timestamp?
-    /// Attribute 1713.
+    /// Whether the subscription period is a free trial (attribute 1713); nil when the attribute is missing.
     public internal(set) var isTrialPeriod: Bool?
-    /// Attribute 1719, in auto-renewable subscriptions, and in all purchases of Xcode's receipts.
+    /// Whether the subscription period has an introductory price (attribute 1719); nil when the attribute is missing.
+    ///
+    /// The App Store states the attribute for auto-renewable subscriptions only, and Xcode for all purchases.
     public internal(set) var isInIntroOfferPeriod: Bool?
-    /// Attribute 1720: 1 for a problem with the app, 0 for another reason.
+    /// The reason for the refund (attribute 1720): 1 for an issue with the app, and 0 for another reason; nil when the attribute is
+    /// missing.
     public internal(set) var cancellationReason: Int64?
-    /// Attribute 1721, in purchases with an offer.
+    /// The identifier of the redeemed promotional offer (attribute 1721); nil for a purchase without such an offer.
     public internal(set) var promotionalOfferID: String?
-    /// Attribute 1722: 0 for a purchase by the customer, 1 for Family Sharing, in known receipts.
+    /// The ownership (attribute 1722): 0 for a purchase by the customer, and 1 for Family Sharing; nil when the attribute is missing.
     public internal(set) var ownership: Int64?
 
     let source: AttributeSource
 
-    /// The product type of attribute 1707; nil when it is missing or unknown.
+    /// The product type; nil when attribute 1707 is missing or has an unknown value.
     public var productType: ProductType? {
         productTypeCode.flatMap { ProductType(receiptCode: $0) }
     }
 
-    /// Attribute 1711 when not 0.
+    /// The identifier of the subscription period as text; nil when attribute 1711 is missing or 0.
     public var webOrderLineItemID: String? {
         webOrderLineItemNumber.flatMap { $0 == 0 ? nil : String($0) }
     }
 
-    /// Every attribute in the order of the receipt, with its octets.
+    /// All attributes of the purchase, in the order of the receipt.
     ///
-    /// Each access copies them.
+    /// Each access parses the purchase again, and copies the octets of the attributes.
     public var attributes: [ReceiptAttribute] { source.all }
 
-    /// The attributes whose meaning is unknown, in the order of the receipt.
+    /// The attributes of the purchase whose meaning is unknown, in the order of the receipt.
     ///
-    /// Each access copies them.
+    /// Each access parses the purchase again, and copies the octets of the attributes.
     public var unknownAttributes: [ReceiptAttribute] { source.unknown }
 
-    /// Reads the octets of an attribute 17.
+    /// Parses the octets of an attribute 17.
     ///
     /// - Parameters:
-    ///   - range: The range of the octets.
-    ///   - cache: Values of the previous purchases.
-    ///   - place: Records the attribute that is read.
+    ///   - range: The range of the attribute's octets in `bytes`.
+    ///   - bytes: The bytes that contain the content of the receipt.
+    ///   - cache: The values of the purchases that were parsed before.
+    ///   - place: The place of the attribute that is being parsed, for the caller's refusal when the initializer throws.
     init(_ range: Range<Int>, _ bytes: [UInt8], _ cache: inout PurchaseCache, _ place: inout ReceiptPlace) throws(ParseError) {
         source = AttributeSource(octets: bytes[range], isPurchase: true)
         try read(range, bytes, &cache, &place)
@@ -72,10 +77,10 @@ public struct ReceiptPurchase: Hashable, Sendable {
 }
 
 extension ReceiptPurchase {
-    /// The value for a missing date, which no date text represents.
+    /// The value that stands for a missing date while a purchase is parsed; no text in the format of dates represents it.
     static let noDate = Timestamp(milliseconds: .min)
 
-    /// Reads the SET at a range.
+    /// Reads the attributes from the SET at a range of the bytes, and derives missing values.
     @inline(__always)
     mutating func read(
         _ range: Range<Int>, _ bytes: [UInt8], _ cache: inout PurchaseCache, _ place: inout ReceiptPlace
@@ -100,7 +105,7 @@ extension ReceiptPurchase {
         try deriveMissingValues(&place, at: range.upperBound)
     }
 
-    /// Derives missing values from others, and throws when a required value is missing.
+    /// Derives missing values from other attributes, and throws when a required attribute is missing.
     private mutating func deriveMissingValues(_ place: inout ReceiptPlace, at end: Int) throws(ParseError) {
         if productID.rawValue.isEmpty { place.number = ReceiptField.productID.rawValue }
         if transactionID.rawValue.isEmpty { place.number = ReceiptField.transactionID.rawValue }
@@ -118,7 +123,7 @@ extension ReceiptPurchase {
         switch field {
         case .quantity:
             if let number = try value.integer(bytes.span) {
-                // A quantity below 1 would reduce a balance.
+                // A negative quantity would reduce the balance of an app that adds the quantity to a balance.
                 guard number > 0 else { throw ParseError(.value, at: value.range.lowerBound) }
                 quantity = Int(number)
             }
@@ -149,26 +154,30 @@ extension ReceiptPurchase {
     }
 }
 
-/// Values of the previous purchases, so that a repeated text is not created again.
+/// A cache of values from the purchases of a receipt, so that a value that occurs repeatedly is parsed once.
 struct PurchaseCache {
-    /// The previous products.
+    /// The product identifiers of purchases that were parsed before.
     var product = CachedTexts()
-    /// The range of the current transaction identifier, which is usually also the original one.
+    /// The range of the transaction identifier of the purchase that is being parsed; it usually equals the original transaction identifier.
     var transaction = 0..<0
-    /// The previous original transaction, which all renewals of a subscription share.
-    var original = CachedText()
-    /// The previous date.
+    /// The last original transaction identifier that was parsed, which the renewals of a subscription share.
     ///
-    /// A purchase usually states the same date twice.
+    /// An original transaction identifier that equals the transaction identifier of the same purchase is not parsed.
+    var original = CachedText()
+    /// The most recently parsed date.
+    ///
+    /// The purchase date and the original purchase date of a purchase are usually equal.
     var date = CachedDate()
 }
 
-/// A date, and the range of its text.
+/// A cache of one date, with the range of the date's text in the receipt.
 struct CachedDate {
     private var range = 0..<0
     private var date = Timestamp(milliseconds: 0)
 
-    /// The date of a value, parsed only when it differs from the cached one; nil when it is empty.
+    /// Returns the date that an attribute's value contains; nil when the value is empty.
+    ///
+    /// The method parses the text only when it differs from the text of the cached date.
     @inline(__always)
     mutating func date(_ value: ReceiptValue, _ bytes: Span<UInt8>) throws(ParseError) -> Timestamp? {
         let content = try value.content(bytes)
@@ -180,12 +189,14 @@ struct CachedDate {
     }
 }
 
-/// A text, and its range.
+/// A cache of one string, with the range of its text in the receipt.
 struct CachedText {
     private var range = 0..<0
     private var text = ""
 
-    /// The text of a value, created only when it differs from the cached one; nil when it is empty.
+    /// Returns the text that an attribute's value contains; nil when the value is empty.
+    ///
+    /// The method creates a string only when the text differs from the cached one.
     @inline(__always)
     mutating func text(_ value: ReceiptValue, _ bytes: [UInt8]) throws(ParseError) -> String? {
         let span = bytes.span
@@ -198,14 +209,16 @@ struct CachedText {
     }
 }
 
-/// The texts of a few values, and their ranges.
+/// A cache of up to eight strings, with the ranges of their texts in the receipt.
 struct CachedTexts {
     private static let maximumCount = 8
 
     private var known: [(range: Range<Int>, text: String)] = []
     private var oldest = 0
 
-    /// The text of a value, created only when it is not cached; nil when it is empty.
+    /// Returns the text that an attribute's value contains; nil when the value is empty.
+    ///
+    /// The method creates a string only when the text is not in the cache.
     @inline(__always)
     mutating func text(_ value: ReceiptValue, _ bytes: [UInt8]) throws(ParseError) -> String? {
         let span = bytes.span

@@ -2,23 +2,23 @@ public import PurchaseModel
 
 /// Verifies app receipts.
 ///
-/// A verification follows the order in Apple's documentation: it reads container and content, verifies the chain at the creation date
-/// that the content states, verifies the signature of the content, requests the revocation status, and runs the checks. The current
-/// date is not considered, except by checks with a clock.
+/// A verification has five steps. The verifier parses the container and the content, verifies the certificate chain at the creation date of
+/// the receipt, verifies the signature, requests the revocation status if required, and runs the checks. Only the revocation status and the
+/// checks with a clock consider the current date, so a receipt remains valid after its certificates have expired.
 public struct ReceiptVerifier: Sendable {
-    /// The maximum size of a receipt in bytes: about 40,000 purchases.
+    /// The maximum size of a receipt in bytes, which is enough for about 40,000 purchases.
     ///
     /// The longest known receipt from Apple has 79,104 bytes.
     public static let maximumSize = 16 << 20
-    /// The maximum number of attributes of a receipt, purchases among them, and of a purchase.
+    /// The maximum number of attributes of a receipt, including its purchases, and of a purchase.
     public static let maximumAttributes = ReceiptAttributes.maximumCount
     /// The maximum number of certificates in a receipt.
     ///
-    /// Apple's receipts have three.
+    /// Apple's receipts have three certificates.
     public static let maximumCertificates = CMSEnvelope.maximumCertificates
-    /// The maximum size of a certificate in bytes.
+    /// The maximum size of each certificate in a receipt, in bytes.
     public static let maximumCertificateSize = CMSEnvelope.maximumCertificateSize
-    /// The maximum nesting depth of values.
+    /// The maximum nesting depth of the ASN.1 values in a receipt.
     public static let maximumDepth = BERReader.maximumDepth
 
     private let roots: TrustedRoots
@@ -28,11 +28,11 @@ public struct ReceiptVerifier: Sendable {
     /// Creates a verifier that accepts receipts for one app.
     ///
     /// - Parameters:
-    ///   - roots: The trusted roots.
-    ///   - revocation: Whether the revocation status of the certificates is requested.
-    ///   - bundleID: The app; a ``BundleCheck`` refuses others.
-    ///   - environments: The environments to accept; an ``EnvironmentCheck`` refuses others.
-    ///   - checks: Further checks, which run after those two in their order.
+    ///   - roots: The root certificates to trust.
+    ///   - revocation: Whether the verifier requests the revocation status of the certificates, and whether it requires the status.
+    ///   - bundleID: The bundle identifier of the app; a ``BundleCheck`` refuses receipts for other apps.
+    ///   - environments: The environments to accept; an ``EnvironmentCheck`` refuses receipts from other environments.
+    ///   - checks: Additional checks, which run in their order after the checks of the bundle identifier and of the environment.
     public init(
         roots: TrustedRoots, revocation: Revocation = .off, bundleID: BundleID, environments: Set<AppEnvironment>,
         checks: [any ReceiptCheck] = []
@@ -40,20 +40,22 @@ public struct ReceiptVerifier: Sendable {
         self.init(roots: roots, revocation: revocation, BundleCheck(bundleID), and: [EnvironmentCheck(environments)] + checks)
     }
 
-    /// Creates a verifier from its checks.
+    /// Creates a verifier with the given checks.
     ///
-    /// The first check is a separate parameter, so that a verifier always has a check.
+    /// The first check is a separate parameter, so that every verifier has at least one check.
     ///
     /// - Parameters:
-    ///   - roots: The trusted roots.
-    ///   - revocation: Whether the revocation status of the certificates is requested.
+    ///   - roots: The root certificates to trust.
+    ///   - revocation: Whether the verifier requests the revocation status of the certificates, and whether it requires the status.
     ///   - first: The check that runs first.
-    ///   - rest: The other checks, which run in their order.
+    ///   - rest: The checks that run after the first check, in their order.
     public init(roots: TrustedRoots, revocation: Revocation = .off, _ first: any ReceiptCheck, _ rest: any ReceiptCheck...) {
         self.init(roots: roots, revocation: revocation, first, and: rest)
     }
 
-    /// Creates a verifier from its checks, all but the first of which are in an array.
+    /// Creates a verifier with a first check and an array of further checks, which run in their order.
+    ///
+    /// The first check is a separate parameter, so that every verifier has at least one check.
     public init(roots: TrustedRoots, revocation: Revocation = .off, _ first: any ReceiptCheck, and rest: [any ReceiptCheck]) {
         self.roots = roots
         self.revocation = revocation
@@ -64,19 +66,20 @@ public struct ReceiptVerifier: Sendable {
     ///
     /// The bytes may come from an attacker: invalid input throws and never traps.
     ///
-    /// - Throws: The outcome, when the receipt is not verified.
+    /// - Throws: A ``VerificationFailure`` when the receipt is refused, or when the verification is indeterminate.
     public func verify(_ bytes: [UInt8]) async throws(VerificationFailure) -> VerifiedReceipt {
         try await verify(bytes, trace: nil)
     }
 
-    /// Verifies a receipt and returns the outcome as a value.
+    /// Verifies a receipt, and returns the outcome instead of throwing a failure.
     public func outcome(of bytes: [UInt8]) async -> VerificationOutcome<VerifiedReceipt> {
         do { return .verified(try await verify(bytes)) } catch { return VerificationOutcome(error) }
     }
 
-    /// Verifies a receipt and explains the outcome step by step.
+    /// Verifies a receipt, and returns the outcome with an explanation of each step.
     ///
-    /// An explanation does not use the verified-chain cache. It costs several times as much as ``verify(_:)``.
+    /// The method verifies the certificate chain even if it is in the verified-chain cache, so it takes several times as long as
+    /// ``verify(_:)``.
     public func explain(
         _ bytes: [UInt8]
     ) async -> (outcome: VerificationOutcome<VerifiedReceipt>, explanation: VerificationExplanation) {
@@ -92,9 +95,12 @@ public struct ReceiptVerifier: Sendable {
         let chain = try await chain(of: receipt, trace: trace)
         do throws(Refusal) {
             try receipt.envelope.verifySignature(by: chain.key)
-            trace?.passed("signature", "\(receipt.digest), \(receipt.signatureAlgorithm)", rule: "The leaf's key signed the content.")
+            trace?.passed(
+                "signature", "\(receipt.digest), \(receipt.signatureAlgorithm)",
+                rule: "The leaf's key must have signed the content of the receipt.")
         } catch { throw .refused(error) }
-        // The revocation status is last, so that a forged receipt is refused even when no responder responds.
+        // The revocation status is requested after the signature is verified, so that a forged receipt is refused even while the responders
+        // are unavailable.
         try await revocation.verify(chain, place: Self.certificates, trace: trace)
         let signature = SignatureInfo(
             chain, environment: payload.environment, signedDate: payload.creationDate, certificatesPlace: Self.certificates
@@ -107,10 +113,10 @@ public struct ReceiptVerifier: Sendable {
         return VerifiedReceipt(payload: payload, original: bytes)
     }
 
-    /// Returns the verified chain of the receipt's signer at the receipt's creation date.
+    /// Returns the certificate chain of the receipt's signer, verified at the creation date of the receipt.
     private func chain(of receipt: UnverifiedReceipt, trace: Trace?) async throws(VerificationFailure) -> VerifiedChain {
         let (payload, envelope) = (receipt.payload, receipt.envelope)
-        // An explanation shows the steps that the cache would skip.
+        // With a trace, the chain is verified again, because an explanation shows the steps that the cache skips.
         if trace == nil,
             let chain = roots.cachedChain(in: payload.environment, at: payload.creationDate, where: { envelope.carries($0) })
         {
@@ -128,45 +134,45 @@ public struct ReceiptVerifier: Sendable {
 }
 
 extension Trace {
-    /// Records the steps of reading a receipt.
+    /// Records the steps of parsing a receipt.
     fileprivate func read(_ receipt: UnverifiedReceipt) {
         passed(
             "container", "\(receipt.size) bytes of \(receipt.isDER ? "DER" : "BER"), \(receipt.certificates.count) certificates",
-            rule: "The receipt is a CMS SignedData with one signer, its content, and no signed attributes."
+            rule: "The receipt must be a CMS SignedData with content and one signer, and without signed attributes."
         )
         let payload = receipt.payload
         passed(
             "content",
             "\(payload.receiptType) for \(payload.bundleID), created \(payload.creationDate), \(payload.purchases.count) purchases",
-            rule: "Every known attribute occurs at most once and has a valid value."
+            rule: "Every known attribute except purchases must occur at most once, and must have a valid value."
         )
     }
 }
 
-/// A verified receipt.
+/// A verified app receipt.
 ///
-/// Only a ``ReceiptVerifier`` creates one.
+/// Only a ``ReceiptVerifier`` creates values of this type.
 public struct VerifiedReceipt: Hashable, Sendable {
-    /// The content.
+    /// The verified content of the receipt.
     public let payload: ReceiptPayload
-    /// The receipt file.
+    /// The bytes of the receipt file.
     ///
-    /// Store it, and verify it again after reading it.
+    /// To store a verified receipt, store these bytes, and verify them again after reading them.
     public let original: [UInt8]
 }
 
-/// A receipt that was parsed and not verified: anyone can have created it.
+/// An app receipt that was parsed and not verified, so that anyone can have created it.
 ///
-/// Use it to inspect a receipt. Only a ``ReceiptVerifier`` creates a ``VerifiedReceipt``, from the bytes of the file.
+/// Use this type to inspect a receipt. To get a ``VerifiedReceipt``, pass the bytes of the file to a ``ReceiptVerifier``.
 public struct UnverifiedReceipt: Sendable {
-    /// The content, which is not authentic.
+    /// The content of the receipt, which may be forged.
     public let payload: ReceiptPayload
 
     let envelope: CMSEnvelope
 
     /// Parses a receipt file.
     ///
-    /// The time is proportional to the size, and the memory at most 64 times the size.
+    /// Parsing takes time in proportion to the size of the file, and at most 64 times the size as memory.
     ///
     /// - Throws: ``Refusal/Reason/malformed`` or ``Refusal/Reason/tooLarge(limit:)``, with the place of the first error.
     public init(_ bytes: [UInt8]) throws(Refusal) {
@@ -177,20 +183,23 @@ public struct UnverifiedReceipt: Sendable {
         payload = try ReceiptPayload(envelope.source, envelope.contentRange, isFile: !envelope.isJoined)
     }
 
-    /// The certificates as DER, in the order of the file: leaf, intermediate and root in Apple's, and a single one in Xcode's.
+    /// The certificates as DER, in the order of the file.
+    ///
+    /// A receipt from Apple contains leaf, intermediate and root. A receipt from Xcode contains a single certificate.
     public var certificates: [[UInt8]] {
         envelope.certificates.map { Array(envelope.bytes[$0]) }
     }
 
-    /// The digest algorithm, `SHA-1` or `SHA-256`.
+    /// The digest algorithm of the signature, `SHA-1` or `SHA-256`.
     public var digest: String { envelope.digest.name }
 
-    /// The signature algorithm that the file states: `rsaEncryption` in Apple's, with the digest algorithm in Xcode's.
+    /// The signature algorithm that the file states: `rsaEncryption` in receipts from Apple, and such as `SHA-256 with RSA` in receipts
+    /// from Xcode.
     public var signatureAlgorithm: String {
         envelope.signatureNamesDigest ? "\(envelope.digest.name) with RSA" : "rsaEncryption"
     }
 
-    /// Whether the container has definite lengths and no chunks, like Apple's and unlike Xcode's.
+    /// Whether the container has definite lengths and no strings of chunks, as in receipts from Apple, and not as in those from Xcode.
     public var isDER: Bool { envelope.isDefinite }
 
     /// The size of the file in bytes.

@@ -1,16 +1,16 @@
 package import PurchaseModel
 
 extension Timestamp {
-    /// Parses a date in the format of receipts: `2025-01-31T12:34:56Z`, optionally with a fraction of a second, and with an offset that may
-    /// lack its colon (Xcode before 2021).
+    /// Creates a timestamp from a date in the format of receipts, such as `2025-01-31T12:34:56Z`; nil for other formats.
     ///
-    /// Nil for other formats. Digits beyond milliseconds are truncated.
+    /// The seconds may have a fraction of up to nine digits, of which the digits after the third are ignored. Instead of `Z`, the date may
+    /// have an offset from UTC, with or without a colon. Xcode wrote offsets without a colon before 2021.
     package init?(rfc3339 text: String) {
         let bytes = Array(text.utf8)
         self.init(rfc3339: 0..<bytes.count, bytes.span)
     }
 
-    /// Parses the date at a range.
+    /// Creates a timestamp from the date at a range of the bytes; nil when the bytes have another format than dates in receipts.
     init?(rfc3339 text: Range<Int>, _ bytes: Span<UInt8>) {
         var reader = DateReader(text)
         guard let year = reader.number(4, bytes), reader.skip("-", bytes), let month = reader.number(2, bytes), reader.skip("-", bytes),
@@ -48,9 +48,11 @@ extension Timestamp {
         }
     }
 
-    /// The days since 1970 in the Gregorian calendar, counted from March so that the leap day is the last day.
+    /// Returns the number of days from 1970-01-01 to a date of the Gregorian calendar.
+    ///
+    /// The computation counts years from March, so that a leap day is the last day of its year.
     private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
-        // 400 years later, so that no dividend is negative. 400 years have 146,097 days.
+        // The computation uses the year 400 years later, so that no dividend is negative, and subtracts the 146,097 days of 400 years.
         let shifted = (month <= 2 ? year - 1 : year) + 400
         let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
         return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468 - 146_097
@@ -69,7 +71,7 @@ private struct DateReader {
 
     var isAtEnd: Bool { position == end }
 
-    /// Consumes exactly `count` decimal digits; nil when there are fewer.
+    /// Consumes exactly `count` decimal digits and returns their number; nil when there are fewer digits.
     @inline(__always)
     mutating func number(_ count: Int, _ bytes: Span<UInt8>) -> Int64? {
         guard end - position >= count else { return nil }
@@ -83,7 +85,7 @@ private struct DateReader {
         return number
     }
 
-    /// Consumes one to nine digits of a fraction, as milliseconds.
+    /// Consumes the one to nine digits of a fraction of a second, and returns the milliseconds; nil for no digits or more than nine.
     mutating func fraction(_ bytes: Span<UInt8>) -> Int64? {
         var milliseconds: Int64 = 0
         var unit: Int64 = 100
@@ -95,7 +97,7 @@ private struct DateReader {
         return nil
     }
 
-    /// Consumes a character if it is the next one.
+    /// Consumes the next character if it equals `character`, and returns whether a character was consumed.
     @inline(__always)
     mutating func skip(_ character: Unicode.Scalar, _ bytes: Span<UInt8>) -> Bool {
         guard position < end, bytes[position] == UInt8(ascii: character) else { return false }

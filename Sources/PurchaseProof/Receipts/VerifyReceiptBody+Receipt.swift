@@ -1,7 +1,7 @@
 package import PurchaseModel
 
 extension VerifyReceiptBody {
-    /// The `receipt` object of Apple's `verifyReceipt` for a receipt, without `request_date`.
+    /// Creates the `receipt` object of a response from Apple's `verifyReceipt` endpoint, without `request_date`, from a receipt.
     package init(receipt: ReceiptPayload) {
         self.init(
             receiptType: receipt.receiptType, bundleID: receipt.bundleID, applicationVersion: receipt.appVersion,
@@ -20,7 +20,7 @@ extension VerifyReceiptBody {
 }
 
 extension VerifyReceiptPurchase {
-    /// An element of `in_app` of Apple's `verifyReceipt` for a purchase.
+    /// Creates an element of `in_app` in a response from Apple's `verifyReceipt` endpoint, from a purchase of a receipt.
     package init(purchase: ReceiptPurchase) {
         self.init(
             quantity: purchase.quantity, productID: purchase.productID, transactionID: purchase.transactionID,

@@ -6,31 +6,31 @@ import X509
 
 /// Requests the revocation status of the certificates of one chain.
 ///
-/// The certificate library sends the requests and verifies the responses. It only accepts or rejects the chain, and a rejection has
-/// many causes. In hard mode, the library accepts the chain when every response is good, or when no responder responds, which the
-/// recorder shows. In soft mode, the library rejects the chain only when a certificate is revoked.
+/// swift-certificates creates the requests and verifies the responses. It accepts or rejects the chain, without a reason. In its hard mode,
+/// it accepts the chain when every certificate is good, or when no responder responds; ``OCSPRecorder`` shows whether one responded. In its
+/// soft mode, it rejects the chain only when a certificate is revoked.
 ///
-/// The first attempt uses hard mode. When the library rejects a response that *reads* "revoked", a second attempt in soft mode
-/// verifies the status. It sends new requests, because a response repeats the nonce of its request. After every other rejection the
-/// status is unavailable, and the recorded response shows the reason.
+/// The first attempt uses the hard mode. If swift-certificates rejects the chain, and the last response states that a certificate is
+/// revoked, a second attempt in the soft mode verifies that response. The second attempt sends new requests, because a response is valid
+/// only for the nonce of its request. After any other rejection, the status is unavailable, and the recorded response shows the reason.
 struct OCSPStatusRequest {
-    /// The chain, which has an issuer for its leaf.
+    /// The chain whose status is requested; it has at least two certificates.
     let chain: VerifiedChain
     let transport: any OCSPTransport
-    /// The current time.
+    /// The time with which the validity of responses is compared.
     let now: Timestamp
-    /// The maximum age of a response in seconds.
+    /// The maximum time in seconds for which a good status is used.
     let maximumAge: Int64
 
-    /// The tolerance for a response that begins in the future, in seconds, because clocks differ; the library allows 75 minutes.
+    /// The time in seconds by which the clock of a responder may be ahead; swift-certificates itself allows 75 minutes.
     private static let skew: Int64 = 300
 
-    /// Sends the requests.
+    /// Requests the status of the leaf and of the intermediate, and returns the status of the chain.
     func run() async -> RevocationStatus {
         for (index, certificate) in chain.certificates.dropLast().enumerated() where !namesResponder(certificate) {
             return .unavailable(.noResponder, index: index)
         }
-        // The library rejects a chain with such a root in both modes.
+        // swift-certificates rejects a chain whose root names a responder in both modes, whatever the status of the other certificates.
         if let root = chain.certificates.last, namesResponder(root) {
             return .unavailable(.noResponder, index: chain.certificates.count - 1)
         }
@@ -40,7 +40,7 @@ struct OCSPStatusRequest {
         let exchanges = recorder.exchanges
         if let last = exchanges.last, !isAccepted, isRevoked(last) {
             let second = OCSPRecorder(transport)
-            if await !accepts(.soft, second) { return .revoked(index: second.exchanges.count - 1) }
+            if await !accepts(.soft, second), let index = second.exchanges.indices.last { return .revoked(index: index) }
             if let silent = second.exchanges.firstIndex(where: { $0.response == nil }) {
                 return .unavailable(.responderUnreachable, index: silent)
             }
@@ -60,7 +60,7 @@ struct OCSPStatusRequest {
         return .good(until: until)
     }
 
-    /// Whether the library accepts the chain with the responses that it gets.
+    /// Returns whether swift-certificates accepts the chain with the OCSP responses that it receives in the given mode.
     private func accepts(_ mode: OCSPFailureMode, _ recorder: OCSPRecorder) async -> Bool {
         guard let leaf = chain.certificates.first, let root = chain.certificates.last else { return false }
         var verifier = Verifier(rootCertificates: CertificateStore([root])) {
@@ -88,7 +88,7 @@ struct OCSPStatusRequest {
         if case .status(.revoked, _, _)? = response(exchange) { true } else { false }
     }
 
-    /// The reason for rejecting a response whose status is not good.
+    /// Returns the reason for which a response that was rejected leaves the status unavailable.
     private func reason(_ exchange: OCSPRecorder.Exchange) -> Indeterminacy.Reason {
         switch response(exchange) {
         case .error, .status(.unknown, _, _): .responderFailed
@@ -97,9 +97,9 @@ struct OCSPStatusRequest {
     }
 }
 
-/// Sends the certificate library's requests by a transport and records requests and responses.
+/// Sends the OCSP requests of swift-certificates through a transport, and records the requests and responses.
 final class OCSPRecorder: OCSPRequester {
-    /// A request and its response; nil when there was none.
+    /// An OCSP request and its response in DER; the response is nil when the responder did not respond.
     struct Exchange: Sendable {
         let request: [UInt8]
         let response: [UInt8]?
@@ -112,42 +112,42 @@ final class OCSPRecorder: OCSPRequester {
         self.transport = transport
     }
 
-    /// One for each requested certificate, the leaf first.
+    /// The requests in the order in which they were sent, with their responses: one for each certificate, beginning with the leaf.
     var exchanges: [Exchange] { recorded.withLock { $0 } }
 
     func query(request: [UInt8], uri: String) async -> OCSPRequesterQueryResult {
         do {
             let response = try await transport.response(to: request, from: uri)
-            // A response that is too long is not parsed, and therefore invalid.
+            // A response that is too long is replaced with an empty response, which is invalid.
             let accepted = response.count <= RevocationChecker.maximumResponse ? response : []
             recorded.withLock { $0.append(Exchange(request: request, response: accepted)) }
             return .response(accepted)
         } catch {
             recorded.withLock { $0.append(Exchange(request: request, response: nil)) }
-            // The library then continues as if the response were good. The record shows that there was no response.
+            // swift-certificates then continues as if the certificate were good. The record shows that the responder did not respond.
             return .nonTerminalError(error)
         }
     }
 }
 
-/// The content of an OCSP response (RFC 6960, 4.2.1), for the fields that the certificate library does not expose.
+/// The content of an OCSP response (RFC 6960, 4.2.1) that swift-certificates does not expose.
 ///
-/// The parser does not verify the signature. It reads the validity of a response that the library has accepted, and the reason for a
-/// rejection.
+/// The parser does not verify the signature of the response. Its callers read the validity of a response that swift-certificates has
+/// accepted, and the reason for which it rejected a response.
 enum OCSPResponse: Equatable {
-    /// The responder returns an error.
+    /// The responder returned an error instead of a status.
     case error
-    /// The status of the requested certificate.
+    /// The status of the requested certificate, and the period in which the status is valid; `nextUpdate` is nil for an open end.
     case status(Status, thisUpdate: Timestamp, nextUpdate: Timestamp?)
 
-    /// The status of a certificate.
+    /// The revocation status of a certificate in an OCSP response.
     enum Status: UInt {
         case good = 0
         case revoked = 1
         case unknown = 2
     }
 
-    /// Parses a response; nil when it is malformed or contains no status for the request.
+    /// Parses an OCSP response; nil when it is malformed, or contains no status for the first certificate of the request.
     init?(_ response: [UInt8], to request: [UInt8]) {
         guard let response = try? Self.parse(response, to: request) else { return nil }
         self = response
@@ -171,13 +171,14 @@ enum OCSPResponse: Equatable {
         return nil
     }
 
-    /// The statuses of a BasicOCSPResponse.
+    /// Returns the statuses that a BasicOCSPResponse contains, each with its certificate.
     private static func singles(_ basic: ASN1Node) throws -> [Single] {
         try DER.sequence(basic, identifier: .sequence) { fields in
             let data = try fields.next() ?? missing()
             while fields.next() != nil {}
             return try DER.sequence(data, identifier: .sequence) { fields in
-                // Only the list has this tag: not the version, responder and date before it, nor the extensions after it.
+                // The list of statuses is the only field with the tag of a SEQUENCE. The version, the responder, the date and the
+                // extensions have other tags.
                 var singles: [Single] = []
                 while let field = fields.next() {
                     if field.identifier == .sequence { singles = try DER.sequence(of: Single.self, identifier: .sequence, rootNode: field) }
@@ -187,7 +188,7 @@ enum OCSPResponse: Equatable {
         }
     }
 
-    /// The certificate of a request.
+    /// Returns the identifier of the first certificate in an OCSP request.
     private static func subject(of request: [UInt8]) throws -> Subject {
         try DER.sequence(DER.parse(request), identifier: .sequence) { fields in
             let signed = try fields.next() ?? missing()
@@ -215,10 +216,10 @@ enum OCSPResponse: Equatable {
     }
 
     private static func missing<Part>() throws -> Part {
-        throw ASN1Error.invalidASN1Object(reason: "A field is missing.")
+        throw ASN1Error.invalidASN1Object(reason: "A required field of the OCSP request or response is missing.")
     }
 
-    /// A CertID: issuer and serial number, as digests.
+    /// The identifier of a certificate in OCSP (CertID): digests of the issuer's name and key, and the serial number.
     private struct Subject: Equatable {
         let digest: ASN1ObjectIdentifier
         let name: ArraySlice<UInt8>
@@ -244,7 +245,7 @@ enum OCSPResponse: Equatable {
         }
     }
 
-    /// A SingleResponse.
+    /// The status of one certificate in an OCSP response (SingleResponse).
     private struct Single: DERParseable {
         let subject: Subject
         let response: OCSPResponse

@@ -1,22 +1,28 @@
 import PurchaseModel
 
-/// Whether the revocation status of certificates is requested, and whether it is required.
+/// The mode of a verifier for the revocation of certificates: whether it requests the revocation status, and whether it requires it.
 ///
-/// Data that was signed with a revoked certificate is refused regardless of its time of signing, because the holder of a stolen key
-/// can state any time.
+/// Data that was signed with a revoked certificate is refused regardless of the time of signing, because the holder of a stolen key can
+/// state any time.
 public enum Revocation: Sendable {
-    /// The revocation status is not requested.
+    /// The verifier does not request the revocation status.
     case off
-    /// Data is refused when a certificate is revoked, and verified when its status is unavailable.
+    /// The verifier refuses data when a certificate is revoked, and accepts it when the status of a certificate is unavailable.
     case soft(RevocationChecker)
-    /// Data is refused when a certificate is revoked, and the verification is indeterminate when its status is unavailable.
+    /// The verifier refuses data when a certificate is revoked; the verification is indeterminate when the status of a certificate is
+    /// unavailable.
     ///
-    /// Responders do not keep the status of expired certificates, so the verification of data that they signed is indeterminate, too.
+    /// The verification of old data is indeterminate, too, because OCSP responders do not keep the status of expired certificates.
     case hard(RevocationChecker)
 
-    /// Throws when a certificate of the chain is revoked, or when its status is required and unavailable.
+    /// Verifies that no certificate of a chain is revoked, unless the mode is ``off``.
     ///
-    /// - Parameter place: The place of the certificates in the data. Errors name the leaf's as `place[0]`, the intermediate's as `place[1]`.
+    /// - Parameters:
+    ///   - chain: The chain of the data's certificates.
+    ///   - place: The path of the certificates in the data, such as `header.x5c`. The place of a failure has the index of the certificate
+    ///     in the chain: 0 for the leaf, and 1 for the intermediate.
+    ///   - trace: Records the step for an explanation; nil for a verification without an explanation.
+    /// - Throws: A refusal when a certificate is revoked, and an indeterminate failure when a required status is unavailable.
     func verify(_ chain: VerifiedChain, place: String, trace: Trace?) async throws(VerificationFailure) {
         switch self {
         case .off: trace?.skipped("revocation", "not requested", rule: "The revocation status is not requested.")
@@ -30,28 +36,28 @@ public enum Revocation: Sendable {
     ) async throws(VerificationFailure) {
         switch await checker.status(of: chain) {
         case .good(let until):
-            trace?.passed("revocation", "not revoked, valid until \(until)", rule: "No certificate of the chain is revoked.")
+            trace?.passed("revocation", "not revoked, valid until \(until)", rule: "No certificate of the chain may be revoked.")
         case .notApplicable:
             trace?.skipped("revocation", "not requested", rule: "A self-signed certificate has no issuer that could revoke it.")
         case .revoked(let index):
-            let detail = "It is the \(ChainDefect.role(index)). The time of signing is not considered."
+            let detail = "The revoked certificate is the \(ChainDefect.role(index)). The time of signing is not considered."
             throw .refused(Refusal(.revoked, at: "\(place)[\(index)]", detail))
         case .unavailable(let reason, let index):
             let indeterminacy = Indeterminacy(reason, at: "\(place)[\(index)]")
             if isRequired { throw .indeterminate(indeterminacy) }
-            trace?.indeterminate("revocation", indeterminacy.message, rule: "The revocation status is requested and not required.")
+            trace?.indeterminate("revocation", indeterminacy.message, rule: "The revocation status is requested, but not required.")
         }
     }
 }
 
-/// The revocation status of a chain's certificates.
+/// The revocation status of the certificates of a chain.
 enum RevocationStatus: Equatable, Sendable {
-    /// Leaf and intermediate are not revoked, according to responses that are valid until this time.
+    /// The leaf and the intermediate are not revoked, according to responses that are valid until this time.
     case good(until: Timestamp)
-    /// The certificate is self-signed, and no issuer could revoke it.
+    /// The chain is a single self-signed certificate, so there is no issuer that could revoke it.
     case notApplicable
-    /// The certificate at that index of the chain is revoked.
+    /// The certificate at this index of the chain is revoked; index 0 is the leaf.
     case revoked(index: Int)
-    /// The status of the certificate at that index of the chain is unavailable.
+    /// The status of the certificate at this index of the chain is unavailable for this reason; index 0 is the leaf.
     case unavailable(Indeterminacy.Reason, index: Int)
 }

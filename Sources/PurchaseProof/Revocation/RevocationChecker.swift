@@ -4,17 +4,18 @@ import X509
 
 /// Requests the revocation status of certificates by OCSP (RFC 6960), and caches it.
 ///
-/// The first verification with a chain sends the requests and waits for the responses until a deadline; concurrent verifications with the
-/// same chain wait for the same responses. The status is then cached until it is out of date. Run ``run()`` as a service to refresh
-/// statuses after half their validity, so that no later verification waits. Without it, the first verification after the end of the
-/// validity waits.
+/// The first verification with a certificate chain sends the requests and waits for the responses until a deadline. Concurrent
+/// verifications with the same chain wait for the same responses. The checker then caches the status as long as the responses are valid.
+/// ``run()`` refreshes each status after half of this time, so that later verifications do not wait. Without ``run()``, the first
+/// verification after the end of this time waits for new responses.
 ///
-/// Only the status of verified chains is requested, so unverified data cannot cause requests. The cache has 64 chains for each root;
-/// the status of further chains is requested each time. A lookup takes a lock for the duration of a dictionary access.
+/// The checker requests the status of verified chains only, so data with an invalid chain or signature causes no requests. The cache has
+/// room for 64 chains of each root, and the status of a chain that is not in the cache is requested each time. A lookup takes a lock for
+/// the duration of a dictionary access.
 public final class RevocationChecker: Sendable {
-    /// The maximum size of a response in bytes.
+    /// The maximum size of an OCSP response in bytes.
     ///
-    /// Typical responses have about 2,000.
+    /// A typical response has about 2,000 bytes.
     public static let maximumResponse = 64 << 10
 
     private let transport: any OCSPTransport
@@ -29,12 +30,13 @@ public final class RevocationChecker: Sendable {
     ///
     /// - Parameters:
     ///   - transport: Sends the requests.
-    ///   - clock: The source of the current time, for the validity of responses.
-    ///   - timer: Measures deadlines and pauses.
-    ///   - deadline: The maximum duration of the requests for one chain. The certificate library has a limit of ten seconds.
-    ///   - maximumAge: The maximum time for which a good status is cached. The validity of the response may end earlier.
-    ///   - retry: The time after which a status other than good is requested again, and the interval of ``run()``. It should be well below
-    ///     half of `maximumAge`.
+    ///   - clock: The source of the current time, with which the validity of responses is compared.
+    ///   - timer: The clock that measures the deadline and the interval of ``run()``.
+    ///   - deadline: The maximum duration of the requests for one chain. swift-certificates limits the duration to ten seconds.
+    ///   - maximumAge: The maximum time for which the checker caches the status of a chain that is not revoked. The validity of the
+    ///     responses may end earlier.
+    ///   - retry: The time after which the checker requests the status again when a certificate is revoked or the status is unavailable. It
+    ///     is also the interval of ``run()``, so it should be well below half of `maximumAge`.
     public init(
         transport: any OCSPTransport, clock: any WallClock = SystemWallClock(), timer: any Clock<Duration> = ContinuousClock(),
         deadline: Duration = .seconds(5), maximumAge: Duration = .seconds(3600), retry: Duration = .seconds(60)
@@ -56,7 +58,7 @@ public final class RevocationChecker: Sendable {
         }
     }
 
-    /// Requests every status that is due, one chain after the other.
+    /// Requests again each cached status whose time of refreshing has come, one chain after the other.
     func refresh() async {
         let now = clock.now
         for chain in table.withLock({ $0.due(at: now) }) where table.withLock({ $0.beginRefresh(of: chain, at: now) }) {
@@ -64,7 +66,7 @@ public final class RevocationChecker: Sendable {
         }
     }
 
-    /// The status of a chain, from the cache or from a responder.
+    /// Returns the revocation status of a chain, from the cache or from the OCSP responders.
     func status(of chain: VerifiedChain) async -> RevocationStatus {
         guard chain.certificates.count > 1 else { return .notApplicable }
         while true {
@@ -79,7 +81,9 @@ public final class RevocationChecker: Sendable {
         }
     }
 
-    /// Requests the status of a chain, for which a request was begun in the table, and completes it there.
+    /// Requests the status of a chain from the OCSP responders, and completes the request in the table.
+    ///
+    /// The caller has begun the request in the table, so that no second request for the same chain is sent.
     private func requestStatus(of chain: VerifiedChain) async -> RevocationStatus {
         let request = OCSPStatusRequest(chain: chain, transport: transport, now: clock.now, maximumAge: maximumAge.components.seconds)
         let status = await withTaskGroup(of: RevocationStatus?.self) { [timer, deadline] group in
@@ -89,7 +93,7 @@ public final class RevocationChecker: Sendable {
                 return nil
             }
             var status: RevocationStatus?
-            // At the deadline, the request is canceled and returns the status that the responses received so far determine.
+            // At the deadline, the request is canceled. It then returns the status that the responses up to the deadline determine.
             while let result = await group.next() {
                 group.cancelAll()
                 if let result { status = result }
@@ -104,82 +108,88 @@ public final class RevocationChecker: Sendable {
     }
 }
 
-/// Sends OCSP requests to responders.
+/// A transport that sends OCSP requests to responders.
 ///
-/// The library contains no HTTP client. Send the request as the body of a POST with the content type `application/ocsp-request`, and
-/// return the body of a response with status 200. The addresses come from certificates that chain to a trusted root. Apple's use `http`,
-/// which is safe, because responses are signed.
+/// This library contains no HTTP client. Implement the transport with an HTTP client of your choice: send the request as the body of a POST
+/// with the content type `application/ocsp-request`, and return the body of a response with status 200. The addresses of responders come
+/// from certificates that chain to a trusted root. Apple's addresses use `http`, which is safe, because OCSP responses are signed.
 public protocol OCSPTransport: Sendable {
-    /// Returns the response of the responder at an address.
+    /// Sends an OCSP request to the responder at an address, and returns the body of the response.
     ///
-    /// Return soon after the task is canceled, because ``RevocationChecker`` enforces its deadline by cancellation. Stop reading a
-    /// body after ``RevocationChecker/maximumResponse`` bytes.
+    /// Return soon after the task is canceled, because ``RevocationChecker`` enforces its deadline by cancellation. Stop reading the body
+    /// of a response after ``RevocationChecker/maximumResponse`` bytes.
     ///
-    /// - Throws: When the responder does not respond, or not with status 200.
+    /// - Parameters:
+    ///   - request: The OCSP request in DER.
+    ///   - address: The URL of the responder.
+    /// - Throws: An error of the transport's choice when the responder does not respond, or responds with another status than 200.
     func response(to request: [UInt8], from address: String) async throws -> [UInt8]
 }
 
-/// The cached statuses, and the requests in progress.
+/// The cached revocation statuses of certificate chains, and the requests for statuses that are in progress.
 ///
-/// The table determines the next step, and performs no I/O.
+/// The table decides whether a status is used, awaited or requested. It sends no requests itself.
 struct RevocationTable {
-    /// The next step of a verification that needs a status.
+    /// The next step of a verification that needs the revocation status of a chain.
     enum Step {
-        /// Use the status.
+        /// Use this status from the cache.
         case cached(RevocationStatus)
-        /// Wait until the stream ends, then ask for the next step.
+        /// Wait until the stream ends, because a request for the chain is in progress, and then call ``step(for:at:)`` again.
         case wait(AsyncStream<Never>)
-        /// Request the status, then complete the request.
+        /// Request the status from the OCSP responders, and then call ``complete(_:_:isCancelled:at:)``.
         case request
     }
 
-    /// The maximum number of chains for each root.
+    /// The maximum number of chains of one root whose statuses are cached.
     ///
-    /// The status of further chains is requested each time.
+    /// The status of a chain that is not in the cache is requested each time.
     static let limit = VerifiedChainCache.limit
 
-    /// The time for which an unavailable status is cached, in seconds.
+    /// The time in seconds after which a status is requested again when a certificate is revoked or the status is unavailable.
     let retry: Int64
 
     private struct Entry {
         let chain: VerifiedChain
         var status: RevocationStatus
-        /// The end of the status's validity.
+        /// The time until which verifications use the cached status.
         var until: Timestamp
-        /// The time at which the status is refreshed in the background.
+        /// The time from which ``RevocationChecker/run()`` requests the status again.
         var due: Timestamp
     }
 
     private var entries: [[UInt8]: Entry] = [:]
-    /// The verifications that wait for each request in progress.
+    /// The verifications that wait for each request in progress, by the ``VerifiedChain/identity`` of the request's chain.
     private(set) var requests: [[UInt8]: [AsyncStream<Never>.Continuation]] = [:]
 
     init(retry: Int64) {
         self.retry = retry
     }
 
-    /// The next step for the status of a chain.
+    /// Returns the next step of a verification that needs the status of a chain, and records that a request begins if that is the step.
     mutating func step(for chain: VerifiedChain, at now: Timestamp) -> Step {
         let entry = entries[chain.identity]
         if let entry, now < entry.until { return .cached(entry.status) }
         if let index = Self.expired(chain, at: now) {
-            // Responders do not keep the status of expired certificates. A cached revocation remains.
+            // Responders do not keep the status of expired certificates, so no request is sent. A certificate that was revoked before it
+            // expired remains revoked.
             if let entry, case .revoked = entry.status { return .cached(entry.status) }
             return .cached(.unavailable(.certificateExpired, index: index))
         }
         return begin(chain)
     }
 
-    /// Begins to refresh a status that is due, unless a request for it is in progress; returns whether it did.
+    /// Begins a request that refreshes a cached status, if its time of refreshing has come and no request for the chain is in progress.
+    ///
+    /// - Returns: Whether a request has begun, so that the caller must send it.
     mutating func beginRefresh(of chain: VerifiedChain, at now: Timestamp) -> Bool {
         guard requests[chain.identity] == nil, let entry = entries[chain.identity], entry.due <= now else { return false }
         requests[chain.identity] = []
         return true
     }
 
-    /// The chains whose status is to be refreshed.
+    /// Returns the chains whose cached statuses are to be requested again.
     ///
-    /// Chains that have expired are removed, unless they are revoked.
+    /// The method also removes the statuses of chains with an expired certificate from the cache, except those of revoked chains.
     mutating func due(at now: Timestamp) -> [VerifiedChain] {
         entries = entries.filter { _, entry in
             if case .revoked = entry.status { return true }
@@ -188,12 +198,15 @@ struct RevocationTable {
         return entries.values.filter { $0.due <= now && Self.expired($0.chain, at: now) == nil }.map(\.chain)
     }
 
-    /// Completes a request.
+    /// Completes a request, and caches the status that the responders returned.
     ///
     /// - Parameters:
-    ///   - status: The status from the responders.
-    ///   - isCancelled: Whether the requesting task was canceled; the status then implies nothing about the responder.
-    /// - Returns: The current status, and the verifications that wait for it.
+    ///   - chain: The chain whose status was requested.
+    ///   - status: The status according to the responders.
+    ///   - isCancelled: Whether the requesting task was canceled. The status can then be unavailable because of the cancellation, and is
+    ///     not cached if it is.
+    ///   - now: The current time.
+    /// - Returns: The status that verifications use, and the verifications that wait for the request.
     mutating func complete(
         _ chain: VerifiedChain, _ status: RevocationStatus, isCancelled: Bool, at now: Timestamp
     ) -> (current: RevocationStatus, waiting: [AsyncStream<Never>.Continuation]) {
@@ -216,7 +229,7 @@ struct RevocationTable {
     private mutating func insert(_ status: RevocationStatus, of chain: VerifiedChain, at now: Timestamp) {
         let soon = now.adding(seconds: retry)
         if case .unavailable = status, var entry = entries[chain.identity] {
-            // A failed request replaces neither a good status before its end, nor a revocation.
+            // When a request fails, the cache keeps a revocation, and keeps a good status until its validity ends.
             switch entry.status {
             case .revoked: (entry.until, entry.due) = (soon, soon)
             case .good where now < entry.until: entry.due = soon
@@ -235,7 +248,7 @@ struct RevocationTable {
         }
     }
 
-    /// The index of the first certificate that has expired; nil when none has.
+    /// Returns the index of the first certificate of a chain that has expired; nil when none has expired.
     private static func expired(_ chain: VerifiedChain, at now: Timestamp) -> Int? {
         guard now.wholeSeconds > chain.validity.upperBound else { return nil }
         return chain.certificates.firstIndex { Timestamp($0.notValidAfter) < now.wholeSeconds }

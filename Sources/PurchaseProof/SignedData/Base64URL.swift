@@ -1,20 +1,20 @@
-/// Base64url without padding (RFC 7515, section 2).
+/// Encodes and decodes base64url without padding (RFC 7515, section 2).
 package enum Base64URL {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    /// The value of each byte; 255 for those outside the alphabet.
+    /// The six bits that each character encodes, by the character's ASCII code; 255 for a byte outside the alphabet.
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: 255, count: 256)
         for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
         return values
     }()
 
-    /// Encodes bytes.
+    /// Encodes a collection of bytes as base64url.
     package static func encode(_ bytes: some Collection<UInt8>) -> String {
         encode(Array(bytes).span)
     }
 
-    /// Encodes bytes.
+    /// Encodes a span of bytes as base64url.
     package static func encode(_ bytes: Span<UInt8>) -> String {
         let (groups, rest) = bytes.count.quotientAndRemainder(dividingBy: 3)
         var text = [UInt8](repeating: 0, count: groups * 4 + (rest == 0 ? 0 : rest + 1))
@@ -22,13 +22,13 @@ package enum Base64URL {
         let alphabet = alphabet.span
 
         func character(_ value: UInt32) -> UInt8 {
-            // Safe: the alphabet has 64 characters.
+            // Safe: the index is at most 63, and the alphabet has 64 characters.
             unsafe alphabet[unchecked: Int(value & 63)]
         }
 
         for group in 0..<groups {
             let (from, to) = (group &* 3, group &* 4)
-            // Safe: there are three bytes to read and room for four characters in each group.
+            // Safe: the input has three bytes for each group, and the text has room for four characters.
             let word =
                 unsafe UInt32(bytes[unchecked: from]) << 16 | UInt32(bytes[unchecked: from &+ 1]) << 8
                 | UInt32(bytes[unchecked: from &+ 2])
@@ -53,27 +53,28 @@ package enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Decodes text; nil when it has padding, an invalid character, or stray bits at its end.
+    /// Decodes base64url; returns nil when the text has padding, an invalid character, or unused bits at its end that are not zero.
     ///
-    /// Each value therefore has exactly one encoding.
+    /// Each sequence of bytes therefore has exactly one encoding.
     package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         decode(Array(text).span)
     }
 
-    /// Decodes text; nil when it has padding, an invalid character, or stray bits at its end.
+    /// Decodes base64url; returns nil when the text has padding, an invalid character, or unused bits at its end that are not zero.
     ///
-    /// Cost: one allocation, less than a nanosecond a character.
+    /// Decoding allocates memory once, and takes less than a nanosecond for each character.
     package static func decode(_ text: Span<UInt8>) -> [UInt8]? {
         let (groups, rest) = text.count.quotientAndRemainder(dividingBy: 4)
         guard rest != 1 else { return nil }
         var bytes = [UInt8](repeating: 0, count: groups * 3 + max(0, rest - 1))
         var out = bytes.mutableSpan
         let values = values.span
-        // Collects bits that no value of the alphabet has, for one comparison at the end.
+        // The bitwise OR of all decoded values. It is 64 or more if a character is outside the alphabet, so one comparison at the end finds
+        // all invalid characters.
         var seen: UInt8 = 0
 
         func value(_ place: Int) -> UInt32 {
-            // Safe: callers count within the text, and the table has a value for every byte.
+            // Safe: callers pass offsets within the text, and the table has 256 values.
             let value = unsafe values[unchecked: Int(text[unchecked: place])]
             seen |= value
             return UInt32(value)
@@ -82,7 +83,7 @@ package enum Base64URL {
         for group in 0..<groups {
             let (from, to) = (group &* 4, group &* 3)
             let word = value(from) << 18 | value(from &+ 1) << 12 | value(from &+ 2) << 6 | value(from &+ 3)
-            // Safe: there are three bytes of room for each group.
+            // Safe: the array has room for three bytes of each group.
             unsafe out[unchecked: to] = UInt8(truncatingIfNeeded: word >> 16)
             unsafe out[unchecked: to &+ 1] = UInt8(truncatingIfNeeded: word >> 8)
             unsafe out[unchecked: to &+ 2] = UInt8(truncatingIfNeeded: word)

@@ -5,20 +5,20 @@ import Foundation
 struct CompactForm {
     /// The maximum size of a JWS in bytes.
     ///
-    /// A notification with two nested JWS has about 20,000.
+    /// A notification with two nested JWS has about 20,000 bytes.
     static let maximumSize = 512 << 10
-    /// The maximum length of a header in characters.
+    /// The maximum size of a JWS header in bytes of base64url.
     ///
-    /// A header with three certificates has about 5,000.
+    /// A header with three certificates has about 5,000 bytes.
     static let maximumHeader = 32 << 10
 
-    /// The header's JSON.
+    /// The header as JSON.
     let header: [UInt8]
-    /// The header's members.
+    /// The members of the header.
     let headerMembers: JSONScanner
-    /// The payload's JSON.
+    /// The payload as JSON.
     let payload: [UInt8]
-    /// The payload's members.
+    /// The members of the payload.
     let payloadMembers: JSONScanner
     /// The bytes of the signature.
     let signature: [UInt8]
@@ -32,25 +32,28 @@ struct CompactForm {
     init(_ compact: String) throws(Refusal) {
         guard compact.utf8.count <= Self.maximumSize else { throw Refusal(.tooLarge(limit: Self.maximumSize), at: "size") }
         text = Array(compact.utf8)
-        // Section 7.1: exactly two dots.
+        // A compact JWS has exactly two dots (RFC 7515, section 7.1).
         guard let first = Self.dot(in: text, from: 0), let second = Self.dot(in: text, from: first + 1),
             Self.dot(in: text, from: second + 1) == nil
-        else { throw Refusal(.malformed, at: "parts", "A JWS must have three parts.") }
+        else { throw Refusal(.malformed, at: "parts", "A compact JWS must have three parts, separated by dots.") }
         guard first <= Self.maximumHeader else { throw Refusal(.tooLarge(limit: Self.maximumHeader), at: "header") }
         signedCount = second
-        // Section 5.2, steps 2 to 4.
+        // Decode and parse the header (RFC 7515, section 5.2, steps 2 to 4).
         header = try Self.decode(text, 0..<first, "header")
         do { headerMembers = try JSONScanner(header) } catch { throw error.refusal(in: "header") }
-        // Steps 6 and 7.
+        // Decode the payload and the signature (RFC 7515, section 5.2, steps 6 and 7).
         payload = try Self.decode(text, first + 1..<second, "payload")
         signature = try Self.decode(text, second + 1..<text.count, "signature")
         do { payloadMembers = try JSONScanner(payload) } catch { throw error.refusal(in: "payload") }
     }
 
-    /// Decodes base64url without line breaks, white space or padding (section 2).
+    /// Decodes a part of the JWS, which must be base64url without line breaks, white space and padding (RFC 7515, section 2).
+    ///
+    /// - Throws: ``Refusal/Reason/malformed`` when the part is not such base64url.
     private static func decode(_ text: [UInt8], _ range: Range<Int>, _ part: String) throws(Refusal) -> [UInt8] {
         guard let bytes = Base64URL.decode(text.span.extracting(range)) else {
-            throw Refusal(.malformed, at: part, offset: range.lowerBound, "Invalid value: it must be base64url without padding.")
+            throw Refusal(
+                .malformed, at: part, offset: range.lowerBound, "Invalid value: the parts of a JWS must be base64url without padding.")
         }
         return bytes
     }
@@ -60,11 +63,11 @@ struct CompactForm {
     }
 }
 
-/// A compact JWS of the App Store, parsed and not verified: ES256, with its chain in the header.
+/// A compact JWS in the form of the App Store's, parsed and not verified: signed with ES256, with its certificates in the header.
 struct CompactJWS {
-    /// The payload's JSON.
+    /// The payload as JSON.
     let payload: [UInt8]
-    /// The strings of `x5c`.
+    /// The strings of the header's member `x5c`, which are certificates in base64.
     private let certificates: [ArraySlice<UInt8>]
     private let signature: P256.Signing.ECDSASignature
     private let signedText: ArraySlice<UInt8>
@@ -75,7 +78,7 @@ struct CompactJWS {
 
     init(_ form: CompactForm) throws(Refusal) {
         certificates = try JWSHeader(form.header, form.headerMembers).certificates
-        // RFC 7518, section 3.4: r and s, 32 bytes each. A DER signature has about 71 bytes.
+        // An ES256 signature is r and s with 32 bytes each (RFC 7518, section 3.4). A signature in DER has about 71 bytes.
         guard form.signature.count == 64, let signature = try? P256.Signing.ECDSASignature(rawRepresentation: form.signature) else {
             throw Refusal(.malformed, at: "signature", "Invalid value: the signature must have the 64 bytes of r and s.")
         }
@@ -84,46 +87,51 @@ struct CompactJWS {
         signedText = form.signedText
     }
 
-    /// Whether there is a single certificate, like Xcode's.
+    /// Whether the header contains a single certificate, as in signed data from Xcode.
     var hasSingleCertificate: Bool { certificates.count == 1 }
 
-    /// Whether the certificates are those of a chain, byte for byte.
+    /// Returns whether the header contains exactly the certificates of a chain, in the order of the chain.
     ///
-    /// Bytes have one base64 encoding, so the texts are compared.
+    /// The method compares the base64 texts without decoding them, because a certificate has only one valid encoding in base64.
     func carries(_ chain: VerifiedChain) -> Bool {
         certificates.count == chain.base64.count && zip(certificates, chain.base64).allSatisfy { $0.holds($1) }
     }
 
-    /// The certificates as DER, the signer's first.
+    /// Returns the certificates of the header as DER; the signer's certificate is the first.
+    ///
+    /// - Throws: ``Refusal/Reason/malformed`` when a certificate is not standard base64.
     func encodedCertificates() throws(Refusal) -> [[UInt8]] {
         var encoded: [[UInt8]] = []
         for (index, text) in certificates.enumerated() {
-            // RFC 7515, section 4.1.6: standard base64, with its padding. Foundation ignores stray bits.
+            // Certificates are standard base64 with padding (RFC 7515, section 4.1.6). Foundation ignores unused bits at the end of the
+            // base64, so the encoding of the decoded bytes is compared with the text.
             let text = Data(text)
             guard let der = Data(base64Encoded: text), !der.isEmpty, der.base64EncodedData() == text else {
-                throw Refusal(.malformed, at: "header.x5c[\(index)]", "Invalid value: it must be standard base64.")
+                throw Refusal(.malformed, at: "header.x5c[\(index)]", "Invalid value: a certificate in x5c must be standard base64.")
             }
             encoded.append(Array(der))
         }
         return encoded
     }
 
-    /// Whether the signature is valid for a key.
+    /// Returns whether the signature is valid for a public key; false for a key that is not a P-256 key.
     func isSigned(by key: SignerKey) -> Bool {
         guard case .p256(let key) = key else { return false }
         return key.isValidSignature(signature, for: signedText)
     }
 }
 
-/// The relevant members of a JWS header (RFC 7515, section 4.1).
+/// The header of a JWS in the form of the App Store's (RFC 7515, section 4.1).
 ///
-/// Keys come from `x5c` only. `kid` and `typ` have no effect. Members that contain or refer to another key, or that change the meaning of
-/// the rest, are refused.
+/// The member `alg` must be `ES256`. The signing key is that of the first certificate in `x5c`; `kid` and `typ` have no effect. Members
+/// that select another key, or that change the meaning of other members or of the payload, are refused.
 struct JWSHeader {
-    /// The strings of `x5c`: leaf, intermediate and root in base64, or Xcode's single certificate.
+    /// The strings of the member `x5c`: leaf, intermediate and root in base64, or the single certificate of Xcode.
     let certificates: [ArraySlice<UInt8>]
 
-    /// `jwk`, `jku` and `x5u` (4.1.2, 4.1.3, 4.1.5) select another key, `crit` (4.1.11) requires unsupported extensions,
+    /// The names of header members that are refused.
+    ///
+    /// The members `jwk`, `jku` and `x5u` (RFC 7515) select another key, `crit` (RFC 7515) requires extensions that are not supported, and
     /// `b64` (RFC 7797), `zip` and `enc` (RFC 7516) change the meaning of the payload.
     private static let refused: Set<String> = ["jwk", "jku", "x5u", "crit", "b64", "zip", "enc"]
 
@@ -141,28 +149,36 @@ struct JWSHeader {
             default: break
             }
         }
-        // 4.1.1. An escaped spelling is not accepted.
+        // The member `alg` is required (RFC 7515, section 4.1.1). Its value is compared as JSON, so escapes in it are not accepted.
         guard let algorithm else { throw Refusal(.malformed, at: "header.alg") }
         guard members.text(algorithm) == #""ES256""# else {
             throw Refusal(.algorithm(Self.printable(members.text(algorithm))), at: "header.alg")
         }
         if let refused { throw Refusal(.algorithm(refused), at: "header.\(refused)") }
-        // 4.1.6: strings, the signer's certificate first.
+        // The member `x5c` is an array of strings, and the signer's certificate is the first (RFC 7515, section 4.1.6).
         guard let chain, bytes[chain.lowerBound] == UInt8(ascii: "[") else { throw Refusal(.malformed, at: "header.x5c") }
         certificates = try Self.strings(of: bytes, in: chain.lowerBound + 1..<chain.upperBound - 1)
         guard certificates.count == 3 || certificates.count == 1 else {
-            throw Refusal(.chain, at: "header.x5c", "The header must have three certificates, or the single one of Xcode.")
+            throw Refusal(
+                .chain, at: "header.x5c",
+                "The member x5c of the JWS header must contain three certificates, or the single certificate of Xcode.")
         }
     }
 
-    /// The first four strings of an array that is known to be JSON.
+    /// Returns the first four strings of a JSON array; the caller accepts at most three.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes of the header, which are known to be valid JSON.
+    ///   - elements: The range between the brackets of the array.
+    /// - Throws: ``Refusal/Reason/malformed`` when an element is not a string, or has an escape other than `\/`.
     private static func strings(of bytes: [UInt8], in elements: Range<Int>) throws(Refusal) -> [ArraySlice<UInt8>] {
         var strings: [ArraySlice<UInt8>] = []
         var place = elements.lowerBound
         while strings.count < 4, let start = bytes[place..<elements.upperBound].firstIndex(where: { $0 > 0x20 && $0 != UInt8(ascii: ",") })
         {
             guard bytes[start] == UInt8(ascii: "\""), let end = bytes.first(UInt8(ascii: "\""), in: start + 1..<elements.upperBound) else {
-                throw Refusal(.malformed, at: "header.x5c[\(strings.count)]", "Invalid value: it must be a string of base64.")
+                throw Refusal(
+                    .malformed, at: "header.x5c[\(strings.count)]", "Invalid value: a certificate in x5c must be a JSON string of base64.")
             }
             strings.append(try plain(bytes, start + 1..<end, "header.x5c[\(strings.count)]"))
             place = end + 1
@@ -170,7 +186,11 @@ struct JWSHeader {
         return strings
     }
 
-    /// The text without escapes of slashes: Foundation writes `\/`, and Xcode signs Foundation's output.
+    /// Returns the characters of a JSON string of base64, in which a slash can be escaped as `\/`.
+    ///
+    /// Foundation escapes slashes in JSON, and Xcode signs the JSON that Foundation writes.
+    ///
+    /// - Throws: ``Refusal/Reason/malformed`` when the string has any other escape.
     private static func plain(_ bytes: [UInt8], _ range: Range<Int>, _ place: @autoclosure () -> String) throws(Refusal) -> ArraySlice<
         UInt8
     > {
@@ -178,13 +198,17 @@ struct JWSHeader {
         guard bytes.first(escape, in: range) != nil else { return bytes[range] }
         var plain: [UInt8] = []
         for index in range where bytes[index] != escape || bytes[index + 1] != slash {
-            guard bytes[index] != escape else { throw Refusal(.malformed, at: place(), "Invalid value: it must be standard base64.") }
+            guard bytes[index] != escape else {
+                throw Refusal(.malformed, at: place(), "Invalid value: a certificate in x5c must be standard base64.")
+            }
             plain.append(bytes[index])
         }
         return plain[...]
     }
 
-    /// The name of an algorithm if it is alphanumeric, so that an error contains no other data.
+    /// Returns the name of an algorithm from its JSON, or `unknown` unless the name consists of at most ten letters and digits.
+    ///
+    /// The name becomes part of a refusal, which must not contain arbitrary data.
     private static func printable(_ json: String) -> String {
         let name = json.dropFirst().dropLast()
         let isPrintable =
@@ -195,7 +219,7 @@ struct JWSHeader {
 }
 
 extension DecodingError {
-    /// The place in the payload, such as `payload.commitmentInfo.commitmentPrice`.
+    /// The path in the payload at which decoding failed, such as `payload.commitmentInfo.commitmentPrice`.
     var place: String {
         switch self {
         case .keyNotFound(let key, let context): Self.place(context.codingPath + [key])
@@ -204,7 +228,7 @@ extension DecodingError {
         }
     }
 
-    // The keys are names of the decoded types, never text of the data.
+    // The coding keys are those of the decoded types. They contain no text from the data, so they can be part of a refusal.
     private static func place(_ path: [any CodingKey]) -> String {
         path.reduce("payload") { place, key in place + (key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)") }
     }

@@ -1,25 +1,25 @@
-/// Ensures that bytes are one unambiguous JSON object (RFC 8259, and the rules that RFC 7493 adds).
+/// Checks that bytes are one unambiguous JSON object, and finds its members.
 ///
-/// Two readers could use different values of a duplicate member, so duplicates are refused at every level. Names are ASCII without
-/// escapes: an escaped `\u0061lg` is `alg` for some readers only, and in Swift a name with the Kelvin sign equals the one with a K. The
-/// App Store writes neither.
+/// The rules are those of RFC 8259 with those that RFC 7493 adds. Duplicate members are refused at every level, because two parsers could
+/// use different values of them. A member name must be ASCII without escapes: not every parser compares an escaped `\u0061lg` equal to
+/// `alg`, and Swift compares a name with the Kelvin sign equal to the name with a K. The App Store writes no such names.
 ///
-/// Foundation's decoder then decodes the object. Without the scanner, it would accept duplicates. Cost: one pass.
+/// `JSONDecoder` decodes the object afterwards. It accepts duplicate members, so it cannot replace this scan, which takes one pass.
 struct JSONScanner {
     /// The maximum nesting depth of objects and arrays.
     ///
-    /// The deepest known payload has five levels.
+    /// The deepest known payload of the App Store has five levels.
     static let maximumDepth = 16
     /// The maximum number of members of an object.
     ///
-    /// The largest known object has about forty.
+    /// The largest known object of the App Store has about forty members.
     static let maximumMembers = 256
 
-    /// A member of the outermost object, as ranges of the text.
+    /// A member of the outermost object, as ranges of the scanned bytes.
     struct Member {
-        /// The name without its quotes.
+        /// The range of the name, without its quotation marks.
         let name: Range<Int>
-        /// The value, with its quotes if it is a string.
+        /// The range of the value; the range of a string includes its quotation marks.
         let value: Range<Int>
     }
 
@@ -28,7 +28,7 @@ struct JSONScanner {
 
     private let bytes: [UInt8]
     private var index = 0
-    /// The names of the open objects, the innermost object's last.
+    /// The names of the members that were scanned in the open objects; the names of the innermost object are last.
     private var names: [Name] = []
 
     private struct Name {
@@ -36,20 +36,22 @@ struct JSONScanner {
         let range: Range<Int>
     }
 
-    /// An error, and its place: a path such as `.data.bundleId`.
+    /// An error in the scanned JSON, with the path of the member that contains it, such as `.data.bundleId`.
     struct ScanError: Error {
         let reason: Refusal.Reason
         var path = ""
         let offset: Int
         let detail: String
 
-        /// The refusal of a part of a JWS.
+        /// Returns the refusal of the JWS part (`header` or `payload`) that contains the error.
         func refusal(in part: String) -> Refusal {
             Refusal(reason, at: part + path, offset: offset, detail)
         }
     }
 
-    /// Scans the bytes.
+    /// Scans the bytes of a JSON object.
+    ///
+    /// - Throws: When the bytes are not one unambiguous JSON object, or when the object exceeds a limit.
     init(_ bytes: [UInt8]) throws(ScanError) {
         self.bytes = bytes
         members.reserveCapacity(32)
@@ -58,18 +60,20 @@ struct JSONScanner {
             throw scanError("Invalid value: JSON must be UTF-8.")
         }
         skipWhitespace()
-        guard next == UInt8(ascii: "{") else { throw scanError("Invalid value: it must be a JSON object.") }
+        guard next == UInt8(ascii: "{") else {
+            throw scanError("Invalid value: the header and the payload of a JWS must each be a JSON object.")
+        }
         try object(depth: 1)
         skipWhitespace()
         guard index == bytes.count else { throw scanError("Bytes follow the JSON object.") }
     }
 
-    /// The text of a name or of a plain string.
+    /// Returns the text in a range of the scanned bytes, such as the range of a member's name or value.
     func text(_ range: Range<Int>) -> String {
         String(decoding: bytes[range], as: UTF8.self)
     }
 
-    /// The current byte; 0 at the end, which is invalid everywhere.
+    /// The byte at the current position; 0 at the end of the bytes, because no JSON contains a zero byte.
     private var next: UInt8 { index < bytes.count ? bytes[index] : 0 }
 
     private mutating func skipWhitespace() {
@@ -100,7 +104,7 @@ struct JSONScanner {
 
     private mutating func object(depth: Int) throws(ScanError) {
         guard depth <= Self.maximumDepth else {
-            throw scanError("Objects or arrays are nested too deeply.", .tooLarge(limit: Self.maximumDepth))
+            throw scanError("JSON objects or arrays are nested too deeply.", .tooLarge(limit: Self.maximumDepth))
         }
         let first = names.count
         index &+= 1
@@ -109,21 +113,21 @@ struct JSONScanner {
         while true {
             let name = try name()
             if names[first...].contains(where: { $0.hash == name.hash && bytes[$0.range] == bytes[name.range] }) {
-                throw inside(name.range, scanError("A member occurs twice."))
+                throw inside(name.range, scanError("A member of a JSON object occurs twice, so its value is ambiguous."))
             }
             names.append(name)
             guard names.count - first <= Self.maximumMembers else {
-                throw scanError("An object has too many members.", .tooLarge(limit: Self.maximumMembers))
+                throw scanError("A JSON object has too many members.", .tooLarge(limit: Self.maximumMembers))
             }
             skipWhitespace()
-            guard consume(UInt8(ascii: ":")) else { throw scanError("A member has no value.") }
+            guard consume(UInt8(ascii: ":")) else { throw scanError("A member of a JSON object has no value.") }
             skipWhitespace()
             let start = index
             do throws(ScanError) { try value(depth: depth) } catch { throw inside(name.range, error) }
             if depth == 1 { members.append(Member(name: name.range, value: start..<index)) }
             skipWhitespace()
             if consume(UInt8(ascii: "}")) { break }
-            guard consume(UInt8(ascii: ",")) else { throw scanError("An object is not closed.") }
+            guard consume(UInt8(ascii: ",")) else { throw scanError("A JSON object is not closed.") }
             skipWhitespace()
         }
         names.removeLast(names.count - first)
@@ -131,7 +135,7 @@ struct JSONScanner {
 
     private mutating func array(depth: Int) throws(ScanError) {
         guard depth <= Self.maximumDepth else {
-            throw scanError("Objects or arrays are nested too deeply.", .tooLarge(limit: Self.maximumDepth))
+            throw scanError("JSON objects or arrays are nested too deeply.", .tooLarge(limit: Self.maximumDepth))
         }
         index &+= 1
         skipWhitespace()
@@ -146,26 +150,26 @@ struct JSONScanner {
             element += 1
             skipWhitespace()
             if consume(UInt8(ascii: "]")) { return }
-            guard consume(UInt8(ascii: ",")) else { throw scanError("An array is not closed.") }
+            guard consume(UInt8(ascii: ",")) else { throw scanError("A JSON array is not closed.") }
             skipWhitespace()
         }
     }
 
     private mutating func name() throws(ScanError) -> Name {
-        guard consume(UInt8(ascii: "\"")) else { throw scanError("A member has no name.") }
+        guard consume(UInt8(ascii: "\"")) else { throw scanError("A member of a JSON object has no name.") }
         let start = index
-        // FNV-1a; equal names are compared byte by byte after that.
+        // The hash is FNV-1a. The caller compares two names byte by byte only when their hashes are equal.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
             let byte = bytes[index]
             guard (0x20...0x7E).contains(byte), byte != UInt8(ascii: "\\") else {
-                throw scanError("A member's name has an escape or is not ASCII.")
+                throw scanError("The name of a JSON member contains an escape sequence, a control character or a character outside ASCII.")
             }
             hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
             index &+= 1
         }
         let end = index
-        guard consume(UInt8(ascii: "\"")) else { throw scanError("A member's name has no closing quotation mark.") }
+        guard consume(UInt8(ascii: "\"")) else { throw scanError("The name of a JSON member has no closing quotation mark.") }
         return Name(hash: hash, range: start..<end)
     }
 
@@ -177,11 +181,11 @@ struct JSONScanner {
                 index &+= 1
                 return
             case UInt8(ascii: "\\"): try escape()
-            case 0..<0x20: throw scanError("A string has a control character.")
+            case 0..<0x20: throw scanError("A JSON string contains a control character.")
             default: index &+= 1
             }
         }
-        throw scanError("A string is not closed.")
+        throw scanError("A JSON string has no closing quotation mark.")
     }
 
     private mutating func escape() throws(ScanError) {
@@ -189,24 +193,26 @@ struct JSONScanner {
         switch next {
         case UInt8(ascii: "u"):
             let unit = try codeUnit()
-            guard !(0xDC00...0xDFFF).contains(unit) else { throw scanError("An escape is half of a surrogate pair.") }
+            guard !(0xDC00...0xDFFF).contains(unit) else { throw scanError("A JSON string contains half of an escaped surrogate pair.") }
             guard (0xD800...0xDBFF).contains(unit) else { return }
             guard consume(UInt8(ascii: "\\")), next == UInt8(ascii: "u"), try (0xDC00...0xDFFF).contains(codeUnit()) else {
-                throw scanError("An escape is half of a surrogate pair.")
+                throw scanError("A JSON string contains half of an escaped surrogate pair.")
             }
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "n"),
             UInt8(ascii: "r"), UInt8(ascii: "t"):
             index &+= 1
-        default: throw scanError("An escape is not JSON.")
+        default: throw scanError("A JSON string contains an invalid escape sequence.")
         }
     }
 
-    /// Reads `u` and four hexadecimal digits.
+    /// Reads the rest of a Unicode escape, which is `u` and four hexadecimal digits, and returns its UTF-16 code unit.
     private mutating func codeUnit() throws(ScanError) -> Int {
         index &+= 1
         var unit = 0
         for _ in 0..<4 {
-            guard let digit = Character(UnicodeScalar(next)).hexDigitValue else { throw scanError("An escape is not JSON.") }
+            guard let digit = Character(UnicodeScalar(next)).hexDigitValue else {
+                throw scanError("A JSON string contains an invalid escape sequence.")
+            }
             unit = unit << 4 | digit
             index &+= 1
         }
@@ -215,7 +221,7 @@ struct JSONScanner {
 
     private mutating func word(_ word: StaticString) throws(ScanError) {
         for byte in "\(word)".utf8 {
-            guard consume(byte) else { throw scanError("A value is not JSON.") }
+            guard consume(byte) else { throw scanError("The text contains an invalid JSON value.") }
         }
     }
 
@@ -232,12 +238,12 @@ struct JSONScanner {
     private mutating func digits() throws(ScanError) {
         let start = index
         while (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next) { index &+= 1 }
-        guard index > start else { throw scanError("A value is not JSON.") }
+        guard index > start else { throw scanError("The text contains an invalid JSON value.") }
     }
 
-    /// Adds a member to the path of an error.
+    /// Returns the error with the name of an enclosing member at the beginning of its path.
     ///
-    /// Only alphanumeric names are included: other names could contain anything.
+    /// A name of other characters than letters and digits is replaced with a question mark, because an attacker can choose the name.
     private func inside(_ name: Range<Int>, _ scanError: ScanError) -> ScanError {
         let isPrintable =
             (1...40).contains(name.count)

@@ -3,12 +3,13 @@ public import PurchaseModel
 
 /// Verifies signed data: transactions, renewal information, app transactions, notifications and real-time requests.
 ///
-/// The chain in the header is verified at the time of signing and for the environment that the payload states, as in Apple's libraries
-/// without online checks. A payload without a time of signing is refused. Apple's libraries verify such a payload at the current time:
-/// its result changes with time, and two such payloads have no order.
+/// A verification has five steps. The verifier parses the header and the payload, verifies the certificate chain of the header, verifies
+/// the signature, requests the revocation status if required, and runs the checks. A verification suspends only to verify a chain that is
+/// not in the verified-chain cache, and to request a revocation status that is not cached.
 ///
-/// A verification reads header and payload, verifies the chain and the signature, requests the revocation status, and runs the checks. A
-/// chain in the verified-chain cache makes all of it synchronous, except the first request of a revocation status.
+/// The chain is verified at the time of signing and for the environment that the payload states, as by Apple's App Store Server libraries
+/// without online checks. Unlike those libraries, which verify a payload without a time of signing at the current time, this verifier
+/// refuses such a payload: the result would change when the certificates expire.
 public struct SignedDataVerifier: Sendable {
     private let roots: TrustedRoots
     private let revocation: Revocation
@@ -17,11 +18,11 @@ public struct SignedDataVerifier: Sendable {
     /// Creates a verifier that accepts signed data for one app.
     ///
     /// - Parameters:
-    ///   - roots: The trusted roots.
-    ///   - revocation: Whether the revocation status of the certificates is requested.
-    ///   - bundleID: The app; a ``BundleCheck`` refuses others.
-    ///   - environments: The environments to accept; an ``EnvironmentCheck`` refuses others.
-    ///   - checks: Further checks, which run after those two in their order.
+    ///   - roots: The root certificates to trust.
+    ///   - revocation: Whether the verifier requests the revocation status of the certificates, and whether it requires the status.
+    ///   - bundleID: The bundle identifier of the app; a ``BundleCheck`` refuses data for other apps.
+    ///   - environments: The environments to accept; an ``EnvironmentCheck`` refuses data from other environments.
+    ///   - checks: Additional checks, which run in their order after the checks of the bundle identifier and of the environment.
     public init(
         roots: TrustedRoots, revocation: Revocation = .off, bundleID: BundleID, environments: Set<AppEnvironment>,
         checks: [any SignedDataCheck] = []
@@ -29,22 +30,24 @@ public struct SignedDataVerifier: Sendable {
         self.init(roots: roots, revocation: revocation, BundleCheck(bundleID), and: [EnvironmentCheck(environments)] + checks)
     }
 
-    /// Creates a verifier from its checks.
+    /// Creates a verifier with the given checks.
     ///
-    /// The first check is a separate parameter, so that a verifier always has a check.
+    /// The first check is a separate parameter, so that every verifier has at least one check.
     ///
     /// - Parameters:
-    ///   - roots: The trusted roots.
-    ///   - revocation: Whether the revocation status of the certificates is requested.
+    ///   - roots: The root certificates to trust.
+    ///   - revocation: Whether the verifier requests the revocation status of the certificates, and whether it requires the status.
     ///   - first: The check that runs first.
-    ///   - rest: The other checks, which run in their order.
+    ///   - rest: The checks that run after the first check, in their order.
     public init(
         roots: TrustedRoots, revocation: Revocation = .off, _ first: any SignedDataCheck, _ rest: any SignedDataCheck...
     ) {
         self.init(roots: roots, revocation: revocation, first, and: rest)
     }
 
-    /// Creates a verifier from its checks, all but the first of which are in an array.
+    /// Creates a verifier with a first check and an array of further checks, which run in their order.
+    ///
+    /// The first check is a separate parameter, so that every verifier has at least one check.
     public init(
         roots: TrustedRoots, revocation: Revocation = .off, _ first: any SignedDataCheck, and rest: [any SignedDataCheck]
     ) {
@@ -53,7 +56,15 @@ public struct SignedDataVerifier: Sendable {
         checks = [first] + rest
     }
 
-    /// Verifies chain, signature and revocation status, and runs the checks.
+    /// Verifies the certificate chain, the signature and the revocation status of a parsed JWS, and runs the checks.
+    ///
+    /// - Parameters:
+    ///   - jws: The parsed JWS.
+    ///   - payload: The decoded payload, for the checks.
+    ///   - claims: The claims of the payload.
+    ///   - compact: The text of the JWS, for the checks.
+    ///   - trace: Records the steps for an explanation; nil for a verification without an explanation.
+    /// - Throws: A ``VerificationFailure`` when a step or a check fails.
     func verify(
         _ jws: CompactJWS, _ payload: any Hashable & Sendable, _ claims: SignedDataClaims, _ compact: String, trace: Trace?
     ) async throws(VerificationFailure) {
@@ -61,11 +72,14 @@ public struct SignedDataVerifier: Sendable {
             throw .refused(Refusal(.untrustedRoot, at: Self.certificates, "No root is trusted in the environment that the payload states."))
         }
         guard !jws.hasSingleCertificate || environment == .xcode else {
-            throw .refused(Refusal(.chain, at: Self.certificates, "A single certificate is accepted in Xcode's environment only."))
+            throw .refused(
+                Refusal(
+                    .chain, at: Self.certificates,
+                    "A single certificate is accepted in Xcode's environment only; data from the App Store has three."))
         }
         let chain = try await chain(of: jws, in: environment, at: claims.signedDate, trace: trace)
         guard jws.isSigned(by: chain.key) else { throw .refused(Refusal(.signature, at: "signature")) }
-        trace?.passed("signature", "64 bytes", rule: "The leaf's key signed header and payload with ES256.")
+        trace?.passed("signature", "64 bytes", rule: "The leaf's key must have signed the header and the payload with ES256.")
         try await revocation.verify(chain, place: Self.certificates, trace: trace)
         let signature = SignatureInfo(
             chain, environment: environment, signedDate: claims.signedDate, certificatesPlace: Self.certificates
@@ -82,7 +96,7 @@ public struct SignedDataVerifier: Sendable {
     private func chain(
         of jws: CompactJWS, in environment: AppEnvironment, at time: Timestamp, trace: Trace?
     ) async throws(VerificationFailure) -> VerifiedChain {
-        // An explanation shows the steps that the cache would skip.
+        // With a trace, the chain is verified again, because an explanation shows the steps that the cache skips.
         if trace == nil, let chain = roots.cachedChain(in: environment, at: time, where: jws.carries) { return chain }
         let encoded: [[UInt8]]
         do { encoded = try jws.encodedCertificates() } catch { throw .refused(error) }
@@ -97,26 +111,26 @@ public struct SignedDataVerifier: Sendable {
 extension SignedDataVerifier {
     /// Verifies a signed transaction, renewal information, an app transaction or a real-time request.
     ///
-    /// The text may come from an attacker: invalid input throws and never traps. With the chain in the verified-chain cache, the cost is
-    /// little more than the verification of one P-256 signature.
+    /// The text may come from an attacker: invalid input throws and never traps. When the certificate chain is in the verified-chain cache,
+    /// the method takes little longer than the verification of one P-256 signature.
     ///
-    /// - Throws: The outcome, when the signed data is not verified.
+    /// - Throws: A ``VerificationFailure`` when the signed data is refused, or when the verification is indeterminate.
     public func verify<Payload>(
         _ signed: Signed<Payload>
     ) async throws(VerificationFailure) -> Verified<Payload> where Payload: SignedPayload {
         try await verify(CompactForm.read(signed.compact), signed, trace: nil)
     }
 
-    /// Verifies signed data and returns the outcome as a value.
+    /// Verifies signed data, and returns the outcome instead of throwing a failure.
     public func outcome<Payload>(
         of signed: Signed<Payload>
     ) async -> VerificationOutcome<Verified<Payload>> where Payload: SignedPayload {
         do { return .verified(try await verify(signed)) } catch { return VerificationOutcome(error) }
     }
 
-    /// Verifies signed data and explains the outcome step by step.
+    /// Verifies signed data, and returns the outcome with an explanation of each step.
     ///
-    /// An explanation does not use the verified-chain cache. It costs several times as much as `verify`.
+    /// The method verifies the certificate chain even if it is in the verified-chain cache, so it takes several times as long as `verify`.
     public func explain<Payload>(
         _ signed: Signed<Payload>
     ) async -> (outcome: VerificationOutcome<Verified<Payload>>, explanation: VerificationExplanation) where Payload: SignedPayload {
@@ -143,7 +157,7 @@ extension SignedDataVerifier {
             let jws = try CompactJWS(form)
             trace?.passed(
                 "compact form", "ES256, \(jws.hasSingleCertificate ? "one certificate" : "three certificates")",
-                rule: "The JWS has three parts of base64url. Header and payload are unambiguous JSON."
+                rule: "The JWS must have three parts of base64url. Header and payload must be JSON objects without duplicate members."
             )
             return (jws, try WireJSON.decode(type, from: Data(jws.payload)))
         } catch let refusal as Refusal {
@@ -157,39 +171,41 @@ extension SignedDataVerifier {
 }
 
 extension CompactForm {
-    /// Reads the parts of a compact JWS.
+    /// Parses a compact JWS into its parts.
+    ///
+    /// - Throws: A refusal when the text is not a compact JWS.
     static func read(_ compact: String) throws(VerificationFailure) -> CompactForm {
         do { return try CompactForm(compact) } catch { throw .refused(error) }
     }
 }
 
 extension Trace {
-    /// Records the step of reading a payload.
+    /// Records the step in which the payload was decoded.
     func payload(_ claims: SignedDataClaims) {
         passed(
             "payload", "\(claims.kind.rawValue), \(claims.environment.prefix(20)), signed \(claims.signedDate)",
-            rule: "The payload states environment and time of signing. The chain is verified for both."
+            rule: "The payload must state the environment and the time of signing, for which the chain is verified."
         )
     }
 }
 
 extension SignedDataVerifier {
-    /// Verifies a notification and each nested JWS.
+    /// Verifies an App Store Server Notification and each JWS that is nested in it.
     ///
-    /// The notification and each nested JWS carry their own signatures, and each is verified in full. A nested JWS must be of the
-    /// notification's app and environment.
+    /// The notification and each nested JWS carry their own signatures, and each is verified in full. A nested JWS must be for the app of
+    /// the notification and from its environment.
     ///
-    /// - Throws: The outcome, when the notification or a nested JWS is not verified.
+    /// - Throws: A ``VerificationFailure`` when the notification or a nested JWS is refused, or when a verification is indeterminate.
     public func verify(_ signed: SignedNotification) async throws(VerificationFailure) -> VerifiedNotification {
         try await verify(CompactForm.read(signed.compact), signed, trace: nil)
     }
 
-    /// Verifies a notification and each nested JWS, and returns the outcome as a value.
+    /// Verifies a notification and each JWS that is nested in it, and returns the outcome instead of throwing a failure.
     public func outcome(of signed: SignedNotification) async -> VerificationOutcome<VerifiedNotification> {
         do { return .verified(try await verify(signed)) } catch { return VerificationOutcome(error) }
     }
 
-    /// Verifies a notification and each nested JWS, and explains the outcome step by step.
+    /// Verifies a notification and each JWS that is nested in it, and returns the outcome with an explanation of each step.
     public func explain(
         _ signed: SignedNotification
     ) async -> (outcome: VerificationOutcome<VerifiedNotification>, explanation: VerificationExplanation) {
@@ -225,7 +241,14 @@ extension SignedDataVerifier {
         }
     }
 
-    /// Verifies a nested JWS, if there is one.
+    /// Verifies a JWS that is nested in a notification; returns nil when the notification does not contain the JWS.
+    ///
+    /// - Parameters:
+    ///   - signed: The nested JWS; nil when the notification does not contain it.
+    ///   - member: The path of the nested JWS in the notification, for the place of a failure.
+    ///   - outer: The claims of the notification, whose app and environment the nested JWS must state, too.
+    ///   - trace: Records the steps for an explanation; nil for a verification without an explanation.
+    /// - Throws: A ``VerificationFailure`` when the nested JWS is refused, or when its verification is indeterminate.
     private func verify<Payload: SignedPayload>(
         _ signed: Signed<Payload>?, _ member: String, in outer: SignedDataClaims, trace: Trace?
     ) async throws(VerificationFailure) -> Verified<Payload>? {
@@ -246,12 +269,15 @@ extension SignedDataVerifier {
 }
 
 extension SignedDataVerifier {
-    /// Verifies signed data of any kind.
+    /// Detects the kind of signed data, such as a transaction or a notification, and verifies the data.
     public func verifyAny(_ compact: String) async -> SignedDataReport {
         await report(compact, trace: nil)
     }
 
-    /// Verifies signed data of any kind and explains the outcome step by step.
+    /// Detects the kind of signed data, verifies the data, and explains each step.
+    ///
+    /// The method verifies the certificate chain even if it is in the verified-chain cache, so it takes several times as long as
+    /// ``verifyAny(_:)``.
     public func explainAny(_ compact: String) async -> SignedDataReport {
         await report(compact, trace: Trace())
     }
@@ -282,28 +308,29 @@ extension SignedDataVerifier {
         case .notification: .notification(try await verify(form, SignedNotification(compact), trace: trace))
         case .realtimeRequest: .realtimeRequest(try await verify(form, SignedRealtimeRequest(compact), trace: trace))
         case .other: .other(try await verify(form, SignedOther(compact), trace: trace))
-        case nil: throw .refused(Refusal(.malformed, at: "payload", "The payload is of no known kind."))
+        case nil:
+            throw .refused(Refusal(.malformed, at: "payload", "The payload does not have the members of a known kind of signed data."))
         }
     }
 }
 
 extension CompactForm {
-    /// The kind of signed data, derived from the names of the payload's members.
+    /// The kind of signed data, derived from the names of the payload's members; nil for data of no known kind.
     var kind: SignedDataKind? {
         SignedDataKind(members: Set(payloadMembers.members.map { payloadMembers.text($0.name) }))
     }
 }
 
-/// The result of verifying signed data of any kind.
+/// The result of verifying signed data whose kind was not known before.
 public struct SignedDataReport: Sendable {
-    /// The kind; nil when the data is malformed or of no known kind.
+    /// The kind of the signed data; nil when the data is malformed or of no known kind.
     public let kind: SignedDataKind?
     /// The outcome of the verification.
     public let outcome: VerificationOutcome<VerifiedSignedData>
-    /// The payload's JSON as it was signed; nil when the data is malformed.
+    /// The payload as JSON, in the bytes that were signed; nil when the data is malformed.
     ///
-    /// It is authentic only when the outcome is verified.
+    /// The payload is authentic only when the outcome is *verified*.
     public let payload: [UInt8]?
-    /// The outcome as an explanation; its steps are empty unless they were requested.
+    /// The explanation of the outcome; it contains steps only if ``SignedDataVerifier/explainAny(_:)`` created the report.
     public let explanation: VerificationExplanation
 }

@@ -1,23 +1,26 @@
 public import PurchaseModel
 
-/// A payload that a ``SignedDataVerifier`` can verify: it states the time of signing and the environment.
+/// A payload type of signed data that a ``SignedDataVerifier`` can verify.
 ///
-/// The payloads of `PurchaseModel` conform. Conform a custom type to verify further members.
+/// The payload must state the time of signing and the environment. The payload types of the module `PurchaseModel` conform to this
+/// protocol. Conform a custom type to decode members that those types do not have.
 public protocol SignedPayload: Decodable, Hashable, Sendable {
-    /// The payload's claims: app, environment, time of signing and device.
+    /// The app, the environment, the time of signing and the device that the payload states.
     var claims: SignedDataClaims { get }
 
-    /// Throws a ``Refusal`` with its place when the payload contains an invalid value.
+    /// Checks the values of the decoded payload.
+    ///
+    /// - Throws: A ``Refusal`` with the place of the value, when a value is invalid.
     func validate() throws(Refusal)
 }
 
 extension SignedPayload {
-    /// Accepts every value that can be decoded.
+    /// Accepts every payload that can be decoded.
     public func validate() throws(Refusal) {}
 }
 
 extension TransactionPayload: SignedPayload {
-    /// App, environment, time of signing and, if a device requested the transaction, the device.
+    /// The app, the environment and the time of signing, and the device if a device requested the transaction.
     public var claims: SignedDataClaims {
         var claims = SignedDataClaims(kind: .transaction, signedDate: signedDate, environment: environment)
         claims.bundleID = bundleId
@@ -26,7 +29,9 @@ extension TransactionPayload: SignedPayload {
         return claims
     }
 
-    /// Throws when the quantity is not positive, as in receipts.
+    /// Checks that the quantity is positive.
+    ///
+    /// - Throws: ``Refusal/Reason/malformed`` when the quantity is zero or negative.
     public func validate() throws(Refusal) {
         guard quantity > 0 else {
             throw Refusal(.malformed, at: "payload.quantity", "Invalid value: `quantity` must be positive.")
@@ -35,9 +40,10 @@ extension TransactionPayload: SignedPayload {
 }
 
 extension RenewalInfoPayload: SignedPayload {
-    /// Environment, time of signing and, if a device requested the renewal information, the device.
+    /// The environment and the time of signing, and the device if a device requested the renewal information.
     ///
-    /// Renewal information does not state its app. Compare its original transaction with that of a verified transaction.
+    /// Renewal information does not state its app. To know that the information is for your app, compare its original transaction
+    /// identifier with that of a verified transaction.
     public var claims: SignedDataClaims {
         var claims = SignedDataClaims(kind: .renewalInfo, signedDate: signedDate, environment: environment)
         claims.deviceVerification = deviceVerification
@@ -47,7 +53,7 @@ extension RenewalInfoPayload: SignedPayload {
 }
 
 extension AppTransactionPayload: SignedPayload {
-    /// App, `appAppleId`, environment, time of signing and, if a device requested the app transaction, the device.
+    /// The app with its `appAppleId`, the environment and the time of signing, and the device if a device requested the app transaction.
     public var claims: SignedDataClaims {
         var claims = SignedDataClaims(kind: .appTransaction, signedDate: receiptCreationDate, environment: receiptType)
         claims.bundleID = bundleId
@@ -61,7 +67,7 @@ extension AppTransactionPayload: SignedPayload {
 }
 
 extension RealtimeRequestPayload: SignedPayload {
-    /// `appAppleId`, environment and time of signing.
+    /// The app's `appAppleId`, the environment and the time of signing.
     public var claims: SignedDataClaims {
         var claims = SignedDataClaims(kind: .realtimeRequest, signedDate: signedDate, environment: environment)
         claims.appAppleID = appAppleId
@@ -70,7 +76,7 @@ extension RealtimeRequestPayload: SignedPayload {
 }
 
 extension OtherPayload: SignedPayload {
-    /// Environment and time of signing, and app and `appAppleId` where they are stated.
+    /// The environment and the time of signing, and the app and its `appAppleId` if the payload states them.
     public var claims: SignedDataClaims {
         var claims = SignedDataClaims(kind: .other, signedDate: signedDate, environment: environment)
         claims.bundleID = bundleId
@@ -82,7 +88,7 @@ extension OtherPayload: SignedPayload {
 extension NotificationPayload {
     // This type is not a `SignedPayload`, because a notification is verified together with each nested JWS.
 
-    /// App, `appAppleId`, environment and time of signing.
+    /// The app with its `appAppleId`, the environment and the time of signing.
     var claims: SignedDataClaims {
         switch subject {
         case .data(let data): claims(data.environment, data.bundleId, data.appAppleId, in: "payload.data", "payload.data.environment")
@@ -91,7 +97,7 @@ extension NotificationPayload {
         case .appData(let data):
             claims(data.environment, data.bundleId, data.appAppleId, in: "payload.appData", "payload.appData.environment")
         case .externalPurchaseToken(let token):
-            // The only subject without a member for the environment: the identifier implies it.
+            // A notification about an external purchase token has no member for the environment. The token's identifier implies it.
             claims(
                 token.environment.rawValue, token.bundleId, token.appAppleId, in: "payload.externalPurchaseToken",
                 "payload.externalPurchaseToken.externalPurchaseId"
@@ -111,31 +117,31 @@ extension NotificationPayload {
     }
 }
 
-/// The claims of all kinds of signed data, which checks examine.
+/// The values that several kinds of signed data have in common, and that a ``SignedDataCheck`` can examine.
 public struct SignedDataClaims: Sendable {
-    /// The kind of signed data.
+    /// The kind of signed data, such as a transaction.
     public var kind: SignedDataKind
-    /// The time of signing.
+    /// The time of signing that the payload states.
     public var signedDate: Timestamp
-    /// The environment, as spelled on the wire.
+    /// The environment that the payload states, in the App Store's spelling, such as `Sandbox`.
     public var environment: String
-    /// The app; nil for kinds that do not state it.
+    /// The app's bundle identifier; nil when the payload does not state it.
     public var bundleID: BundleID?
-    /// The app's `appAppleId`, where it is stated.
+    /// The app's `appAppleId`; nil when the payload does not state it.
     public var appAppleID: Int64?
-    /// The hash that binds the data to a device, where a device requested it.
+    /// The hash that binds the data to a device, in base64; nil when the data is bound to no device.
     public var deviceVerification: String?
-    /// The nonce of ``deviceVerification``, a UUID.
+    /// The UUID that ``deviceVerification`` covers; nil when the data is bound to no device.
     public var deviceVerificationNonce: String?
 
-    /// The place of the time of signing in the payload, for refusals.
+    /// The path of the time of signing in the payload, for the place of a refusal.
     public var signedDatePlace = "payload.signedDate"
-    /// The place of the environment in the payload, for refusals.
+    /// The path of the environment in the payload, for the place of a refusal.
     public var environmentPlace = "payload.environment"
-    /// The object that states `bundleId` and `appAppleId`, for refusals.
+    /// The path of the JSON object with the members `bundleId` and `appAppleId`, for the place of a refusal.
     public var appPlace = "payload"
 
-    /// Creates claims that state neither app nor device.
+    /// Creates claims without an app and without a device.
     public init(kind: SignedDataKind, signedDate: Timestamp, environment: String) {
         self.kind = kind
         self.signedDate = signedDate
@@ -151,17 +157,17 @@ public enum SignedDataKind: String, Codable, Hashable, Sendable, CaseIterable {
     case renewalInfo = "renewal_info"
     /// An app transaction.
     case appTransaction = "app_transaction"
-    /// A server notification.
+    /// An App Store Server Notification.
     case notification
-    /// A real-time request.
+    /// A real-time request of the Retention Messaging API.
     case realtimeRequest = "realtime_request"
-    /// Other data that states environment and time of signing.
+    /// Data of another kind that states its environment and its time of signing.
     case other
 
-    /// The kind of a payload with these members; nil for none.
+    /// Derives the kind of signed data from the names of its payload's members; nil for no known kind.
     ///
-    /// Signed data does not state its kind. A payload with members of several kinds is of the first one in the order below, and is decoded
-    /// as that kind.
+    /// Signed data does not state its kind. A payload with members of several kinds gets the first of these kinds in the order of the
+    /// initializer's conditions, and is decoded as that kind.
     init?(members: Set<String>) {
         if members.contains("notificationType") {
             self = .notification

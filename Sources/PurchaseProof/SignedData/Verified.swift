@@ -1,14 +1,14 @@
 public import PurchaseModel
 
-/// Verified signed data.
+/// Verified signed data: the decoded payload with the JWS that contains it.
 ///
-/// Only a ``SignedDataVerifier`` creates one, and nothing decodes into one.
+/// Only a ``SignedDataVerifier`` creates values of this type. The type is not `Decodable`.
 public struct Verified<Payload: Hashable & Sendable>: Hashable, Sendable {
-    /// The payload.
+    /// The verified payload.
     public let payload: Payload
-    /// The JWS.
+    /// The signed data as a compact JWS.
     ///
-    /// Store it, and verify it again after reading it.
+    /// To store verified data, store this JWS, and verify it again after reading it.
     public let original: Signed<Payload>
 }
 
@@ -23,17 +23,15 @@ public typealias VerifiedRealtimeRequest = Verified<RealtimeRequestPayload>
 /// Verified signed data of an unknown kind.
 public typealias VerifiedOther = Verified<OtherPayload>
 
-/// A verified notification.
-///
-/// Each nested JWS is verified, too.
+/// A verified App Store Server Notification, with each JWS that is nested in it, also verified.
 public struct VerifiedNotification: Hashable, Sendable {
-    /// The notification.
+    /// The notification itself.
     public let notification: Verified<NotificationPayload>
-    /// The nested transaction.
+    /// The transaction that is nested in the notification; nil when there is none.
     public let transaction: VerifiedTransaction?
-    /// The nested renewal information.
+    /// The renewal information that is nested in the notification; nil when there is none.
     public let renewalInfo: VerifiedRenewalInfo?
-    /// The nested app transaction.
+    /// The app transaction that is nested in the notification; nil when there is none.
     public let appTransaction: VerifiedAppTransaction?
 
     init(
@@ -51,14 +49,14 @@ public struct VerifiedNotification: Hashable, Sendable {
 public enum VerifiedSignedData: Hashable, Sendable {
     /// A transaction.
     case transaction(VerifiedTransaction)
-    /// Renewal information.
+    /// Renewal information of a subscription.
     case renewalInfo(VerifiedRenewalInfo)
     /// An app transaction.
     case appTransaction(VerifiedAppTransaction)
-    /// A notification with each nested JWS.
+    /// An App Store Server Notification, with each JWS that is nested in it.
     case notification(VerifiedNotification)
-    /// A real-time request.
+    /// A real-time request of the Retention Messaging API.
     case realtimeRequest(VerifiedRealtimeRequest)
-    /// Data of an unknown kind. Its JSON is in the report.
+    /// Data of another kind, whose JSON is the ``SignedDataReport/payload`` of the report.
     case other(VerifiedOther)
 }

@@ -1,21 +1,23 @@
-/// Parses property lists in the old ASCII format, as far as transaction receipts use it: one dictionary of strings.
+/// Parses property lists in the old ASCII format, in the form that transaction receipts have: one dictionary of strings.
 ///
 /// ```
 /// { "name" = "text"; name = text; }
 /// ```
 ///
-/// White space and order have no meaning. Strings are quoted, or consist of letters, digits and `_ $ / : . -`. A name must not occur twice,
-/// because two readers could then use different values.
+/// White space and the order of members have no meaning. A string is quoted, or consists of letters, digits and `_ $ / : . -`. A name must
+/// not occur twice, because two programs could then read different values.
 struct PropertyListReader {
-    /// The maximum number of members.
+    /// The maximum number of members in a property list.
     ///
-    /// Apple's have 22.
+    /// The property lists of Apple's transaction receipts have up to 22 members.
     static let maximumCount = 256
 
     private let bytes: [UInt8]
     private var position = 0
 
-    /// Parses a list.
+    /// Parses a property list and returns its members in their order.
+    ///
+    /// - Throws: When the property list is malformed, has two members of the same name, or has too many members.
     static func read(_ bytes: [UInt8]) throws(ParseError) -> [TransactionReceiptEntry] {
         var reader = PropertyListReader(bytes: bytes)
         return try reader.list()
@@ -67,7 +69,7 @@ struct PropertyListReader {
         return text
     }
 
-    /// The bytes that an escape sequence represents.
+    /// Reads the rest of an escape sequence after its backslash, and returns the UTF-8 of the character that it represents.
     private mutating func escaped() throws(ParseError) -> [UInt8] {
         let start = position
         switch consume() {

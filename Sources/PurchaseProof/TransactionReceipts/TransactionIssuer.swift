@@ -3,18 +3,18 @@ import CryptoExtras
 import Foundation
 import PurchaseModel
 
-/// A certificate authority that issues certificates for signers of transaction receipts.
+/// A certificate authority whose certificates can sign transaction receipts.
 struct TransactionIssuer: Sendable {
-    /// The name as DER.
+    /// The authority's name in DER, which the issued certificates state as their issuer.
     let name: [UInt8]
-    /// The validity of the certificate.
+    /// The period in which the authority's own certificate is valid.
     let validity: ClosedRange<Timestamp>
-    /// The title, for explanations.
+    /// A readable name of the authority, for explanations.
     let title: String
 
     private let key: Key
 
-    /// Apple's authorities have RSA keys, and a local store's root an elliptic-curve key.
+    /// The public key of an authority: an RSA key of Apple's authorities, or the elliptic-curve key of a local store's root.
     private enum Key {
         case rsa(_RSA.Signing.PublicKey)
         case p384(P384.Signing.PublicKey)
@@ -30,7 +30,7 @@ struct TransactionIssuer: Sendable {
         }
     }
 
-    /// Creates the authority from its certificate; nil when it can't issue such certificates.
+    /// Creates the authority from its certificate in DER; nil when the certificate is malformed, or its key is neither RSA nor P-384.
     init?(_ certificate: [UInt8], title: String) {
         let span = certificate.span
         guard let outline = try? CertificateOutline(0..<certificate.count, span), let validity = try? outline.validity(span),
@@ -42,7 +42,13 @@ struct TransactionIssuer: Sendable {
         self.key = key
     }
 
-    /// Whether the authority's key signed a certificate, with the algorithm that the certificate states twice.
+    /// Returns whether the authority's key signed a certificate.
+    ///
+    /// The certificate states the signature algorithm inside and outside its signed part. The signature is invalid if the two differ.
+    ///
+    /// - Parameters:
+    ///   - certificate: The certificate in DER.
+    ///   - outline: The ranges of the certificate's fields.
     func signed(_ certificate: [UInt8], _ outline: CertificateOutline) -> Bool {
         let span = certificate.span
         guard span.isSame(outline.algorithm, outline.signedAlgorithm) else { return false }
@@ -62,13 +68,12 @@ struct TransactionIssuer: Sendable {
     }
 }
 
-/// Apple's issuers of the certificates that sign transaction receipts.
+/// Apple's intermediate certificates whose authorities issue the certificates that sign transaction receipts.
 ///
-/// The receipts do not contain them.
-///
-/// Apple Root CA issued each of them. They are pinned here as bytes. A certificate that they issued is accepted only with its marker.
+/// A transaction receipt does not contain the intermediate certificate, so the certificates are part of the source code. Apple Root CA
+/// issued each of them. A certificate that one of these authorities issued is accepted only with the marker extension for receipts.
 enum AppleIntermediates {
-    /// All issuers.
+    /// The authorities of all the certificates below.
     static let all: [TransactionIssuer] = [
         issuer(iTunesStore, title: "Apple iTunes Store Certification Authority"),
         issuer(wwdr2008, title: "Apple Worldwide Developer Relations Certification Authority (2008-2016)"),
@@ -77,7 +82,7 @@ enum AppleIntermediates {
         issuer(wwdrG5, title: "Apple Worldwide Developer Relations Certification Authority, G5"),
     ].compactMap(\.self)
 
-    /// Apple iTunes Store Certification Authority (2009-2016), the issuer of signers of version 2.
+    /// Apple iTunes Store Certification Authority (2009-2016), whose certificates signed transaction receipts with signature version 2.
     ///
     /// SHA-256 44:7A:D6:54:84:61:0F:20:FD:C3:38:04:C8:59:7A:1E:20:8F:BE:4E:F9:C5:65:34:85:CC:7D:3D:F7:30:C0:16.
     static let iTunesStore = """
@@ -94,7 +99,7 @@ enum AppleIntermediates {
         Grjul2dK2Kuvi6TaXIceILjF87HEmKI3+J7GmmulrfZ4lg6CjwRGHLKl/ZowUSj9UgQVA9U8rf72eODqNe9ltSF226Tvy3LvVGsBDcfdGg==
         """
 
-    /// Apple Worldwide Developer Relations (2008-2016, serial number 19).
+    /// Apple Worldwide Developer Relations (2008-2016, serial number 25), the predecessor of ``wwdr2013``.
     ///
     /// SHA-256 64:B3:02:91:3F:11:CA:1B:68:06:09:3B:76:CA:DE:7F:7B:12:3B:E0:C0:49:24:FD:A8:7F:5F:4E:86:47:F0:51.
     static let wwdr2008 = """
@@ -112,7 +117,9 @@ enum AppleIntermediates {
         XnMuLyV1FQ==
         """
 
-    /// Apple Worldwide Developer Relations (2013-2023), with the same key; for most of version 3.
+    /// Apple Worldwide Developer Relations (2013-2023), whose certificates signed most transaction receipts with signature version 3.
+    ///
+    /// The certificate has the same key as the certificate of 2008.
     ///
     /// SHA-256 CE:05:76:91:D7:30:F8:9C:A2:5E:91:6F:73:35:F4:C8:A1:57:13:DC:D2:73:A6:58:C0:24:02:3F:8E:B8:09:C2.
     static let wwdr2013 = """
@@ -130,7 +137,8 @@ enum AppleIntermediates {
         tGwPDBUf
         """
 
-    /// Apple Worldwide Developer Relations G7 (2022-2023), the last known one for version 3.
+    /// Apple Worldwide Developer Relations G7 (2022-2023), whose certificates signed the last known transaction receipts with signature
+    /// version 3.
     ///
     /// SHA-256 0F:57:0D:75:02:37:3A:21:02:E2:10:6F:AA:A8:FA:48:44:94:4A:07:EE:67:61:98:48:4F:4D:6C:E1:5B:EA:47.
     static let wwdrG7 = """
@@ -148,7 +156,7 @@ enum AppleIntermediates {
         MdpI1mqB7rKLUDUW5udccWJusPJR4qht+CrLaHPGpsQaQ0kBPqmpAIqGbIOI0lxwV3ra+HbMGdWw
         """
 
-    /// Apple Worldwide Developer Relations G5 (2020-2030), for version 4.
+    /// Apple Worldwide Developer Relations G5 (2020-2030), whose certificates sign transaction receipts with signature version 4.
     ///
     /// SHA-256 53:FD:00:82:78:E5:A5:95:FE:1E:90:8A:E9:C5:E5:67:5F:26:24:32:64:A5:A6:43:8C:02:3E:3C:E2:87:07:60.
     static let wwdrG5 = """
@@ -166,7 +174,7 @@ enum AppleIntermediates {
         UrsNNYuU3sx0mmj1SWCUrPKosxWGkNDMMEOG0+VwAlG0gcCol9Tq6rCMCUDvOJOyzSID62dDZchF
         """
 
-    /// A certificate as DER.
+    /// Returns the DER of a certificate from its base64 text.
     static func der(_ base64: String) -> [UInt8] {
         Data(base64Encoded: base64, options: .ignoreUnknownCharacters).map { Array($0) } ?? []
     }

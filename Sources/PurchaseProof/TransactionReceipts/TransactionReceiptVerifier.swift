@@ -1,18 +1,21 @@
 import Foundation
 public import PurchaseModel
 
-/// Verifies the receipts of single transactions (iOS 6 and earlier).
+/// Verifies the receipts of single transactions (`SKPaymentTransaction.transactionReceipt`, iOS 6 and earlier).
 ///
-/// A transaction receipt carries the certificate of its signer only. The issuers of such certificates are built in for Apple's roots;
-/// a configured root is an issuer itself.
+/// A transaction receipt contains the certificate of its signer only. The issuer of this certificate must be one of Apple's intermediates,
+/// which are part of this library, or a configured root.
 ///
-/// Transaction receipts do not state when they were signed. The certificates are verified at the purchase date, or at the beginning of
-/// the signer's validity when that is later: a purchase that is restored is signed again. That is the earliest time at which the receipt
-/// can have been signed. A transaction receipt is bound to no device and can be replayed, so store the transactions that were used.
+/// A transaction receipt does not state when it was signed. The certificates are verified at the earliest time at which the receipt can
+/// have been signed: the purchase date, or the beginning of the signer's validity if that is later, because a restored purchase is signed
+/// again.
+///
+/// A transaction receipt is bound to no device, so a copy of it is valid, too. Record each transaction identifier, and grant nothing for a
+/// transaction that was recorded before.
 public struct TransactionReceiptVerifier: Sendable {
-    /// The maximum size of a receipt in bytes.
+    /// The maximum size of a transaction receipt in bytes.
     ///
-    /// Apple's receipts have up to 6,000.
+    /// Apple's transaction receipts have up to 6,000 bytes.
     public static let maximumSize = 64 << 10
 
     private let roots: TrustedRoots
@@ -22,12 +25,12 @@ public struct TransactionReceiptVerifier: Sendable {
     /// Creates a verifier that accepts transaction receipts for one app.
     ///
     /// - Parameters:
-    ///   - roots: The trusted roots.
-    ///   - revocation: Whether the revocation status of the certificates is required. Responders no longer provide the status, so
-    ///     ``Revocation/hard(_:)`` makes every verification indeterminate.
-    ///   - bundleID: The app; a ``BundleCheck`` refuses others.
-    ///   - environments: The environments to accept; an ``EnvironmentCheck`` refuses others.
-    ///   - checks: Further checks, which run after those two in their order.
+    ///   - roots: The root certificates to trust.
+    ///   - revocation: Whether the revocation status of the certificates is required. Responders no longer provide the status of these
+    ///     certificates, so ``Revocation/hard(_:)`` makes the verification of each authentic receipt indeterminate.
+    ///   - bundleID: The bundle identifier of the app; a ``BundleCheck`` refuses receipts for other apps.
+    ///   - environments: The environments to accept; an ``EnvironmentCheck`` refuses receipts from other environments.
+    ///   - checks: Additional checks, which run in their order after the checks of the bundle identifier and of the environment.
     public init(
         roots: TrustedRoots, revocation: Revocation = .off, bundleID: BundleID, environments: Set<AppEnvironment>,
         checks: [any TransactionReceiptCheck] = []
@@ -35,22 +38,25 @@ public struct TransactionReceiptVerifier: Sendable {
         self.init(roots: roots, revocation: revocation, BundleCheck(bundleID), and: [EnvironmentCheck(environments)] + checks)
     }
 
-    /// Creates a verifier from its checks.
+    /// Creates a verifier with the given checks.
     ///
-    /// The first check is a separate parameter, so that a verifier always has a check.
+    /// The first check is a separate parameter, so that every verifier has at least one check.
     ///
     /// - Parameters:
-    ///   - roots: The trusted roots.
-    ///   - revocation: Whether the revocation status of the certificates is required.
+    ///   - roots: The root certificates to trust.
+    ///   - revocation: Whether the revocation status of the certificates is required. Responders no longer provide the status of these
+    ///     certificates, so ``Revocation/hard(_:)`` makes the verification of each authentic receipt indeterminate.
     ///   - first: The check that runs first.
-    ///   - rest: The other checks, which run in their order.
+    ///   - rest: The checks that run after the first check, in their order.
     public init(
         roots: TrustedRoots, revocation: Revocation = .off, _ first: any TransactionReceiptCheck, _ rest: any TransactionReceiptCheck...
     ) {
         self.init(roots: roots, revocation: revocation, first, and: rest)
     }
 
-    /// Creates a verifier from its checks, all but the first of which are in an array.
+    /// Creates a verifier with a first check and an array of further checks, which run in their order.
+    ///
+    /// The first check is a separate parameter, so that every verifier has at least one check.
     public init(
         roots: TrustedRoots, revocation: Revocation = .off, _ first: any TransactionReceiptCheck, and rest: [any TransactionReceiptCheck]
     ) {
@@ -61,20 +67,20 @@ public struct TransactionReceiptVerifier: Sendable {
 
     /// Verifies a transaction receipt.
     ///
-    /// The bytes may come from an attacker: invalid input throws and never traps. The verification requires no network and does not
-    /// wait.
+    /// The bytes may come from an attacker: invalid input throws and never traps. The verification requires no network, so the method is
+    /// synchronous.
     ///
-    /// - Throws: The outcome, when the receipt is not verified.
+    /// - Throws: A ``VerificationFailure`` when the receipt is refused, or when the verification is indeterminate.
     public func verify(_ bytes: [UInt8]) throws(VerificationFailure) -> VerifiedTransactionReceipt {
         try verify(bytes, trace: nil)
     }
 
-    /// Verifies a transaction receipt and returns the outcome as a value.
+    /// Verifies a transaction receipt, and returns the outcome instead of throwing a failure.
     public func outcome(of bytes: [UInt8]) -> VerificationOutcome<VerifiedTransactionReceipt> {
         do { return .verified(try verify(bytes)) } catch { return VerificationOutcome(error) }
     }
 
-    /// Verifies a transaction receipt and explains the outcome step by step.
+    /// Verifies a transaction receipt, and returns the outcome with an explanation of each step.
     public func explain(
         _ bytes: [UInt8]
     ) -> (outcome: VerificationOutcome<VerifiedTransactionReceipt>, explanation: VerificationExplanation) {
@@ -98,7 +104,8 @@ public struct TransactionReceiptVerifier: Sendable {
             try check.examine(authentic)
             trace?.passed(check.name, check.observed(in: authentic), rule: check.rule)
         }
-        // The revocation status is last, because it is never available. A refusal has a more precise reason.
+        // The revocation status is examined last, because it is never available, and a refusal tells the caller more than an indeterminate
+        // outcome.
         switch revocation {
         case .off, .soft: break
         case .hard: throw .indeterminate(Indeterminacy(.noResponder, at: TransactionSigner.place))
@@ -108,23 +115,24 @@ public struct TransactionReceiptVerifier: Sendable {
         )
     }
 
-    /// Verifies certificates and signature.
+    /// Parses a transaction receipt, and verifies its certificates and its signature.
     private func authenticate(_ bytes: [UInt8], trace: Trace?) throws(Refusal) -> AuthenticTransactionReceipt {
         let receipt = try UnverifiedTransactionReceipt(bytes)
         let payload = receipt.payload
         trace?.passed(
             "content", "\(payload.productID) of \(payload.bundleID), purchased \(payload.purchaseDate)",
-            rule: "The receipt is a property list that contains another one and its signature."
+            rule: "The receipt must be a property list that contains the signed property list purchase-info and its signature."
         )
         let signer = try TransactionSigner(receipt.signature, at: payload.purchaseDate)
         let issuer = try signer.verify(with: roots.transactionIssuers(in: receipt.claimedEnvironment))
         trace?.passed(
             "certificates", "issued by \(issuer.title), verified at \(signer.time)",
-            rule: "An issuer that is trusted in the environment issued the signer's certificate for such receipts, and both were valid."
+            rule: "A trusted issuer must have issued the signer's certificate for signing receipts, and both must have been valid."
         )
         try receipt.signature.verify(receipt.purchaseInfo, by: signer.outline)
         trace?.passed(
-            "signature", "\(receipt.digest), version \(receipt.signatureVersion)", rule: "The signer's key signed version and content."
+            "signature", "\(receipt.digest), version \(receipt.signatureVersion)",
+            rule: "The signer's key must have signed the version and purchase-info."
         )
         let signature = SignatureInfo(
             certificate: receipt.certificate, validity: signer.validity, environment: receipt.claimedEnvironment, signedDate: signer.time,
@@ -138,40 +146,42 @@ public struct TransactionReceiptVerifier: Sendable {
 
 /// A verified receipt of one transaction.
 ///
-/// Only a ``TransactionReceiptVerifier`` creates one.
+/// Only a ``TransactionReceiptVerifier`` creates values of this type.
 public struct VerifiedTransactionReceipt: Hashable, Sendable {
-    /// The signed content.
+    /// The verified content of the receipt.
     public let payload: TransactionReceiptPayload
-    /// The environment that the receipt states, which is not signed: see
-    /// ``UnverifiedTransactionReceipt/claimedEnvironment``.
-    public let claimedEnvironment: AppEnvironment
-    /// The receipt.
+    /// The environment that the receipt states, which the signature does not cover.
     ///
-    /// Store it, and verify it again after reading it.
+    /// A sandbox receipt can therefore claim to be a production receipt: see ``UnverifiedTransactionReceipt/claimedEnvironment``.
+    public let claimedEnvironment: AppEnvironment
+    /// The bytes of the transaction receipt.
+    ///
+    /// To store a verified receipt, store these bytes, and verify them again after reading them.
     public let original: [UInt8]
 }
 
-/// The receipt of one transaction (`SKPaymentTransaction.transactionReceipt`, iOS 6 and earlier) that was parsed and not verified:
-/// anyone can have created it.
+/// The receipt of one transaction that was parsed and not verified, so that anyone can have created it.
+///
+/// Such a receipt is the `transactionReceipt` of an `SKPaymentTransaction` in iOS 6 and earlier. It is a property list:
 ///
 /// ```
 /// { "signature" = "<base64>"; "purchase-info" = "<base64>"; "environment" = "Sandbox"; "pod" = "100"; "signing-status" = "0"; }
 /// ```
 public struct UnverifiedTransactionReceipt: Sendable {
-    /// The content that the signature covers.
+    /// The content of `purchase-info`, which the signature covers, and which may be forged until it is verified.
     public let payload: TransactionReceiptPayload
-    /// The members of the outer list, which the signature does not cover, in their order.
+    /// The members of the outer property list in their order; the signature does not cover them.
     public let entries: [TransactionReceiptEntry]
-    /// The environment that the receipt states in `environment`, which is missing in production.
+    /// The environment that the receipt states in its member `environment`; production when the member is missing.
     ///
-    /// It is not signed, and Apple signs for both environments with the same key: without the member, a sandbox receipt reads as a
-    /// production receipt. Only Apple's server knows the environment.
+    /// The signature does not cover the member, and Apple signs with the same key in the sandbox and in production. A sandbox receipt from
+    /// which the member is removed therefore looks like a production receipt. Only Apple's server knows the true environment.
     public let claimedEnvironment: AppEnvironment
 
     let purchaseInfo: [UInt8]
     let signature: TransactionSignature
 
-    /// Parses a receipt.
+    /// Parses a transaction receipt.
     ///
     /// - Throws: ``Refusal/Reason/malformed`` or ``Refusal/Reason/tooLarge(limit:)``, with the place of the first error.
     public init(_ bytes: [UInt8]) throws(Refusal) {
@@ -191,15 +201,15 @@ public struct UnverifiedTransactionReceipt: Sendable {
     /// The certificate of the signer as DER.
     public var certificate: [UInt8] { signature.certificate }
 
-    /// The version of the signature: 2, 3 or 4.
+    /// The version of the signature's format: 2, 3 or 4.
     public var signatureVersion: Int { Int(signature.version.rawValue) }
 
-    /// The digest algorithm, `SHA-1` or `SHA-256`.
+    /// The digest algorithm of the signature, `SHA-1` or `SHA-256`.
     public var digest: String { signature.version.digest.name }
 
-    /// The environment of that name.
+    /// Returns the environment with a name; production when there is no name.
     ///
-    /// As in app receipts, an unknown environment is never accepted as production.
+    /// An unknown name implies the sandbox, so that an unknown environment is never accepted as production.
     private static func environment(_ name: String?) -> AppEnvironment {
         guard let name else { return .production }
         return AppEnvironment(rawValue: name) ?? .sandbox
@@ -207,7 +217,7 @@ public struct UnverifiedTransactionReceipt: Sendable {
 
     private static func decode(_ base64: String?, at place: String) throws(Refusal) -> [UInt8] {
         guard let base64, let data = Data(base64Encoded: base64) else {
-            throw Refusal(.malformed, at: place, "Invalid value: it must be base64.")
+            throw Refusal(.malformed, at: place, "Invalid value: the members signature and purchase-info must be standard base64.")
         }
         return Array(data)
     }

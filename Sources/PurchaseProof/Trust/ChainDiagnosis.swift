@@ -2,35 +2,35 @@ import PurchaseModel
 import SwiftASN1
 import X509
 
-/// Finds the reason for which the certificate library accepted no chain.
+/// Finds the reason for a refusal after swift-certificates has rejected all chains of the certificates in signed data.
 ///
-/// The reasons are examined in this order:
-/// 1. No trusted root is among the certificates, or is the issuer of one: `untrustedRoot`.
-/// 2. The signer's certificate has no issuer among the intermediates, or the intermediate's issuer does not match the root's subject:
-///    `chain`.
-/// 3. The signature of the signer's certificate or of the intermediate is invalid: `chain`, or `untrustedRoot` when the root is not
-///   among the certificates, because the issuer then has only the root's name.
+/// The possible reasons are examined in this order:
+/// 1. No trusted root is among the certificates or is named as the issuer of a certificate: `untrustedRoot`.
+/// 2. The issuer of the signer's certificate is not among the intermediates, or the intermediate's issuer does not match the root's
+///    subject: `chain`.
+/// 3. The signature of the signer's certificate or of the intermediate is invalid: `chain`. If the intermediate's signature is invalid and
+///    the data does not contain the trusted root, another authority with the root's name can have issued the intermediate: `untrustedRoot`.
 /// 4. A certificate's key usage does not allow its role: `chain`.
-/// 5. A marker is missing, the leaf's first: `marker`.
-/// 6. A certificate was not valid at the time of signing, the leaf's first: `validity`.
-/// 7. Everything else, such as an unknown critical extension: `chain`.
+/// 5. The leaf or the intermediate lacks its marker extension: `marker`.
+/// 6. A certificate was not valid at the time of signing: `validity`.
+/// 7. The chain has any other defect, such as an unknown critical extension: `chain`.
 ///
-/// When several certificates could be the intermediate, the refusal is about the one that passed the most steps.
+/// When several certificates could be the intermediate, the refusal concerns the certificate that passes the most of these examinations.
 struct ChainDiagnosis {
     /// The signer's certificate.
     let signer: ParsedCertificate
-    /// The other certificates of the data, trusted roots among them.
+    /// The other certificates of the data, including trusted roots.
     let others: [ParsedCertificate]
-    /// The roots that are trusted in the environment, from the data or from the configuration.
+    /// The certificates of the roots that are trusted in the environment of the data, from the data or from the configuration.
     let roots: [ParsedCertificate]
-    /// The time of signing, in whole seconds.
+    /// The time of signing that the data states, in whole seconds.
     let time: Timestamp
-    /// The place of the certificates in the data.
+    /// The path of the certificates in the data, such as `header.x5c`.
     let place: String
 
     private var all: [ParsedCertificate] { [signer] + others }
 
-    /// The refusal.
+    /// Returns the refusal with the first reason that applies.
     func refusal() -> Refusal {
         let namesRoot = roots.contains { root in
             isIncluded(root) || all.contains { root.isNamed(asIssuerOf: $0) }
@@ -50,12 +50,12 @@ struct ChainDiagnosis {
         return finding.refusal
     }
 
-    /// Whether the data contains the root.
+    /// Returns whether the certificate of a root is part of the data.
     private func isIncluded(_ root: ParsedCertificate) -> Bool {
         others.contains { $0.encoded == root.encoded }
     }
 
-    /// The defect of the chain through an intermediate, and the number of steps that it passed.
+    /// Returns the refusal of the chain with a given intermediate, and a rank that is higher the more examinations the chain passes.
     private func finding(_ intermediate: ParsedCertificate) -> (rank: Int, refusal: Refusal) {
         let named = roots.filter { $0.isNamed(asIssuerOf: intermediate) }
         guard !named.isEmpty else {
@@ -77,7 +77,7 @@ struct ChainDiagnosis {
         if let defect = ChainRules.usage(certificates) { return (3, refusal(defect, in: chain)) }
         if let defect = ChainRules.markers(certificates) { return (4, refusal(defect, in: chain)) }
         if let defect = ChainRules.validity(chain, at: time) { return (5, refusal(defect, in: chain)) }
-        return (6, Refusal(.chain, at: signer.place, "A certificate has an unknown critical extension or violates RFC 5280."))
+        return (6, Refusal(.chain, at: signer.place, "A certificate has an unknown critical extension, or the chain violates RFC 5280."))
     }
 
     private func refusal(_ defect: ChainDefect, in chain: [ParsedCertificate]) -> Refusal {

@@ -2,30 +2,31 @@ import PurchaseModel
 package import SwiftASN1
 import X509
 
-/// The rules for Apple's chains.
+/// The rules that a certificate chain must meet in addition to RFC 5280.
 ///
-/// Each function returns the first defect, or nil.
-///
-/// ``MarkerPolicy`` and ``UsagePolicy`` apply them in the certificate library, and ``ChainDiagnosis`` finds the reason with them when the
-/// library has refused a chain.
+/// Each function examines one rule, and returns the first defect of the chain, or nil when the chain meets the rule. ``MarkerPolicy`` and
+/// ``UsagePolicy`` apply the rules while swift-certificates verifies a chain. ``ChainDiagnosis`` applies them to find the reason for a
+/// refusal.
 enum ChainRules {
-    /// The chain has exactly three certificates, and leaf and intermediate have their markers.
+    /// Returns the first defect of a chain that does not have exactly three certificates, or lacks Apple's marker extensions.
     static func markers(_ chain: [Certificate]) -> ChainDefect? {
         guard chain.count == 3 else {
             return ChainDefect(.chain, index: 0, "The chain must have exactly three certificates.")
         }
         if !Marker.isPresent(Marker.leaf, in: chain[0]) {
-            return ChainDefect(.marker, index: 0, "The \(ChainDefect.role(0)) must have extension \(Marker.leaf).")
+            return ChainDefect(.marker, index: 0, "The \(ChainDefect.role(0)) must have the marker extension \(Marker.leaf).")
         }
         if !Marker.isPresent(Marker.intermediate, in: chain[1]) {
-            return ChainDefect(.marker, index: 1, "The \(ChainDefect.role(1)) must have extension \(Marker.intermediate).")
+            return ChainDefect(.marker, index: 1, "The \(ChainDefect.role(1)) must have the marker extension \(Marker.intermediate).")
         }
         return nil
     }
 
-    /// The leaf may sign and is no certificate authority; the others are authorities and may issue certificates.
+    /// Returns the first defect of a chain in which a certificate is not allowed to have its role.
     ///
-    /// A certificate without a key usage may be used for every purpose (RFC 5280, 4.2.1.3).
+    /// The leaf must be allowed to sign data, and must not be a certificate authority. The other certificates must be certificate
+    /// authorities that are allowed to issue certificates. A certificate without a key usage may be used for every purpose (RFC 5280,
+    /// 4.2.1.3).
     static func usage(_ chain: [Certificate]) -> ChainDefect? {
         for (index, certificate) in chain.enumerated() {
             let usage: KeyUsage?
@@ -38,11 +39,11 @@ enum ChainRules {
             }
             if index == 0 {
                 if let usage, !usage.digitalSignature {
-                    return ChainDefect(.chain, index: 0, "The key usage of the \(ChainDefect.role(0)) does not allow signatures.")
+                    return ChainDefect(.chain, index: 0, "The key usage of the \(ChainDefect.role(0)) does not allow signing data.")
                 }
                 // Xcode's certificate is self-signed.
                 if chain.count > 1, case .isCertificateAuthority = constraints {
-                    return ChainDefect(.chain, index: 0, "The \(ChainDefect.role(0)) is a certificate authority.")
+                    return ChainDefect(.chain, index: 0, "The \(ChainDefect.role(0)) is a certificate authority, which must not sign data.")
                 }
                 continue
             }
@@ -51,16 +52,19 @@ enum ChainRules {
                     .chain, index: index, "The key usage of the \(ChainDefect.role(index)) does not allow signing certificates.")
             }
             guard case .isCertificateAuthority(let maximumPathLength) = constraints else {
-                return ChainDefect(.chain, index: index, "The \(ChainDefect.role(index)) is no certificate authority.")
+                return ChainDefect(
+                    .chain, index: index, "The \(ChainDefect.role(index)) is not a certificate authority, so it cannot issue certificates.")
             }
             if let maximumPathLength, maximumPathLength < index - 1 {
-                return ChainDefect(.chain, index: index, "The \(ChainDefect.role(index)) allows no certificate authority below it.")
+                return ChainDefect(
+                    .chain, index: index,
+                    "The path length of the \(ChainDefect.role(index)) does not allow the certificate authorities below it.")
             }
         }
         return nil
     }
 
-    /// Every certificate is valid at a time of whole seconds.
+    /// Returns the first defect of a chain in which a certificate is not valid at a time, which is in whole seconds.
     static func validity(_ chain: [ParsedCertificate], at time: Timestamp) -> ChainDefect? {
         for (index, certificate) in chain.enumerated() {
             let (start, end) = certificate.validity
@@ -73,12 +77,12 @@ enum ChainRules {
     }
 }
 
-/// A defect of a chain, and the certificate that has it.
+/// A rule that a certificate chain does not meet, with the certificate that has the defect.
 struct ChainDefect: Equatable {
     let reason: Refusal.Reason
-    /// The index of the certificate in the chain; 0 is the leaf.
+    /// The index in the chain of the certificate that has the defect; 0 is the leaf.
     let index: Int
-    /// The defect as a sentence that contains no data except dates.
+    /// The defect as a sentence, which contains no values of the certificates except dates.
     let detail: String
 
     init(_ reason: Refusal.Reason, index: Int, _ detail: String) {
@@ -87,7 +91,7 @@ struct ChainDefect: Equatable {
         self.detail = detail
     }
 
-    /// The name of the certificate at an index of a chain.
+    /// Returns the name of a certificate's role in messages, from the certificate's index in the chain.
     static func role(_ index: Int) -> String {
         switch index {
         case 0: "signer's certificate"
@@ -97,25 +101,25 @@ struct ChainDefect: Equatable {
     }
 }
 
-/// Apple's marker extensions, which state the purpose of a chain.
+/// The extensions with which Apple marks the certificates that sign purchases.
 ///
-/// Without them every developer certificate from Apple would be accepted.
+/// Apple's authorities also issue certificates to developers. Without this rule, a developer could sign purchases with such a certificate.
 package enum Marker {
-    /// The extension of leaf certificates that sign receipts and signed data.
+    /// The extension of leaf certificates whose keys sign receipts and signed data.
     package static let leaf: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 11, 1]
-    /// The extension of the intermediate certificate (Worldwide Developer Relations).
+    /// The extension of Apple's intermediate certificates (Worldwide Developer Relations).
     package static let intermediate: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 2, 1]
 
-    /// Whether a certificate has a marker extension.
+    /// Returns whether a certificate has a marker extension.
     ///
-    /// The value of the extension is not examined. It is a NULL in Apple's certificates, and an empty string in those that Apple's
-    /// libraries are tested with. The issuer's signature covers both.
+    /// The value of the extension has no meaning: it is a NULL in Apple's certificates, and an empty string in the test certificates of
+    /// Apple's libraries.
     static func isPresent(_ marker: ASN1ObjectIdentifier, in certificate: Certificate) -> Bool {
         certificate.extensions[oid: marker] != nil
     }
 }
 
-/// Requires a chain of leaf, intermediate and root, the first two with Apple's markers for purchases.
+/// A policy that requires a chain of leaf, intermediate and root, with Apple's marker extensions in the leaf and the intermediate.
 struct MarkerPolicy: VerifierPolicy {
     let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = []
 
@@ -124,16 +128,17 @@ struct MarkerPolicy: VerifierPolicy {
     }
 }
 
-/// Requires that the key usage of the leaf allows signatures, and that of the others certificates.
+/// A policy that requires that the key usage of the leaf allows signing data, and the key usages of the other certificates allow signing
+/// certificates.
 ///
-/// The library's RFC 5280 policy does not examine the key usage.
+/// The policy for RFC 5280 of swift-certificates does not examine the key usage.
 struct UsagePolicy: VerifierPolicy {
     let verifyingCriticalExtensions: [ASN1ObjectIdentifier]
 
-    /// Creates the policy.
+    /// Creates a policy for the key usage.
     ///
-    /// - Parameter ignoringExtendedUsage: Whether a critical extended key usage is accepted. The certificate of StoreKit testing has one
-    ///   that does not concern receipts.
+    /// - Parameter ignoringExtendedUsage: Whether to accept certificates with a critical extended key usage. The certificate of StoreKit
+    ///   testing in Xcode has a critical extended key usage for code signing, which does not concern receipts.
     init(ignoringExtendedUsage: Bool = false) {
         verifyingCriticalExtensions = ignoringExtendedUsage ? [.X509ExtensionID.extendedKeyUsage] : []
     }

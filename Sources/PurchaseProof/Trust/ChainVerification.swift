@@ -3,36 +3,43 @@ package import PurchaseModel
 import SwiftASN1
 package import X509
 
-/// The verification of a chain, from the certificates that came with signed data.
+/// Finds and verifies the chain from a signer's certificate to a trusted root, among the certificates that the signed data contains.
 ///
-/// The certificate library decides, by RFC 5280 and by ``UsagePolicy`` and ``MarkerPolicy``. ``ChainDiagnosis`` then finds the reason for
-/// a refusal.
+/// swift-certificates accepts or rejects a chain according to RFC 5280, ``UsagePolicy`` and ``MarkerPolicy``, without a reason. After a
+/// rejection, ``ChainDiagnosis`` finds the reason for the refusal.
 struct ChainVerification {
-    /// The time of signing, in whole seconds.
+    /// The time of signing that the data states, in whole seconds.
     private let time: Timestamp
     /// The environment that the data states.
     private let environment: AppEnvironment
-    /// The place of the certificates in the data.
+    /// The path of the certificates in the data, such as `header.x5c`.
     private let place: String
     private let signer: ParsedCertificate
     private let others: [ParsedCertificate]
-    /// The roots that are trusted in the environment and whose certificates are in the data or in the configuration.
+    /// The roots that are trusted in ``environment``, and whose certificates are part of the data or of the configuration.
     private let roots: [(certificate: ParsedCertificate, trusted: TrustedRoot)]
-    /// The root that the signer itself is.
+    /// The trusted root whose certificate is also the signer's, as in data from Xcode; nil for data with a chain.
     private let selfSignedRoot: TrustedRoot?
 
-    /// Reads the certificates.
+    /// Parses the certificates and finds the trusted roots among them.
     ///
-    /// - Parameter trusted: The roots that are trusted in the environment.
+    /// - Parameters:
+    ///   - signer: The certificate whose key signed the data, as DER.
+    ///   - others: The other certificates of the data as DER, in any order.
+    ///   - trusted: The roots that are trusted in `environment`.
+    ///   - environment: The environment that the data states.
+    ///   - time: The time of signing that the data states.
+    ///   - place: The path of the certificates in the data, such as `header.x5c`.
+    /// - Throws: When a certificate is malformed, when there are too many certificates, or when the time is not between 1970 and 2100.
     init(
         _ signer: [UInt8], _ others: [[UInt8]], to trusted: [TrustedRoot], in environment: AppEnvironment, at time: Timestamp, place: String
     ) throws(Refusal) {
-        // The certificate library traps on years that a certificate cannot state, and the time is not authentic yet.
+        // swift-certificates traps on a year that a certificate cannot state, and an attacker can state any time of signing.
         guard Self.supportedTimes.contains(time) else {
             throw Refusal(.validity, at: place, "Invalid value: the time of signing must be between 1970 and 2100.")
         }
         guard others.count < Self.maximumCertificates else { throw Refusal(.tooLarge(limit: Self.maximumCertificates), at: place) }
-        // Certificates have no fractions of seconds: without them the last second of a validity counts to its end.
+        // Certificates state whole seconds. Without the fraction, a time within the last second of a certificate's validity is valid.
         self.time = time.wholeSeconds
         self.environment = environment
         self.place = place
@@ -60,7 +67,7 @@ struct ChainVerification {
         selfSignedRoot = hasSingleCertificate ? trusted.first { $0.fingerprint == RootFingerprint(of: signer) } : nil
     }
 
-    /// Finds and verifies the chain.
+    /// Returns the verified chain, and throws a refusal with the reason when there is none.
     func run(trace: Trace?) async throws(Refusal) -> VerifiedChain {
         trace?.certificates([signer] + others)
         if let selfSignedRoot { return try await verifySelfSigned(selfSignedRoot, trace: trace) }
@@ -72,14 +79,16 @@ struct ChainVerification {
             throw diagnosis.refusal()
         }
         trace?.chain(chain, root: root, in: environment, at: time)
-        // Additional certificates, or another order, would make further keys for the same chain.
+        // The bytes of the certificates are the key of the verified-chain cache. Only data with exactly the certificates of the chain, in
+        // their order, adds an entry, so that the same chain cannot fill the cache under different keys.
         let isPlain = [signer.encoded] + others.map(\.encoded) == verified.encoded
         return isPlain ? root.cache.insert(verified) : verified
     }
 
-    /// The chain of leaf, one intermediate and one of the roots that the library accepts; nil when it accepts none.
+    /// Returns the chain of the signer's certificate, one intermediate and one of the roots that swift-certificates accepts; nil when
+    /// swift-certificates accepts no such chain.
     private func chain(to roots: [ParsedCertificate]) async -> [ParsedCertificate]? {
-        // The library gets only certificates that can be the intermediate, so it has no combinations to try.
+        // swift-certificates gets only the certificates that can be the intermediate, so that it does not try all combinations.
         let intermediates = others.filter { other in
             other.isNamed(asIssuerOf: signer) && !other.isNamed(asIssuerOf: other)
                 && !roots.contains { $0.encoded == other.encoded } && roots.contains { $0.isNamed(asIssuerOf: other) }
@@ -99,7 +108,9 @@ struct ChainVerification {
         return parsed.count == 3 ? parsed : nil
     }
 
-    /// Verifies the self-signed certificate of StoreKit testing: it is pinned, so only validity and key usage remain.
+    /// Verifies the validity and the key usage of a self-signed certificate, as in StoreKit testing in Xcode.
+    ///
+    /// The certificate itself is a trusted root, identified by its fingerprint, so there is no chain to verify.
     private func verifySelfSigned(_ root: TrustedRoot, trace: Trace?) async throws(Refusal) -> VerifiedChain {
         var verifier = Verifier(rootCertificates: CertificateStore([signer.certificate])) {
             RFC5280Policy.at(time)
@@ -109,23 +120,26 @@ struct ChainVerification {
             let verified = VerifiedChain([signer], root: root.fingerprint)
         else {
             let defect = ChainRules.usage([signer.certificate]) ?? ChainRules.validity([signer], at: time)
-            throw Refusal(defect?.reason ?? .chain, at: signer.place, defect?.detail ?? "The self-signed certificate is invalid.")
+            throw Refusal(
+                defect?.reason ?? .chain, at: signer.place,
+                defect?.detail ?? "The self-signed certificate has an unknown critical extension, or violates RFC 5280.")
         }
         trace?.chain([signer], root: root, in: .xcode, at: time)
         return root.cache.insert(verified)
     }
 
-    /// The limit for the certificates besides the signer's; more certificates would only make chain building more expensive.
+    /// The maximum number of certificates in signed data.
     ///
-    /// Apple's data has three certificates.
+    /// Data from Apple has three certificates. More certificates would only make the search for the chain more expensive.
     private static let maximumCertificates = 8
 
-    /// The supported times of signing: 1970 to 2100.
+    /// The times of signing that the verification supports: from the beginning of 1970 to the beginning of 2100.
     private static let supportedTimes = Timestamp(milliseconds: 0)...Timestamp(milliseconds: 4_102_444_800_000)
 }
 
-// The certificate library deprecates its public initializers with a fixed time in favor of SPI. SPI can change in any release, while a
-// deprecated public initializer stays until the next major release. A call through a protocol requirement raises no deprecation warning.
+// swift-certificates deprecates the public initializers of its policies with a fixed time in favor of SPI. SPI can change in any release,
+// while a deprecated public initializer remains until the next major release. Calling the deprecated initializers through the requirements
+// of these protocols raises no deprecation warnings.
 
 private protocol FixedTimePolicy {
     init(fixedValidationTime: Date?)
@@ -138,7 +152,7 @@ private protocol FixedTimeOCSPPolicy {
 }
 
 extension RFC5280Policy: FixedTimePolicy {
-    /// The policy, with certificate expiry at a fixed time.
+    /// Returns the policy for RFC 5280 that compares the validity of certificates with a fixed time instead of the current time.
     package static func at(_ time: Timestamp) -> RFC5280Policy {
         func make<Policy: FixedTimePolicy>(_ type: Policy.Type) -> Policy {
             Policy(fixedValidationTime: time.date)
@@ -148,7 +162,7 @@ extension RFC5280Policy: FixedTimePolicy {
 }
 
 extension OCSPVerifierPolicy: FixedTimeOCSPPolicy {
-    /// The policy, with the validity of OCSP responses at a fixed time.
+    /// Returns the OCSP policy that compares the validity of responses with a fixed time instead of the current time.
     package static func at(_ time: Timestamp, failureMode: OCSPFailureMode, requester: Requester) -> OCSPVerifierPolicy {
         func make<Policy: FixedTimeOCSPPolicy>(_ type: Policy.Type, _ requester: Policy.Requester) -> Policy {
             Policy(failureMode: failureMode, requester: requester, fixedValidationTime: time.date)
@@ -157,9 +171,9 @@ extension OCSPVerifierPolicy: FixedTimeOCSPPolicy {
     }
 }
 
-/// Accepts every chain, and declares the critical extensions that RFC 5280 defines as known.
+/// A policy that accepts every chain whose critical extensions are defined by RFC 5280.
 ///
-/// For chains that are verified already and only need their revocation status.
+/// ``OCSPStatusRequest`` uses the policy for chains that are already verified, and whose revocation status alone is unknown.
 struct VerifiedChainPolicy: VerifierPolicy {
     let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = [
         .X509ExtensionID.basicConstraints, .X509ExtensionID.nameConstraints, .X509ExtensionID.keyUsage,
@@ -171,37 +185,38 @@ struct VerifiedChainPolicy: VerifierPolicy {
 }
 
 extension Trace {
-    /// Records the certificates of the data.
+    /// Records the step in which the certificates of the data were parsed.
     func certificates(_ certificates: [ParsedCertificate]) {
         let observed = certificates.map { certificate in
             let (start, end) = certificate.validity
             return "\(certificate.place): \(Self.printable(certificate.certificate.subject)), \(start) to \(end)"
         }
-        passed("certificates", observed.joined(separator: "; "), rule: "Each certificate is DER in its canonical form.")
+        passed("certificates", observed.joined(separator: "; "), rule: "Each certificate must be DER in its canonical form.")
     }
 
-    /// Records the steps of a verified chain.
+    /// Records the steps in which a chain was verified.
     func chain(_ chain: [ParsedCertificate], root: TrustedRoot, in environment: AppEnvironment, at time: Timestamp) {
         let origin = root.certificate == nil ? "pinned" : "configured"
         passed(
             "root", "\(root.fingerprint.description), \(origin)",
-            rule: "The SHA-256 fingerprint is that of a root that is trusted in the environment \(environment.rawValue)."
+            rule: "The SHA-256 fingerprint must be that of a root that is trusted in the environment \(environment.rawValue)."
         )
         if chain.count == 3 {
             passed(
                 "chain", "root, intermediate, leaf",
-                rule: "Each certificate issued the next and may do so. The leaf may sign and is no certificate authority."
+                rule: "The root must have issued the intermediate, and the intermediate the leaf. Each key usage must allow this."
             )
             passed(
-                "markers", "\(Marker.leaf) and \(Marker.intermediate)", rule: "The leaf has the first marker, the intermediate the second."
+                "markers", "\(Marker.leaf) and \(Marker.intermediate)",
+                rule: "The leaf must have the first extension, and the intermediate the second."
             )
         } else {
-            skipped("markers", "none", rule: "In StoreKit testing the certificate is self-signed.")
+            skipped("markers", "none", rule: "A self-signed certificate of StoreKit testing needs no marker extensions.")
         }
-        passed("validity", "signed at \(time)", rule: "Every certificate was valid at the time of signing.")
+        passed("validity", "signed at \(time)", rule: "Every certificate must have been valid at the time of signing.")
     }
 
-    /// A distinguished name without control characters, shortened to a line or two.
+    /// Returns a distinguished name as text of at most 200 characters, without control characters.
     private static func printable(_ name: DistinguishedName) -> String {
         let text = String(describing: name).filter { $0.isASCII ? !$0.isNewline && $0 >= " " && $0 != "\u{7F}" : $0.isLetter }
         return text.count > 200 ? text.prefix(200) + "…" : text

@@ -2,9 +2,9 @@ import PurchaseModel
 import SwiftASN1
 import X509
 
-/// A certificate of the data: parsed, and not verified.
+/// A certificate from signed data or from the configuration, parsed and not verified.
 struct ParsedCertificate: Sendable {
-    /// The certificate as the certificate library parses it.
+    /// The certificate as a value of swift-certificates.
     let certificate: Certificate
     /// The certificate as DER.
     let encoded: [UInt8]
@@ -12,15 +12,17 @@ struct ParsedCertificate: Sendable {
     let issuer: [UInt8]
     /// The content octets of the serial number.
     let serial: [UInt8]
-    /// The place in the data, such as `header.x5c[1]`.
+    /// The path of the certificate in the data, such as `header.x5c[1]`, for the place of a refusal.
     let place: String
 
-    /// Parses a certificate as DER.
+    /// Parses a certificate in DER.
     ///
-    /// Everything that can change without invalidating the issuer's signature is refused, so that a certificate has one encoding:
-    /// padding bits at the end of the signature, and an outer algorithm identifier that differs from the signed one. (RFC 5280,
-    /// 4.1.1.2, requires them to be equal; the certificate library does not compare them.) Only ECDSA signatures have two encodings,
-    /// `s` and `n − s`, because issuers produce both.
+    /// The initializer refuses variants of a certificate that the issuer's signature does not exclude, so that nobody can create a second
+    /// encoding of a genuine certificate: unused bits at the end of the signature, and an algorithm identifier after the signed part that
+    /// differs from the signed one. RFC 5280, 4.1.1.2, requires equal algorithm identifiers, and swift-certificates does not compare them.
+    /// An ECDSA signature has two valid encodings, with `s` and with `n − s`. Both are accepted, because issuers produce both.
+    ///
+    /// - Throws: ``Refusal/Reason/malformed`` when the bytes are not a certificate, or are one of these variants.
     init(_ encoded: [UInt8], at place: String) throws(Refusal) {
         do {
             let node = try DER.parse(encoded)
@@ -46,7 +48,7 @@ struct ParsedCertificate: Sendable {
         self.place = place
     }
 
-    /// Copies a parsed certificate to another place.
+    /// Creates a copy of a parsed certificate with another place.
     init(_ other: ParsedCertificate, at place: String) {
         certificate = other.certificate
         encoded = other.encoded
@@ -55,17 +57,17 @@ struct ParsedCertificate: Sendable {
         self.place = place
     }
 
-    /// Whether this certificate's subject is the issuer of another.
+    /// Returns whether another certificate names this certificate's subject as its issuer.
     func isNamed(asIssuerOf other: ParsedCertificate) -> Bool {
         certificate.subject == other.certificate.issuer
     }
 
-    /// Whether this certificate's key signed another.
+    /// Returns whether the key of this certificate signed another certificate.
     func signed(_ other: ParsedCertificate) -> Bool {
         certificate.publicKey.isValidSignature(other.certificate.signature, for: other.certificate)
     }
 
-    /// The validity in whole seconds, both ends included.
+    /// The first and the last second in which the certificate is valid.
     var validity: (start: Timestamp, end: Timestamp) {
         (Timestamp(certificate.notValidBefore), Timestamp(certificate.notValidAfter))
     }

@@ -3,15 +3,16 @@ import PurchaseModel
 
 /// A root certificate, the environments in which it is trusted, and its verified-chain cache.
 ///
-/// A class, because copying a certificate retains its many parts one by one, and every verification iterates over all roots.
+/// The type is a class, because every verification iterates over all roots, and copying a structure with a certificate would retain each of
+/// the certificate's parts.
 final class TrustedRoot: Sendable {
     let fingerprint: RootFingerprint
-    /// The certificate, where it was configured; Apple's root certificates come with the data.
+    /// The certificate of a configured root; nil for a root that only its fingerprint identifies, such as Apple's roots.
     let certificate: ParsedCertificate?
-    /// The chains to this root that were verified, in all environments.
+    /// The chains to this root that were verified, for data from all environments.
     let cache: VerifiedChainCache
 
-    // Not a set: a lookup would hash the environment's raw value in every verification.
+    // These are Booleans instead of a set, because a lookup in a set would hash the environment's raw value in every verification.
     private let trustedInProduction: Bool
     private let trustedInSandbox: Bool
     private let trustedInXcode: Bool
@@ -25,7 +26,7 @@ final class TrustedRoot: Sendable {
         self.init(RootFingerprint(of: certificate.encoded), certificate, in: environments, cache: VerifiedChainCache())
     }
 
-    /// Merges two roots with the same fingerprint; the result is trusted in the environments of both.
+    /// Creates a root from two roots with the same fingerprint, trusted in the environments of both.
     convenience init(_ first: TrustedRoot, and second: TrustedRoot) {
         let environments = AppEnvironment.allCases.filter { first.isTrusted(in: $0) || second.isTrusted(in: $0) }
         self.init(first.fingerprint, first.certificate ?? second.certificate, in: Set(environments), cache: first.cache)
@@ -43,7 +44,7 @@ final class TrustedRoot: Sendable {
         trustedInLocalTesting = environments.contains(.localTesting)
     }
 
-    /// Whether the root is trusted in an environment.
+    /// Returns whether the root is trusted in an environment.
     func isTrusted(in environment: AppEnvironment) -> Bool {
         switch environment {
         case .production: trustedInProduction
@@ -53,30 +54,30 @@ final class TrustedRoot: Sendable {
         }
     }
 
-    /// The certificate, if it was configured or is part of a verified chain, so that it need not be parsed again.
+    /// The parsed certificate of the root, from the configuration or from a chain in the cache; nil when neither contains it.
     var known: ParsedCertificate? {
         certificate ?? cache.first { _ in true }?.parsed.last
     }
 }
 
-/// The SHA-256 of a root certificate's DER form.
+/// The fingerprint of a root certificate: the SHA-256 of its DER encoding.
 struct RootFingerprint: Hashable, Sendable {
     private let bytes: [UInt8]
 
-    /// Apple Root CA (2006-2035), the root of app receipts.
+    /// The fingerprint of Apple Root CA (2006-2035), the root of app receipts and transaction receipts.
     static let appleRootCA = RootFingerprint(
         0xB0B1_730E_CBC7_FF45, 0x0514_2C49_F129_5E6E, 0xDA6B_CAED_7E2C_68C5, 0xBE91_B5A1_1001_F024
     )
-    /// Apple Root CA - G3 (2014-2039), the root of signed transactions and notifications.
+    /// The fingerprint of Apple Root CA - G3 (2014-2039), the root of the App Store's JWS.
     static let appleRootCAG3 = RootFingerprint(
         0x6334_3ABF_B89A_6A03, 0xEBB5_7E9B_3F5F_A7BE, 0x7C4F_5C75_6F30_17B3, 0xA8C4_88C3_653E_9179
     )
-    /// The certificate that signs receipts in StoreKit testing (2020-2040); its key ships with every Xcode.
+    /// The fingerprint of the self-signed certificate (2020-2040) with which every Xcode signs receipts in StoreKit testing.
     static let storeKitTest = RootFingerprint(
         0xFF0B_A36E_721D_2DB7, 0x41D2_AA11_E611_2EF7, 0x8BF7_131B_46C7_F035, 0xB008_91D0_45C8_64FE
     )
 
-    /// The fingerprint of a certificate in DER.
+    /// Computes the fingerprint of a certificate in DER.
     init(of certificate: [UInt8]) {
         bytes = Array(SHA256.hash(data: certificate))
     }
@@ -85,7 +86,7 @@ struct RootFingerprint: Hashable, Sendable {
         bytes = words.flatMap { word in stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> UInt64($0)) } }
     }
 
-    /// Upper-case hexadecimal with colons, as certificate tools print it.
+    /// The fingerprint in upper-case hexadecimal with colons, as certificate tools print it.
     var description: String {
         Hexadecimal.encode(bytes, uppercase: true, separator: ":")
     }

@@ -2,14 +2,14 @@ public import PurchaseModel
 import SwiftASN1
 import X509
 
-/// The trusted root certificates, and the environments in which each is trusted.
+/// A set of trusted root certificates, each with the environments in which it is trusted.
 ///
-/// Roots are identified by their fingerprints. Receipts and signed data carry their root. It is accepted when its fingerprint is in the
-/// set *and* it is trusted in the environment that the data states. So data that chains to a local store's root is never accepted as
-/// production data. A configured root need not be part of the data.
+/// The set identifies roots by their SHA-256 fingerprints. A root is accepted only for data that states one of the environments in which
+/// the root is trusted. Data that chains to the root of a local store is therefore never accepted as production data. Receipts and signed
+/// data contain the certificate of their root; the certificate of a configured root may be missing in the data.
 ///
-/// A set has a verified-chain cache that its copies share. The caches of Apple's roots are shared by all sets. A lookup in the cache
-/// compares bytes and takes no lock.
+/// Each root has a cache of the certificate chains that were verified with it. Copies of a set share the caches, and all sets share the
+/// caches of Apple's roots. A lookup in a cache compares bytes and takes no lock.
 public struct TrustedRoots: Sendable {
     let roots: [TrustedRoot]
 
@@ -19,30 +19,32 @@ public struct TrustedRoots: Sendable {
         TrustedRoot(.appleRootCAG3, in: [.production, .sandbox]),
     ])
 
-    /// Apple's roots and every certificate of a PEM text, which are trusted in `environments` only.
+    /// Returns Apple's roots together with the certificates of a PEM text, which are trusted in `environments` only.
     ///
-    /// - Throws: The errors of ``trusting(_:in:)``.
+    /// - Throws: ``TrustError/productionTrustsAppleOnly`` when `environments` contains production, and ``TrustError/notARoot(reason:)``
+    ///   when the text contains no certificate, or anything other than self-signed certificates.
     public static func apple(and pem: String, in environments: Set<AppEnvironment>) throws(TrustError) -> TrustedRoots {
         try apple.trusting(pem, in: environments)
     }
 
-    /// These roots and every certificate of a PEM text, which are trusted in `environments` only.
+    /// Returns these roots together with the certificates of a PEM text, which are trusted in `environments` only.
     ///
-    /// For data of StoreKit testing, pass the certificate that Xcode saves ("Save Public Certificate") and `[.xcode]`: in that environment
-    /// the certificate is self-signed, without intermediate and markers.
+    /// To accept data of StoreKit testing in Xcode, pass the certificate that Xcode saves ("Save Public Certificate"), and `[.xcode]` as
+    /// the environments. In Xcode's environment, a self-signed certificate without an intermediate and without marker extensions is
+    /// accepted.
     ///
-    /// - Throws: ``TrustError/productionTrustsAppleOnly`` when production is among the environments, and
-    ///   ``TrustError/notARoot(reason:)`` when the text contains no certificate, or anything except
-    ///   self-signed certificates.
+    /// - Throws: ``TrustError/productionTrustsAppleOnly`` when `environments` contains production, and ``TrustError/notARoot(reason:)``
+    ///   when the text contains no certificate, or anything other than self-signed certificates.
     public func trusting(_ pem: String, in environments: Set<AppEnvironment>) throws(TrustError) -> TrustedRoots {
         guard !environments.contains(.production) else { throw .productionTrustsAppleOnly }
         return try adding(pem, in: environments)
     }
 
-    /// Apple's roots and the root of a local store, which is trusted in production, too, because the store signs and verifies
-    /// production data.
+    /// Returns Apple's roots together with the root of a local store, which is trusted in the sandbox and in production.
     ///
-    /// - Throws: ``TrustError/notARoot(reason:)``.
+    /// A local store uses these roots for its own verifications, because it also signs data for its production environment.
+    ///
+    /// - Throws: ``TrustError/notARoot(reason:)`` when the text contains no certificate, or anything other than self-signed certificates.
     package static func localStore(_ pem: String) throws(TrustError) -> TrustedRoots {
         try apple.adding(pem, in: [.production, .sandbox])
     }
@@ -55,36 +57,39 @@ public struct TrustedRoots: Sendable {
         for document in documents {
             guard document.discriminator == Certificate.defaultPEMDiscriminator,
                 let certificate = try? ParsedCertificate(document.derBytes, at: "configuration")
-            else { throw .notARoot(reason: "The text contains something other than certificates.") }
+            else { throw .notARoot(reason: "The PEM text contains something other than valid certificates.") }
             guard certificate.isNamed(asIssuerOf: certificate), certificate.signed(certificate) else {
-                throw .notARoot(reason: "A certificate of the text is not self-signed.")
+                throw .notARoot(reason: "A certificate in the PEM text is not self-signed, so it is not a root certificate.")
             }
             all = all.adding(TrustedRoot(certificate, in: environments))
         }
         return all
     }
 
-    /// These roots and the certificate that signs receipts in StoreKit testing, which is trusted in Xcode's environment only.
+    /// Returns these roots together with the certificate that signs receipts in StoreKit testing, which is trusted in Xcode's environment
+    /// only.
     ///
-    /// Certificate and private key are the same in every Xcode, so anyone can sign with it. Accept it in development only. It is pinned by
-    /// its fingerprint, FF:0B:A3:6E:…:64:FE.
+    /// Every installation of Xcode contains the certificate with its private key, so anyone can sign with it. Accept it in development
+    /// only. The certificate is identified by its SHA-256 fingerprint, FF:0B:A3:6E:…:64:FE.
     public func acceptingXcode() -> TrustedRoots {
         adding(TrustedRoot(.storeKitTest, in: [.xcode]))
     }
 
     /// Whether the set contains other roots than Apple's.
     ///
-    /// A production server refuses such a set.
+    /// A production server should refuse to start with other roots.
     public var hasFurtherRoots: Bool {
         Set(roots.map(\.fingerprint)) != Set(Self.apple.roots.map(\.fingerprint))
     }
 
-    /// A chain of the verified-chain cache whose root is trusted in an environment and that was valid at a time; nil when there is none.
+    /// Returns the chain from the verified-chain cache that has the certificates of signed data; nil when the cache has no such chain.
+    ///
+    /// The root of the chain must be trusted in the environment, and all certificates of the chain must be valid at the time.
     ///
     /// - Parameters:
     ///   - environment: The environment that the signed data states.
-    ///   - time: The time of signing that it states.
-    ///   - matches: Whether the data's certificates are those of the chain, byte for byte.
+    ///   - time: The time of signing that the signed data states.
+    ///   - matches: Returns whether the certificates of the signed data equal those of a chain, byte for byte.
     func cachedChain(in environment: AppEnvironment, at time: Timestamp, where matches: (VerifiedChain) -> Bool) -> VerifiedChain? {
         let time = time.wholeSeconds
         for root in roots where root.isTrusted(in: environment) {
@@ -96,19 +101,21 @@ public struct TrustedRoots: Sendable {
         return nil
     }
 
-    /// Verifies that the signer's certificate chains through exactly one intermediate to a root that is trusted in an environment, that
-    /// both have their markers, and that all three were valid at a time.
+    /// Verifies the chain from the signer's certificate through exactly one intermediate to a root that is trusted in `environment`.
     ///
-    /// In Xcode's environment the signer's certificate may be the root, if it is the only certificate. ``ChainDiagnosis`` finds the reason
-    /// of a refusal. Certificates that can't be parsed are refused first.
+    /// The signer's certificate and the intermediate must have Apple's marker extensions for purchases. All three certificates must have
+    /// been valid at the time of signing. In Xcode's environment, a single certificate that is itself a trusted root is accepted, too.
     ///
     /// - Parameters:
     ///   - signer: The certificate whose key signed the data, as DER.
-    ///   - others: The other certificates of the data, the root among them, in any order.
+    ///   - others: The other certificates of the data as DER, in any order, usually including the root.
     ///   - environment: The environment that the signed data states.
-    ///   - time: The time of signing that it states.
-    ///   - place: The place of the certificates in the data. Refusals name the signer's as `place[0]`, the others as `place[1]` and so on.
-    /// - Returns: The chain, from the verified-chain cache when the certificates are exactly leaf, intermediate and root.
+    ///   - time: The time of signing that the signed data states.
+    ///   - place: The path of the certificates in the data, such as `header.x5c`. The place of a refusal has an index: 0 for the signer's
+    ///     certificate, 1 for the first other certificate, and so on.
+    ///   - trace: Records the steps for an explanation; nil for a verification without an explanation.
+    /// - Returns: The verified chain. It is added to the verified-chain cache when the data has no additional certificates.
+    /// - Throws: A refusal with the reason that ``ChainDiagnosis`` finds, or when a certificate is malformed.
     func verifyChain(
         _ signer: [UInt8], through others: [[UInt8]], in environment: AppEnvironment, at time: Timestamp, place: String, trace: Trace?
     ) async throws(VerificationFailure) -> VerifiedChain {
@@ -132,8 +139,9 @@ public struct TrustedRoots: Sendable {
 }
 
 extension TrustedRoots {
-    /// The issuers of the certificates that sign transaction receipts: Apple's intermediates where Apple's root is trusted, and the
-    /// configured roots.
+    /// Returns the trusted issuers of the certificates that sign transaction receipts in an environment.
+    ///
+    /// The issuers are Apple's intermediates, if Apple's root is trusted in the environment, and the configured roots.
     func transactionIssuers(in environment: AppEnvironment) -> [TransactionIssuer] {
         roots.filter { $0.isTrusted(in: environment) }.flatMap { root in
             if root.fingerprint == .appleRootCA { return AppleIntermediates.all }
@@ -145,8 +153,8 @@ extension TrustedRoots {
 
 /// An error of creating a set of trusted roots.
 public enum TrustError: Error, Equatable, Sendable {
-    /// In production only Apple's roots can be trusted.
+    /// The given environments contain production, in which only Apple's roots can be trusted.
     case productionTrustsAppleOnly
-    /// The text contains no certificate, or something that is not a root certificate.
+    /// The PEM text contains no certificate, or anything other than self-signed certificates; the value describes the error.
     case notARoot(reason: String)
 }

@@ -5,33 +5,35 @@ import PurchaseModel
 import Synchronization
 import X509
 
-/// A verified chain: it leads to a trusted root, every signature is valid, and markers and key usages are right.
+/// A certificate chain that was verified: it leads to a trusted root, its signatures are valid, and it meets the ``ChainRules``.
 ///
-/// These properties do not depend on the time. Each verification also examines whether the root is trusted in the environment, and
-/// whether the time of signing is within ``validity``.
+/// A chain in the verified-chain cache serves for data of several environments and times. Each verification that uses the chain therefore
+/// examines whether the root is trusted in the environment of the data, and whether the time of signing is within ``validity``.
 final class VerifiedChain: Sendable {
-    /// Leaf, intermediate and root, or Xcode's self-signed certificate.
+    /// The leaf, the intermediate and the root, or only the self-signed certificate of Xcode.
     let certificates: [Certificate]
-    /// The certificates with their parsed fields.
+    /// The same certificates as ``certificates``, with their DER encodings.
     let parsed: [ParsedCertificate]
     /// The certificates as DER.
     let encoded: [[UInt8]]
-    /// The certificates in standard base64, as in `x5c`.
+    /// The certificates as the characters of standard base64, as in the member `x5c` of a JWS header.
     let base64: [[UInt8]]
     /// The root's fingerprint.
     let root: RootFingerprint
-    /// The time within which every certificate is valid, in whole seconds.
+    /// The period in which all certificates of the chain are valid, in whole seconds.
     let validity: ClosedRange<Timestamp>
-    /// The leaf's key.
+    /// The leaf's public key, which verifies the signature of a receipt or of signed data.
     let key: SignerKey
     /// The name of the leaf's issuer as DER.
     let issuer: [UInt8]
     /// The content octets of the leaf's serial number.
     let serial: [UInt8]
-    /// A digest of the signed parts of the certificates, the same for every encoding of the signatures.
+    /// The SHA-256 of the signed parts of the certificates, which identifies the chain in the cache of revocation statuses.
+    ///
+    /// The signatures are not included, because an ECDSA signature has two valid encodings.
     let identity: [UInt8]
 
-    /// Creates the chain; nil when the certificates are never valid at the same time.
+    /// Creates a chain from verified certificates, leaf first; nil when there is no time at which all of them are valid.
     init?(_ certificates: [ParsedCertificate], root: RootFingerprint) {
         guard let leaf = certificates.first else { return nil }
         var start = leaf.validity.start
@@ -55,21 +57,24 @@ final class VerifiedChain: Sendable {
         identity = Array(digest.finalize())
     }
 
-    /// Whether chains of this length are accepted in an environment: a self-signed certificate is accepted in Xcode's only.
+    /// Returns whether an environment accepts chains of this length.
+    ///
+    /// All environments accept three certificates. Only Xcode's environment accepts a single, self-signed certificate.
     func hasLength(for environment: AppEnvironment) -> Bool {
         encoded.count == 3 || environment == .xcode
     }
 }
 
-/// The verified-chain cache of one root.
+/// The cache of the certificate chains that were verified with one root.
 ///
-/// A list that only grows, read and extended without locks: each node is written once. The list contains only verified chains, each in
-/// at most four encodings (see ``ParsedCertificate``). Each root has a separate list, so a root that is trusted in a sandbox displaces
-/// no chain of another root. When the list is full, further chains are verified each time: slower, with the same result.
+/// The cache is a linked list that only grows. It is read and extended without locks, because each node is written once. When the list is
+/// full, no chain is removed, and a chain that is not in the list is verified each time. Each root has a separate list, so the chains of a
+/// sandbox root take no room from the chains of another root. The same chain can be in the list up to four times, because the ECDSA
+/// signatures of its two issued certificates have two encodings each.
 final class VerifiedChainCache: Sendable {
-    /// The maximum number of chains, of about 25 kB each.
+    /// The maximum number of chains in the cache, each of which takes about 25 kB.
     ///
-    /// The known receipts of twelve years have seven leaves, and JWS fewer.
+    /// In twelve years, Apple has signed the known receipts with seven leaf certificates, and the known JWS with fewer.
     static let limit = 64
 
     private let head = AtomicLazyReference<Node>()
@@ -83,7 +88,7 @@ final class VerifiedChainCache: Sendable {
         }
     }
 
-    /// The first chain that matches; nil when none does.
+    /// Returns the first chain in the cache for which `matches` returns true; nil when there is none.
     func first(where matches: (VerifiedChain) -> Bool) -> VerifiedChain? {
         var next = head.load()
         while let node = next {
@@ -93,7 +98,9 @@ final class VerifiedChainCache: Sendable {
         return nil
     }
 
-    /// Adds a chain unless the list is full, and returns it, or the equal one that is there already.
+    /// Adds a chain, unless the cache is full or contains the same certificates already.
+    ///
+    /// - Returns: The chain in the cache with the same certificates; `chain` when the cache is full.
     func insert(_ chain: VerifiedChain) -> VerifiedChain {
         let new = Node(chain)
         var node = head.storeIfNil(new)
@@ -108,13 +115,13 @@ final class VerifiedChainCache: Sendable {
     }
 }
 
-/// The public key of a leaf certificate, parsed once and used many times.
+/// The public key of a leaf certificate, which verifies the signature of receipts or signed data.
 enum SignerKey: Sendable {
-    /// Signs receipts.
+    /// An RSA key, whose private key signs receipts.
     case rsa(_RSA.Signing.PublicKey)
-    /// Signs JWS.
+    /// A P-256 key, whose private key signs JWS.
     case p256(P256.Signing.PublicKey)
-    /// Another algorithm, which is not accepted.
+    /// A key of another algorithm, with which no signature is accepted.
     case other
 
     init(_ key: Certificate.PublicKey) {

@@ -1,11 +1,11 @@
 package import PurchaseModel
 
 extension ControlEndpoints {
-    /// Creates an account.
+    /// Creates an account in a local store.
     package static let createAccount = Endpoint<CreateAccountRequest, Empty>(.post, "/control/v1/accounts")
-    /// Lists all accounts.
+    /// Lists the accounts of a local store.
     package static let accounts = Endpoint<Empty, AccountsReply>(.get, "/control/v1/accounts")
-    /// Changes an account.
+    /// Changes the properties of an account.
     package static let setAccount = Endpoint<AccountRequest, AccountDescription>(.post, "/control/v1/accounts/{account}")
     /// Makes an account's payment method valid or invalid.
     package static let setPaymentMethod = Endpoint<PaymentMethodRequest, Empty>(.post, "/control/v1/accounts/{account}/payment-method")
@@ -19,7 +19,7 @@ extension ControlEndpoints {
 package struct CreateAccountRequest: Codable, Hashable, Sendable {
     /// The account name for signing in.
     package var account: AccountID
-    /// The password for signing in: a test fixture, stored as plain text.
+    /// The password for signing in, which the store keeps as plain text because it is test data.
     package var password: String
     /// Whether Ask to Buy is enabled: a parent must approve each purchase.
     package var askToBuyEnabled: Bool
@@ -47,19 +47,19 @@ package struct AccountsReply: Codable, Hashable, Sendable {
 package struct AccountDescription: Codable, Hashable, Sendable {
     /// The account name.
     package var account: AccountID
-    /// Whether Ask to Buy is enabled: a parent must approve the account's purchases.
+    /// Whether Ask to Buy is enabled: a parent must approve each purchase.
     package var askToBuyEnabled: Bool
     /// Whether the account's payment method is valid.
     package var hasValidPaymentMethod: Bool
-    /// Whether the account's purchases are interrupted until the account resolves the issue.
+    /// Whether each purchase of the account is interrupted until the interruption is resolved.
     package var interruptedPurchasesEnabled: Bool
     /// Whether the account shares its purchases through Family Sharing.
     package var sharesPurchases: Bool
-    /// `Sandbox` or `Production`.
+    /// The environment of the account's purchases: `Sandbox` or `Production`.
     package var environment: AppEnvironment
-    /// The alpha-3 code of the account's storefront; nil for the storefront of each catalog.
+    /// The alpha-3 code of the account's storefront; nil for the storefront of each app's catalog.
     package var storefront: String?
-    /// The identifier that the members of the account's family share.
+    /// The family identifier, which the members of the account's family have in common; nil for no family.
     package var family: String?
 
     /// Creates a description.
@@ -78,34 +78,34 @@ package struct AccountDescription: Codable, Hashable, Sendable {
     }
 }
 
-/// Changes to an account.
+/// A request to change an account.
 ///
 /// Members that are nil stay unchanged.
 package struct AccountRequest: Codable, Hashable, Sendable {
-    /// The new password.
+    /// The new password for signing in; nil for no change.
     package var password: String?
-    /// Whether Ask to Buy is enabled: a parent must approve the account's purchases.
+    /// Whether Ask to Buy is enabled: a parent must approve each purchase.
     package var askToBuyEnabled: Bool?
-    /// Whether the account's payment method is valid.
+    /// Whether the account's payment method is valid; nil for no change.
     package var hasValidPaymentMethod: Bool?
-    /// Whether the account's purchases are interrupted until the account resolves the issue.
+    /// Whether each purchase of the account is interrupted until the interruption is resolved; nil for no change.
     package var interruptedPurchasesEnabled: Bool?
-    /// Whether the account shares its purchases through Family Sharing.
+    /// Whether the account shares its purchases through Family Sharing; nil for no change.
     package var sharesPurchases: Bool?
-    /// `Sandbox` or `Production`; existing purchases keep their environment.
+    /// The environment of the account's purchases, `Sandbox` or `Production`; existing purchases keep their environment.
     package var environment: AppEnvironment?
-    /// The alpha-3 code of the account's storefront; empty for the storefront of each catalog.
+    /// The alpha-3 code of the account's storefront; empty for the storefront of each app's catalog, nil for no change.
     package var storefront: String?
-    /// The identifier that the members of the account's family share; empty to leave the family.
+    /// The family identifier, which the members of the account's family have in common; empty to leave the family, nil for no change.
     package var family: String?
 
-    /// Creates a request that changes nothing.
+    /// Creates a request without changes; set the members to change.
     package init() {}
 }
 
-/// Whether an account's payment method is valid for renewals.
+/// A request to make an account's payment method valid or invalid.
 package struct PaymentMethodRequest: Codable, Hashable, Sendable {
-    /// Whether the payment method is valid.
+    /// Whether the payment method is valid; an invalid payment method declines renewals.
     package var isValid: Bool
 
     /// Creates a request.
@@ -114,7 +114,7 @@ package struct PaymentMethodRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// Whether purchases are allowed on a device.
+/// A request to allow or restrict purchases on a device.
 package struct DeviceRestrictionRequest: Codable, Hashable, Sendable {
     /// Whether purchases are restricted.
     package var isRestricted: Bool
@@ -125,7 +125,7 @@ package struct DeviceRestrictionRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// The charges of an account.
+/// The charges and refunds of an account.
 package struct ChargesReply: Codable, Hashable, Sendable {
     /// All charges and refunds, oldest first.
     package var charges: [Charge]
@@ -138,16 +138,16 @@ package struct ChargesReply: Codable, Hashable, Sendable {
 
 /// One charge or refund of an account.
 package struct Charge: Codable, Hashable, Sendable {
-    /// The date of the charge.
+    /// The date of the charge or refund.
     package var date: Timestamp
-    /// The charged transaction.
+    /// The identifier of the charged or refunded transaction.
     package var transactionID: TransactionID
-    /// The charged product.
+    /// The identifier of the charged or refunded product.
     package var productID: ProductID
-    /// The amount; negative for a refund.
+    /// The charged amount; negative for a refund.
     package var amount: Money
 
-    /// Creates a line.
+    /// Creates a charge or refund.
     package init(date: Timestamp, transactionID: TransactionID, productID: ProductID, amount: Money) {
         self.date = date
         self.transactionID = transactionID

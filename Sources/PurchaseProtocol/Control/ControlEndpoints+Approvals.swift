@@ -5,26 +5,26 @@ extension ControlEndpoints {
     package static let approvals = Endpoint<Empty, PendingPaymentsReply>(.get, "/control/v1/approvals")
     /// Approves or declines an Ask to Buy payment.
     package static let decideApproval = Endpoint<DecisionRequest, Empty>(.post, "/control/v1/approvals/{payment}")
-    /// Lists interrupted payments.
+    /// Lists the interrupted payments.
     package static let interruptions = Endpoint<Empty, PendingPaymentsReply>(.get, "/control/v1/interruptions")
-    /// Resolves an interrupted payment, so that it continues.
+    /// Resolves the interruption of a payment, so that the payment continues.
     package static let resolveInterruption = Endpoint<Empty, Empty>(.post, "/control/v1/interruptions/{payment}")
 }
 
-/// The payments that await a parent's approval.
+/// The Ask to Buy payments that await a parent's approval, or the interrupted payments.
 package struct PendingPaymentsReply: Codable, Hashable, Sendable {
-    /// One pending payment.
+    /// A payment that awaits a parent's approval or is interrupted.
     package struct PendingPayment: Codable, Hashable, Sendable {
         /// The payment identifier.
         package var payment: PaymentID
-        /// The child's account.
+        /// The account that made the payment.
         package var account: AccountID
-        /// The requested product.
+        /// The identifier of the requested product.
         package var productID: ProductID
-        /// The quantity.
+        /// The requested quantity.
         package var quantity: Int
 
-        /// Creates an element.
+        /// Creates a pending payment.
         package init(payment: PaymentID, account: AccountID, productID: ProductID, quantity: Int) {
             self.payment = payment
             self.account = account
@@ -33,7 +33,7 @@ package struct PendingPaymentsReply: Codable, Hashable, Sendable {
         }
     }
 
-    /// The payments, oldest first.
+    /// The pending payments, oldest first.
     package var pending: [PendingPayment]
 
     /// Creates a reply.
@@ -42,9 +42,9 @@ package struct PendingPaymentsReply: Codable, Hashable, Sendable {
     }
 }
 
-/// A parent's decision about an Ask to Buy payment.
+/// A decision about a pending Ask to Buy payment or a refund request.
 package struct DecisionRequest: Codable, Hashable, Sendable {
-    /// Whether the parent approves the purchase.
+    /// Whether the payment or the refund is approved; otherwise it is declined.
     package var approve: Bool
 
     /// Creates a request.

@@ -1,9 +1,9 @@
 package import PurchaseModel
 
 extension ControlEndpoints {
-    /// Lists the apps of the store.
+    /// Lists the apps of a local store.
     package static let apps = Endpoint<Empty, AppsReply>(.get, "/control/v1/apps")
-    /// Adds an app, or changes one.
+    /// Adds an app to a local store, or changes an existing app.
     package static let setApp = Endpoint<AppRequest, AppDescription>(.post, "/control/v1/apps/{bundle}")
     /// Lists the products of an app, with their prices in each storefront.
     package static let products = Endpoint<Empty, ProductsReply>(.get, "/control/v1/apps/{bundle}/products")
@@ -20,23 +20,23 @@ package struct AppsReply: Codable, Hashable, Sendable {
     }
 }
 
-/// An app of the store.
+/// An app of a local store.
 package struct AppDescription: Codable, Hashable, Sendable {
     /// The app's bundle identifier.
     package var bundleID: BundleID
     /// The app's Apple ID in the App Store.
     package var appAppleID: Int64
-    /// The app version that devices receive.
+    /// The version of the app that devices download.
     package var version: String
     /// The number of the app's products.
     package var productCount: Int
-    /// The alpha-3 code of the storefront that the app's catalog is priced for.
+    /// The alpha-3 code of the storefront for which the app's catalog states prices.
     package var storefront: String
-    /// Whether `verifyReceipt` requires a password.
+    /// Whether `verifyReceipt` requires the app's shared secret as `password`.
     package var hasSharedSecret: Bool
-    /// The URL for notifications of the sandbox.
+    /// The URL for notifications of the sandbox environment; nil to send none.
     package var sandboxURL: String?
-    /// The URL for notifications of production.
+    /// The URL for notifications of the production environment; nil to send none.
     package var productionURL: String?
     /// The version of App Store Server Notifications: 1 or 2.
     package var notificationVersion: Int
@@ -58,27 +58,27 @@ package struct AppDescription: Codable, Hashable, Sendable {
     }
 }
 
-/// Changes to an app.
+/// A request to add or change an app.
 ///
 /// Members that are nil stay unchanged.
 package struct AppRequest: Codable, Hashable, Sendable {
-    /// The app's Apple ID in the App Store.
+    /// The app's Apple ID in the App Store; nil for no change.
     package var appAppleID: Int64?
-    /// The app version that devices receive from now on.
+    /// The version of the app that devices download from now on; nil for no change.
     package var version: String?
-    /// A `.storekit` file that replaces the catalog.
+    /// The contents of a `.storekit` file, which replaces the app's catalog; nil for no change.
     package var storekit: JSONText?
-    /// The shared secret that `verifyReceipt` requires as `password`; empty for none.
+    /// The shared secret that `verifyReceipt` requires as `password`; empty for none, nil for no change.
     package var sharedSecret: String?
-    /// The URL for notifications of the sandbox; empty to send none.
+    /// The URL for notifications of the sandbox environment; empty to send none, nil for no change.
     package var sandboxURL: String?
-    /// The URL for notifications of production; empty to send none.
+    /// The URL for notifications of the production environment; empty to send none, nil for no change.
     package var productionURL: String?
-    /// The version of App Store Server Notifications: 2, or 1 for servers that support only version 1.
+    /// The version of App Store Server Notifications: 2, or 1 for servers that support only version 1; nil for no change.
     package var notificationVersion: Int?
-    /// The order of `latest_receipt_info`.
+    /// The order of the transactions in `latest_receipt_info` of `verifyReceipt`; nil for no change.
     package var receiptOrder: ReceiptInfoOrder?
 
-    /// Creates a request that changes nothing.
+    /// Creates a request without changes; set the members to change.
     package init() {}
 }

@@ -1,21 +1,21 @@
 package import PurchaseModel
 
 extension ControlEndpoints {
-    /// Reads the store's clock.
+    /// Reads the clock of a local store.
     package static let clock = Endpoint<Empty, ClockReply>(.get, "/control/v1/clock")
-    /// Moves the store's clock forward; everything that becomes due in the interval takes effect in order.
+    /// Moves the store's clock forward; renewals and other events that become due in the interval take effect in order.
     package static let advance = Endpoint<AdvanceRequest, ClockReply>(.post, "/control/v1/clock/advance")
-    /// Stops the store's clock, changes its speed, or moves it to a date.
+    /// Stops the clock of a local store, changes its speed, or moves it to a date.
     package static let setClock = Endpoint<ClockRequest, ClockReply>(.post, "/control/v1/clock")
 }
 
-/// The state of the store's clock.
+/// The state of the clock of a local store.
 package struct ClockReply: Codable, Hashable, Sendable {
     /// The current date of the store.
     package var now: Timestamp
-    /// The speed relative to the machine's clock; 0 while the store's clock is stopped.
+    /// The speed of the store's clock relative to the machine's clock: 1 for the same speed, 0 while the store's clock is stopped.
     package var factor: Double
-    /// The time rate of new subscriptions (`_timeRate`).
+    /// The time rate of new subscriptions, as `_timeRate` in `.storekit` files; 0 for calendar periods.
     package var timeRate: Int
 
     /// Creates a reply.
@@ -26,13 +26,15 @@ package struct ClockReply: Codable, Hashable, Sendable {
     }
 }
 
-/// Changes to the store's clock.
+/// A request to change the clock of a local store.
 ///
 /// Members that are nil stay unchanged.
 package struct ClockRequest: Codable, Hashable, Sendable {
-    /// The speed relative to the machine's clock; 1 for the same speed, 0 to stop.
+    /// The new speed of the store's clock relative to the machine's clock: 1 for the same speed, 0 to stop the store's clock.
     package var factor: Double?
-    /// The date to move to, not in the past; everything that becomes due in the interval takes effect in order.
+    /// The date to which the clock moves, not before the store's current date.
+    ///
+    /// Renewals and other events that become due in the interval take effect in order.
     package var now: Timestamp?
     /// The time rate of new subscriptions, as `_timeRate` in `.storekit` files; 0 for calendar periods.
     package var timeRate: Int?
@@ -47,10 +49,11 @@ package struct ClockRequest: Codable, Hashable, Sendable {
 
 /// A request to move the store's clock forward.
 package struct AdvanceRequest: Codable, Hashable, Sendable {
-    /// The number of seconds, from 0 to the length of ten years.
+    /// The number of seconds by which the clock moves, from 0 to the length of ten years.
     package var seconds: Int64
-    /// Whether this request continues the previous move: the store does not wait again for servers that did not respond in the previous
-    /// move.
+    /// Whether this request continues the previous move; nil counts as false.
+    ///
+    /// If it does, the store does not wait again for notification servers that did not respond in the previous move.
     package var isContinuation: Bool?
 
     /// Creates a request.

@@ -1,11 +1,11 @@
 package import PurchaseModel
 
 extension ControlEndpoints {
-    /// Lists the store's events, oldest first; the query parameters are `after`, `account` and `limit`.
+    /// Lists the events of a local store, oldest first; the query parameters are `after`, `account` and `limit`.
     package static let events = Endpoint<Empty, EventsReply>(.get, "/control/v1/events")
 }
 
-/// Events of a store.
+/// Events of a local store.
 package struct EventsReply: Codable, Hashable, Sendable {
     /// The events, oldest first.
     package var events: [StoreEvent]
@@ -16,21 +16,21 @@ package struct EventsReply: Codable, Hashable, Sendable {
     }
 }
 
-/// One event of a local store, as in the event stream.
+/// An event of a local store, such as a purchase or a renewal.
 package struct StoreEvent: Codable, Hashable, Sendable {
-    /// The kind of an event; the raw values are sent, and stored.
+    /// The kind of an event; the raw values are part of the JSON format, and stored.
     package enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
         /// A customer made a purchase.
         case purchase = "purchase"
         /// The store renewed a subscription.
         case renewal = "renewal"
-        /// A device restored its purchases.
+        /// A device restored the account's purchases.
         case restore = "restore"
         /// An app finished a transaction.
         case finish = "finish"
         /// An Ask to Buy purchase awaits a parent's approval.
         case deferred = "deferred"
-        /// A parent approved or declined a purchase.
+        /// A parent approved or declined a purchase, or the interruption of a purchase was resolved.
         case decision = "decision"
         /// A purchase was interrupted.
         case interruption = "interruption"
@@ -62,25 +62,25 @@ package struct StoreEvent: Codable, Hashable, Sendable {
         case promotion = "promotion"
     }
 
-    /// The sequence number of the event; use it as the query parameter `after` to continue after this event.
+    /// The sequence number of the event; as the query parameter `after`, it requests the events that follow.
     package var id: Int64
-    /// The date, by the store's clock.
+    /// The date of the event, by the store's clock.
     package var date: Timestamp
     /// The kind of event.
     package var kind: Kind
-    /// The app that the event concerns.
+    /// The app that the event concerns; nil for none.
     package var bundleID: BundleID?
-    /// The account that the event concerns.
+    /// The account that the event concerns; nil for none.
     package var account: AccountID?
-    /// The transaction that the event concerns.
+    /// The transaction that the event concerns; nil for none.
     package var transactionID: TransactionID?
-    /// The first transaction of the same purchase.
+    /// The original transaction of the purchase that the event concerns; nil for none.
     package var originalTransactionID: TransactionID?
-    /// The product that the event concerns.
+    /// The product that the event concerns; nil for none.
     package var productID: ProductID?
-    /// A short detail, such as a notification's type.
+    /// A short description of the event's details, such as a notification type; nil for none.
     package var detail: String?
-    /// The identifier of the notification that was signed or sent.
+    /// The `notificationUUID` of the notification that was signed or sent; nil for other events.
     package var notificationUUID: String?
 
     /// Creates an event.

@@ -10,16 +10,18 @@ extension ControlEndpoints {
 /// The history consists of responses to Get Transaction History and Get All Subscription Statuses. The local store signs the transactions
 /// again, regardless of their original signer.
 package struct ImportHistoryRequest: Codable, Hashable, Sendable {
-    /// The maximum size of a request in bytes.
+    /// The maximum size of a request body in bytes.
     package static let sizeLimit = 64 << 20
 
-    /// The account that receives the history; the store creates a missing account.
+    /// The account that receives the history; the store creates the account if it does not exist.
     package var account: AccountID
-    /// The app that receives the history; nil for the app in the transactions.
+    /// The app that receives the history; nil for the app that the transactions name.
     package var bundleID: BundleID?
     /// The transactions, in any order.
     package var signedTransactions: [SignedTransaction]
-    /// The renewal info of the subscriptions, of which the newest for each subscription counts; nil without renewal info.
+    /// The renewal info of the subscriptions; nil for none.
+    ///
+    /// If a subscription has several, the store uses the newest.
     package var signedRenewalInfos: [SignedRenewalInfo]?
 
     /// Creates a request.
@@ -34,19 +36,19 @@ package struct ImportHistoryRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// The result of an import of a transaction history.
+/// The result of importing a transaction history.
 package struct ImportHistoryReply: Codable, Hashable, Sendable {
     /// The account that received the history.
     package var account: AccountID
     /// The number of imported transactions.
     package var importedCount: Int
-    /// The number of transactions that the account had before.
+    /// The number of transactions that the account already had before the import.
     package var existingCount: Int
-    /// The number of skipped Family Sharing transactions, which belong to the purchaser's history.
+    /// The number of Family Sharing transactions, which are skipped because they belong to the purchaser's history.
     package var sharedCount: Int
-    /// The number of subscriptions that continue from their imported state.
+    /// The number of imported subscriptions, which continue from their imported state.
     package var subscriptionCount: Int
-    /// The number of transactions in the history, including skipped ones, whose App Store signature was verified.
+    /// The number of transactions, including skipped ones, that carry a valid signature of the App Store.
     package var verifiedCount: Int
 
     /// Creates a reply.

@@ -1,36 +1,36 @@
 package import PurchaseModel
 
 extension ControlEndpoints {
-    /// Lists the newest notifications, sent or pending; at most ``DeliveriesReply/limit``.
+    /// Lists the newest notifications of a local store, sent or pending; at most ``DeliveriesReply/limit``.
     package static let notifications = Endpoint<Empty, DeliveriesReply>(.get, "/control/v1/notifications")
     /// Reads one notification: its body, its decoded payload, and its delivery attempts.
     package static let notification = Endpoint<Empty, NotificationDetails>(.get, "/control/v1/notifications/{notification}")
-    /// Sends a notification again, with the same identifier and the same bytes, regardless of its delivery state.
+    /// Sends a notification again with the same identifier and the same bytes, even if it was delivered before.
     package static let resend = Endpoint<Empty, NotificationDetails>(.post, "/control/v1/notifications/{notification}/resend")
-    /// Simulates an event that causes a notification of a given type.
+    /// Simulates an event of a purchase that causes a notification of a given type.
     package static let trigger = Endpoint<TriggerRequest, TriggerReply>(.post, "/control/v1/notifications/trigger")
 }
 
-/// Notifications with their delivery states.
+/// Notifications of a local store, with their delivery states.
 package struct DeliveriesReply: Codable, Hashable, Sendable {
-    /// One notification.
+    /// A notification with its delivery state.
     package struct Delivery: Codable, Hashable, Sendable {
-        /// The notification's identifier, the same in every delivery attempt.
+        /// The `notificationUUID`, which is the same in every delivery attempt.
         package var notificationUUID: String
         /// The notification type, such as `DID_RENEW`.
         package var type: String
-        /// The subtype.
+        /// The subtype of the notification; nil for none.
         package var subtype: String?
-        /// The number of delivery attempts.
+        /// The number of attempts to deliver the notification.
         package var attempts: Int
-        /// Whether a server accepted the notification.
+        /// Whether the developer's server accepted the notification.
         package var delivered: Bool
         /// The date when the store signed the notification.
         package var signedDate: Timestamp?
-        /// The account whose purchase the notification concerns.
+        /// The account whose purchase the notification concerns; nil for none.
         package var account: AccountID?
 
-        /// Creates an element.
+        /// Creates a notification with its delivery state.
         package init(
             notificationUUID: String, type: String, subtype: String?, attempts: Int, delivered: Bool, signedDate: Timestamp? = nil,
             account: AccountID? = nil
@@ -45,7 +45,7 @@ package struct DeliveriesReply: Codable, Hashable, Sendable {
         }
     }
 
-    /// The maximum number of notifications in a reply, which contains the newest ones.
+    /// The maximum number of notifications in a reply.
     package static let limit = 1_000
 
     /// The newest notifications, oldest first.
@@ -57,39 +57,41 @@ package struct DeliveriesReply: Codable, Hashable, Sendable {
     }
 }
 
-/// One notification: its body, its decoded payload, and its delivery state.
+/// A notification of a local store, with its body, its decoded payload and its delivery state.
 package struct NotificationDetails: Codable, Hashable, Sendable {
-    /// The notification's identifier, the same in every delivery attempt.
+    /// The `notificationUUID`, which is the same in every delivery attempt.
     package var notificationUUID: String
     /// The notification type, such as `DID_RENEW`.
     package var type: String
-    /// The subtype.
+    /// The subtype of the notification; nil for none.
     package var subtype: String?
     /// The version of App Store Server Notifications: 1 or 2.
     package var version: Int
     /// The app's bundle identifier.
     package var bundleID: BundleID
-    /// The environment, which determines the notification URL.
+    /// The environment of the purchase, which determines the notification URL.
     package var environment: AppEnvironment
-    /// The account whose purchase the notification concerns.
+    /// The account whose purchase the notification concerns; nil for none.
     package var account: AccountID?
-    /// The signature date.
+    /// The date when the store signed the notification.
     package var signedDate: Timestamp
-    /// The body of the HTTP request; nil for a notification that version 1 does not have.
+    /// The body of the HTTP request to the developer's server.
+    ///
+    /// The body is nil if App Store Server Notifications version 1 has no such notification type.
     package var body: String?
-    /// The decoded payload of the notification, with its nested JWS as text.
+    /// The decoded payload of the notification, in which the nested JWS are not decoded.
     package var payload: JSONText
-    /// The decoded payload of the nested transaction.
+    /// The decoded payload of the nested transaction; nil for none.
     package var transaction: JSONText?
-    /// The decoded payload of the nested renewal info.
+    /// The decoded payload of the nested renewal info; nil for none.
     package var renewalInfo: JSONText?
-    /// The decoded payload of the nested app transaction.
+    /// The decoded payload of the nested app transaction; nil for none.
     package var appTransaction: JSONText?
     /// The delivery attempts, oldest first.
     package var sendAttempts: [SendAttempt]
-    /// Whether a server accepted the notification.
+    /// Whether the developer's server accepted the notification.
     package var delivered: Bool
-    /// The date of the next delivery attempt.
+    /// The date of the next delivery attempt; nil if none is scheduled.
     package var nextAttempt: Timestamp?
 
     /// Creates the details without the nested payloads and the delivery attempts.
@@ -110,11 +112,13 @@ package struct NotificationDetails: Codable, Hashable, Sendable {
     }
 }
 
-/// A request for a notification of a type, together with a purchase history that could have caused it.
+/// A request to simulate an event that causes a notification of a given type.
+///
+/// The store creates the purchases that the event requires.
 package struct TriggerRequest: Codable, Hashable, Sendable {
     /// The notification type, such as `DID_RENEW`.
     package var type: String
-    /// The subtype, such as `BILLING_RECOVERY`.
+    /// The subtype of the notification, such as `BILLING_RECOVERY`; nil for none.
     package var subtype: String?
     /// The account that the event affects; nil for a new account.
     package var account: AccountID?
@@ -135,13 +139,13 @@ package struct TriggerRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// The result of a ``TriggerRequest``.
+/// The result of a ``TriggerRequest``: the notification that the event caused.
 package struct TriggerReply: Codable, Hashable, Sendable {
-    /// The requested notification.
+    /// The `notificationUUID` of the requested notification.
     package var notificationUUID: String
     /// The account that the event affected; nil for a notification that concerns no purchase.
     package var account: AccountID?
-    /// The transaction that the notification concerns.
+    /// The transaction that the notification concerns; nil for none.
     package var transactionID: TransactionID?
 
     /// Creates a reply.

@@ -3,25 +3,25 @@ package import PurchaseModel
 extension ControlEndpoints {
     /// Makes a purchase for an account outside the app; the account's devices receive the transaction as an update.
     package static let buy = Endpoint<BuyRequest, PurchaseReply>(.post, "/control/v1/purchases")
-    /// Simulates a promoted in-app purchase.
+    /// Simulates a promoted in-app purchase, which a customer begins on the App Store.
     package static let promote = Endpoint<PromotionRequest, Empty>(.post, "/control/v1/promotions")
 }
 
-/// A purchase outside the app: in the App Store app, with an offer code, or by a test.
+/// A request to make a purchase outside the app, as in the App Store app or with an offer code.
 package struct BuyRequest: Codable, Hashable, Sendable {
-    /// The purchasing account; the store creates a missing account.
+    /// The account that makes the purchase; the store creates the account if it does not exist.
     package var account: AccountID
-    /// The product.
+    /// The identifier of the product to purchase.
     package var productID: ProductID
     /// The quantity, from 1 to 10; nil for one.
     package var quantity: Int?
-    /// The app; nil for the store's first app.
+    /// The app that sells the product; nil for the store's first app.
     package var bundleID: BundleID?
-    /// The customer of the developer's server.
+    /// The identifier of the customer of the developer's server; nil for none.
     package var appAccountToken: CustomerID?
-    /// The offer; promotional offers need no signature in this request.
+    /// The requested offer, nil for none; a promotional offer needs no signature here.
     package var offer: OfferChoice?
-    /// The payment identifier, which makes a repeated request harmless; nil for a new payment.
+    /// The payment identifier, with which a repeated request charges nothing more; nil for a new payment.
     package var payment: PaymentID?
 
     /// Creates a request.
@@ -39,15 +39,15 @@ package struct BuyRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// A promoted in-app purchase: a product that an account selects on the app's page in the App Store.
+/// A request to simulate a promoted in-app purchase: a product that an account selects on the app's page in the App Store.
 package struct PromotionRequest: Codable, Hashable, Sendable {
     /// The account that selects the product.
     package var account: AccountID
-    /// The promoted product.
+    /// The identifier of the promoted product.
     package var productID: ProductID
-    /// The app; nil for the store's first app.
+    /// The app that sells the product; nil for the store's first app.
     package var bundleID: BundleID?
-    /// The win-back offer of the promoted purchase.
+    /// The identifier of a win-back offer for the purchase; nil for none.
     package var offerID: String?
 
     /// Creates a request.

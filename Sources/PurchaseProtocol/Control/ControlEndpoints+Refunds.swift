@@ -1,21 +1,21 @@
 package import PurchaseModel
 
 extension ControlEndpoints {
-    /// Refunds a transaction.
+    /// Refunds a transaction of a local store.
     package static let refund = Endpoint<IssueRefund, Empty>(.post, "/control/v1/refunds")
-    /// Reverses a refund.
+    /// Reverses the refund of a transaction.
     package static let reverseRefund = Endpoint<ReverseRefundRequest, Empty>(.post, "/control/v1/refunds/reverse")
-    /// Requests a refund for a customer; the store requests consumption information from the developer's server.
+    /// Requests a refund for a customer; the store then requests consumption information from the developer's server.
     package static let requestRefund = Endpoint<RefundRequest, RefundRequestDescription>(.post, "/control/v1/refund-requests")
-    /// Lists the refund requests, oldest first.
+    /// Lists the refund requests of a local store, oldest first.
     package static let refundRequests = Endpoint<Empty, RefundRequestsReply>(.get, "/control/v1/refund-requests")
     /// Approves or declines a refund request.
     package static let decideRefund = Endpoint<DecisionRequest, Empty>(.post, "/control/v1/refund-requests/{request}")
 }
 
-/// The refund of a transaction.
+/// A request to refund a transaction.
 package struct IssueRefund: Codable, Hashable, Sendable {
-    /// The transaction.
+    /// The identifier of the transaction to refund.
     package var transactionID: TransactionID
     /// The revocation reason: 1 for an issue with the app, otherwise 0; nil for 0.
     package var reason: Int?
@@ -30,9 +30,9 @@ package struct IssueRefund: Codable, Hashable, Sendable {
     }
 }
 
-/// The reversal of a transaction's refund.
+/// A request to reverse the refund of a transaction.
 package struct ReverseRefundRequest: Codable, Hashable, Sendable {
-    /// The transaction.
+    /// The identifier of the refunded transaction.
     package var transactionID: TransactionID
 
     /// Creates a request.
@@ -41,9 +41,9 @@ package struct ReverseRefundRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// A customer's refund request for a transaction.
+/// A customer's request to refund a transaction.
 package struct RefundRequest: Codable, Hashable, Sendable {
-    /// The transaction.
+    /// The identifier of the transaction to refund.
     package var transactionID: TransactionID
     /// The reason for the refund request; nil for `OTHER`.
     package var reason: ConsumptionRequestReason?
@@ -55,7 +55,7 @@ package struct RefundRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// The refund requests of customers.
+/// The refund requests of a local store.
 package struct RefundRequestsReply: Codable, Hashable, Sendable {
     /// The refund requests, oldest first.
     package var requests: [RefundRequestDescription]
@@ -70,17 +70,17 @@ package struct RefundRequestsReply: Codable, Hashable, Sendable {
 package struct RefundRequestDescription: Codable, Hashable, Sendable {
     /// The identifier of the refund request.
     package var id: Int64
-    /// The transaction.
+    /// The identifier of the transaction to refund.
     package var transactionID: TransactionID
     /// The reason for the refund request, such as `UNINTENDED_PURCHASE`.
     package var reason: String
     /// The date of the refund request.
     package var date: Timestamp
-    /// The date when the store decides automatically; nil after the decision.
+    /// The date when the store decides the refund request automatically; nil after the decision.
     package var due: Timestamp?
-    /// `pending`, `granted` or `declined`.
+    /// The state of the refund request: `pending`, `granted` or `declined`.
     package var state: String
-    /// The consumption information from the developer's server, unchanged.
+    /// The consumption information from the developer's server, unchanged; nil for none.
     package var consumption: JSONText?
 
     /// Creates a description.

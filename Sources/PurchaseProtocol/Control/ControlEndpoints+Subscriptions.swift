@@ -19,19 +19,19 @@ package struct SubscriptionsReply: Codable, Hashable, Sendable {
     }
 }
 
-/// A subscription as the console shows it.
+/// A subscription of an account, with its status and renewal info.
 package struct SubscriptionDescription: Codable, Hashable, Sendable {
     /// The app's bundle identifier.
     package var bundleID: BundleID
-    /// The subscription group.
+    /// The identifier of the subscription group.
     package var group: SubscriptionGroupID
-    /// The status: 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked.
+    /// The status, as in the App Store Server API: 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked.
     package var status: Int
     /// Whether the account has the subscription through Family Sharing.
     package var isShared: Bool
     /// The renewal info that the store would sign now.
     package var renewalInfo: RenewalInfoPayload
-    /// The date of the next automatic change.
+    /// The date when the state of the subscription next changes automatically, such as by a renewal; nil for never.
     package var nextRenewalDate: Timestamp?
 
     /// Creates a description.
@@ -48,7 +48,7 @@ package struct SubscriptionDescription: Codable, Hashable, Sendable {
     }
 }
 
-/// A change to a subscription.
+/// A request to change a subscription, by the customer or the store.
 package struct SubscriptionRequest: Codable, Hashable, Sendable {
     /// The kind of change.
     package enum Action: String, Codable, Hashable, Sendable, CaseIterable {
@@ -58,7 +58,7 @@ package struct SubscriptionRequest: Codable, Hashable, Sendable {
         case disableAutoRenew = "disable-auto-renew"
         /// The customer withdraws a pending change to another product.
         case cancelChange = "cancel-change"
-        /// The current period ends now, and the next one starts.
+        /// The current period ends now, and the next period starts.
         case renew
         /// The subscription expires now.
         case expire
@@ -70,15 +70,15 @@ package struct SubscriptionRequest: Codable, Hashable, Sendable {
         case consentToPriceIncrease = "consent-to-price-increase"
         /// The customer declines the price increase.
         case declinePriceIncrease = "decline-price-increase"
-        /// The store extends the renewal date, as the developer's server can.
+        /// The store extends the renewal date, as at the request of the developer's server.
         case extend
     }
 
     /// The kind of change.
     package var action: Action
-    /// The new price of one period, in thousandths of the currency unit; nil leaves the price unchanged.
+    /// The new price of a period for a price increase, in thousandths of the currency unit; nil for the current price.
     package var price: Int64?
-    /// The number of days by which to extend the renewal date.
+    /// The number of days by which ``Action/extend`` extends the renewal date; nil for other actions.
     package var days: Int?
 
     /// Creates a request.

@@ -1,15 +1,15 @@
 package import PurchaseModel
 
 extension ControlEndpoints {
-    /// Lists an account's transactions, oldest first.
+    /// Lists the transactions of an account, oldest first.
     package static let transactions = Endpoint<Empty, TransactionsReply>(.get, "/control/v1/accounts/{account}/transactions")
 }
 
 /// The transactions of one account.
 package struct TransactionsReply: Codable, Hashable, Sendable {
-    /// The signed transactions, oldest first, as every other client receives them.
+    /// The transactions, oldest first, as the store signs them for devices and servers.
     package var signedTransactions: [SignedTransaction]
-    /// A summary of each transaction, in the same order.
+    /// The summaries of the transactions, in the same order as ``signedTransactions``.
     package var summaries: [TransactionSummary]
 
     /// Creates a reply.
@@ -19,13 +19,13 @@ package struct TransactionsReply: Codable, Hashable, Sendable {
     }
 }
 
-/// A transaction as the console shows it.
+/// The properties of a transaction that the console shows.
 package struct TransactionSummary: Codable, Hashable, Sendable {
-    /// The transaction's current payload, as the store would sign it now.
+    /// The current payload of the transaction, as the store would sign it now.
     package var payload: TransactionPayload
-    /// `purchase`, `renewal`, `restore` or `familyShared`.
+    /// The kind of the transaction: `purchase`, `renewal`, `restore` or `familyShared`.
     package var kind: String
-    /// The date when an app finished the transaction.
+    /// The date when an app finished the transaction; nil for an unfinished transaction.
     package var finishedDate: Timestamp?
     /// The order ID on the customer's invoice.
     package var orderID: String

@@ -1,33 +1,33 @@
 package import PurchaseModel
 
-/// The endpoints at the address of a host, independent of its stores.
+/// The endpoints of a host, a process that serves several local stores at one address.
 ///
-/// The path of every other endpoint of a store begins with `/stores/NAME`, or has no prefix for the default store.
+/// The path of a store's endpoint begins with `/stores/NAME`; the path for the default store has no prefix.
 package enum HostEndpoints {
-    /// Lists all stores.
+    /// Lists all stores of the host.
     package static let stores = Endpoint<Empty, StoresReply>(.get, "/stores")
-    /// Creates a store; the body can also be a plain `.storekit` file.
+    /// Creates a store; the body is a ``CreateStoreRequest``, or the contents of a `.storekit` file.
     package static let createStore = Endpoint<CreateStoreRequest, StoreDescription>(.post, "/stores")
-    /// Describes one store.
+    /// Describes one store of the host.
     package static let store = Endpoint<Empty, StoreDescription>(.get, "/stores/{store}")
-    /// Deletes a store and its file.
+    /// Deletes a store and its database file.
     package static let deleteStore = Endpoint<Empty, Empty>(.delete, "/stores/{store}")
-    /// Describes the store at this address.
+    /// Describes the store whose path prefix the request has, or the default store.
     package static let currentStore = Endpoint<Empty, StoreDescription>(.get, "/store")
 
-    /// The path that creates a store from a file of ``exportPath``, with POST; the query parameters are `name` and `isPersistent`.
+    /// The path to which a client posts a file from ``exportPath`` to create a store; the query parameters are `name` and `isPersistent`.
     package static let importPath = "/stores/import"
     /// The path that exports the complete state of a store as one file.
     package static let exportPath = "/control/v1/export"
-    /// The path that uploads the hosted content of a product, with PUT.
+    /// The path to which a client uploads the hosted content of a product, with PUT.
     package static let contentPath = "/control/v1/apps/{bundle}/content/{product}"
-    /// The path of a store's event stream, as server-sent events.
+    /// The path of a store's event stream, which sends events as server-sent events.
     package static let eventStreamPath = "/control/v1/events/stream"
 }
 
 /// The stores of a host.
 package struct StoresReply: Codable, Hashable, Sendable {
-    /// The default store first, then the others sorted by name.
+    /// The default store, followed by the other stores, sorted by name.
     package var stores: [StoreDescription]
 
     /// Creates a reply.
@@ -36,11 +36,11 @@ package struct StoresReply: Codable, Hashable, Sendable {
     }
 }
 
-/// A store of a host, with everything that a developer's server needs to connect to it.
+/// A local store, with all values that a developer's server needs to connect to it.
 ///
 /// The JSON members are those of `tillroll store up --json`, where the two PEM texts are file paths.
 package struct StoreDescription: Codable, Hashable, Sendable {
-    /// The base URL, which devices connect to.
+    /// The base URL of the store, to which devices connect.
     package var url: String
     /// The store's name; `default` for the store at `/`.
     package var name: String
@@ -52,20 +52,20 @@ package struct StoreDescription: Codable, Hashable, Sendable {
     package var serverAPI: String
     /// The URL that replaces `https://api.storekit.apple.com`.
     package var productionServerAPI: String
-    /// The root certificate, in PEM.
+    /// The store's root certificate, in PEM.
     package var rootCertificate: String
-    /// The private key for tokens of the App Store Server API, as a `.p8` file.
+    /// The private key for tokens of the App Store Server API, as the contents of a `.p8` file.
     package var apiKey: String
-    /// The identifier of the key.
+    /// The identifier of the private key, for the header of tokens.
     package var keyID: String
-    /// The issuer identifier in tokens.
+    /// The issuer identifier, for the payload of tokens.
     package var issuerID: String
-    /// The app's bundle identifier.
+    /// The bundle identifier of the store's app.
     package var bundleID: BundleID
-    /// The app's Apple ID in the App Store.
+    /// The Apple ID of the store's app in the App Store.
     package var appAppleID: Int64
 
-    /// Describes a store at a base address.
+    /// Creates the description of a store with a base address.
     package init(
         url: String, name: String, rootCertificate: String, apiKey: String, keyID: String, issuerID: String, bundleID: BundleID,
         appAppleID: Int64
@@ -85,17 +85,17 @@ package struct StoreDescription: Codable, Hashable, Sendable {
     }
 }
 
-/// The properties of a new store of a host; every property has a default.
+/// The properties of a new store; each property has a default.
 package struct CreateStoreRequest: Codable, Hashable, Sendable {
-    /// The name in the store's URLs: up to 64 of a-z, 0-9 and -; nil for a generated name.
+    /// The name in the store's URLs, of up to 64 characters from `a-z`, `0-9` and `-`; nil for a generated name.
     package var name: String?
-    /// A `.storekit` file; nil for a store without products.
+    /// The contents of a `.storekit` file with the products; nil for a store without products.
     package var storekit: JSONText?
-    /// The bundle identifier of the store's app.
+    /// The bundle identifier of the store's app; nil for `com.example.app`.
     package var bundleID: BundleID?
-    /// The shared secret that `verifyReceipt` requires as `password`; nil accepts any.
+    /// The shared secret that `verifyReceipt` requires as `password`; nil to accept any password.
     package var sharedSecret: String?
-    /// Whether the store is persistent, in a file of the host's folder.
+    /// Whether the store is kept in a file in the host's folder; nil or false for a store in memory.
     package var isPersistent: Bool?
 
     /// Creates a request.

@@ -5,9 +5,9 @@ extension DeviceEndpoints {
     package static let history = Endpoint<HistoryRequest, HistoryReply>(.post, "/device/v1/history")
 }
 
-/// A request for an account's purchases in an app, or for their changes since a revision.
+/// A request for an account's transactions in an app, or for the changes since a revision.
 package struct HistoryRequest: Codable, Hashable, Sendable {
-    /// The revision of the previous reply (``HistoryReply/revision``); nil for all purchases.
+    /// The revision of the previous reply (``HistoryReply/revision``); nil for all transactions.
     package var revision: String?
 
     /// Creates a request.
@@ -16,20 +16,20 @@ package struct HistoryRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// An account's purchases in an app: the source of `Transaction.all` and of subscription statuses.
+/// An account's transactions and subscription statuses in an app, which `Transaction.all` and the subscription statuses of StoreKit show.
 package struct HistoryReply: Codable, Hashable, Sendable {
-    /// The status of a subscription.
+    /// The status of a subscription, as the App Store Server API states it.
     package struct Status: Codable, Hashable, Sendable {
-        /// The subscription group.
+        /// The identifier of the subscription group.
         package var group: SubscriptionGroupID
         /// The status: 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked.
         package var status: Int
-        /// The transaction of the newest period.
+        /// The transaction of the subscription's newest period.
         package var signedTransaction: SignedTransaction
-        /// The current renewal info.
+        /// The current renewal info of the subscription.
         package var signedRenewalInfo: SignedRenewalInfo
 
-        /// Creates an element.
+        /// Creates a status.
         package init(group: SubscriptionGroupID, status: Int, signedTransaction: SignedTransaction, signedRenewalInfo: SignedRenewalInfo) {
             self.group = group
             self.status = status
@@ -38,32 +38,33 @@ package struct HistoryReply: Codable, Hashable, Sendable {
         }
     }
 
-    /// A transaction, and whether it is finished.
+    /// A transaction of the history, and whether it is finished.
     package struct Purchase: Codable, Hashable, Sendable {
-        /// The transaction.
+        /// The transaction as the store signed it.
         package var signedTransaction: SignedTransaction
-        /// Whether a device has finished it.
+        /// Whether the app has finished the transaction on any device.
         package var isFinished: Bool
 
-        /// Creates an element.
+        /// Creates an entry of the history.
         package init(signedTransaction: SignedTransaction, isFinished: Bool) {
             self.signedTransaction = signedTransaction
             self.isFinished = isFinished
         }
     }
 
-    /// The transactions that are new or changed since the revision of the request, except restored ones, in the order of the changes; at
-    /// most ``limit``.
-    package var transactions: [Purchase]
-    /// The statuses of all subscriptions; empty except on the last page.
-    package var statuses: [Status]
-    /// The revision for the next request: immediately when more pages follow, later to receive changes.
-    package var revision: String
-    /// Whether more pages follow.
-    package var hasMore: Bool
-    /// Whether the device discards earlier replies, because this is the first page of a complete list; nil for no.
+    /// The transactions that are new or changed since the request's revision, in the order of the changes; at most ``limit``.
     ///
-    /// The revision of the request is invalid after a tester deletes transactions.
+    /// Restored transactions are not included.
+    package var transactions: [Purchase]
+    /// The statuses of all subscriptions of the account; empty except on the last page.
+    package var statuses: [Status]
+    /// The revision for the next request, which fetches the next page, or after the last page the changes since then.
+    package var revision: String
+    /// Whether more pages follow this reply.
+    package var hasMore: Bool
+    /// Whether the device discards its stored history, because this is the first page of the complete history; nil counts as false.
+    ///
+    /// The store replaces the history if the request's revision is no longer valid, because a tester has deleted transactions.
     package var replacesHistory: Bool?
 
     /// The maximum number of transactions in a reply.

@@ -1,16 +1,16 @@
 package import PurchaseModel
 
 extension DeviceEndpoints {
-    /// Lists products; requires no account.
+    /// Lists the requested products; requires no sign-in.
     package static let products = Endpoint<ProductsRequest, ProductsReply>(.post, "/device/v1/products")
 }
 
-/// A request for product listings.
+/// A request for descriptions of products.
 package struct ProductsRequest: Codable, Hashable, Sendable {
     /// The maximum number of identifiers in one request.
     package static let limit = 1_000
 
-    /// The requested identifiers.
+    /// The identifiers of the requested products, at most ``limit``.
     package var productIDs: [ProductID]
 
     /// Creates a request.
@@ -19,11 +19,11 @@ package struct ProductsRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// The products of the store, and the unknown identifiers.
+/// The descriptions of the requested products, and the identifiers that the store does not know.
 package struct ProductsReply: Codable, Hashable, Sendable {
-    /// The listings of known products, in no guaranteed order.
+    /// The descriptions of the products, in no guaranteed order.
     package var products: [StoreProduct]
-    /// The identifiers that the store does not know.
+    /// The requested identifiers that the store does not know.
     package var invalidProductIDs: [ProductID]
 
     /// Creates a reply.

@@ -10,15 +10,15 @@ extension DeviceEndpoints {
     package static let appTransaction = Endpoint<AppTransactionRequest, AppTransactionReply>(.post, "/device/v1/app-transaction")
 }
 
-/// The properties of the requested receipt; all false, except in tests (`SKReceiptProperty…`).
+/// A request for the latest receipt, for which tests can request special properties (`SKReceiptProperty…`).
 package struct ReceiptRequest: Codable, Hashable, Sendable {
-    /// Whether the receipt is expired.
+    /// Whether the store issues an expired receipt.
     package var expired: Bool
-    /// Whether the receipt is revoked.
+    /// Whether the store issues a revoked receipt.
     package var revoked: Bool
-    /// Whether the receipt is that of a Volume Purchase Program app.
+    /// Whether the store issues the receipt of a Volume Purchase Program app.
     package var volumePurchase: Bool
-    /// The app version on the device; nil for the version that the store knows.
+    /// The app version on the device; nil for the version that the device sent last.
     package var appVersion: String?
 
     /// Creates a request.
@@ -29,7 +29,7 @@ package struct ReceiptRequest: Codable, Hashable, Sendable {
         self.appVersion = appVersion
     }
 
-    /// Decodes a request; members that older devices omit are false.
+    /// Decodes a request; `revoked` and `volumePurchase` are false if the JSON object does not contain them.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         expired = try container.decode(Bool.self, forKey: .expired)
@@ -39,9 +39,9 @@ package struct ReceiptRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// The latest receipt of an account for this app and device.
+/// The receipt that the store issued for a device.
 package struct ReceiptReply: Codable, Hashable, Sendable {
-    /// The receipt file.
+    /// The receipt, as the app reads it from its receipt file.
     package var receipt: Data
 
     /// Creates a reply.
@@ -52,7 +52,7 @@ package struct ReceiptReply: Codable, Hashable, Sendable {
 
 /// A request for the receipt of one transaction.
 package struct TransactionReceiptRequest: Codable, Hashable, Sendable {
-    /// The transaction.
+    /// The identifier of the transaction.
     package var transactionID: TransactionID
 
     /// Creates a request.
@@ -63,7 +63,7 @@ package struct TransactionReceiptRequest: Codable, Hashable, Sendable {
 
 /// A request for an account's app transaction.
 package struct AppTransactionRequest: Codable, Hashable, Sendable {
-    /// The app version on the device; nil for the version that the store knows.
+    /// The app version on the device; nil for the version that the device sent last.
     package var appVersion: String?
 
     /// Creates a request.
@@ -74,7 +74,7 @@ package struct AppTransactionRequest: Codable, Hashable, Sendable {
 
 /// The app transaction of an account.
 package struct AppTransactionReply: Codable, Hashable, Sendable {
-    /// The signed app transaction.
+    /// The app transaction as a JWS from the store.
     package var signedAppTransaction: SignedAppTransaction
 
     /// Creates a reply.

@@ -2,20 +2,19 @@ package import Foundation
 package import PurchaseModel
 
 extension DeviceEndpoints {
-    /// Creates a new transaction for each purchase that can be restored.
+    /// Restores purchases: creates a new transaction for each restorable purchase of the account.
     package static let restore = Endpoint<RestoreRequest, RestoreReply>(.post, "/device/v1/restore")
 }
 
 /// A customer's request to restore purchases.
 package struct RestoreRequest: Codable, Hashable, Sendable {
-    /// The idempotency key from the device; a request that is repeated after a lost reply has the same key and creates no more
-    /// transactions.
+    /// The idempotency key of the restore; a request that is repeated after a lost reply has the same key and creates no more transactions.
     package var requestID: String
-    /// The customer of the developer's server whose purchases the restore is limited to.
+    /// The customer of the developer's server whose purchases are restored; nil for the purchases of all customers.
     package var appAccountToken: CustomerID?
-    /// The application username, not a UUID, that the restore is limited to.
+    /// The application username, other than a UUID, whose purchases are restored; nil for the purchases of all usernames.
     package var applicationUsername: String?
-    /// The end of the previous page (``RestoreReply/paginationToken``); nil for the first page, which creates the transactions.
+    /// The token of the previous page (``RestoreReply/paginationToken``); nil for the first page, which creates the transactions.
     package var paginationToken: String?
 
     /// Creates a request.
@@ -28,9 +27,9 @@ package struct RestoreRequest: Codable, Hashable, Sendable {
 
 /// The transactions that a restore created.
 package struct RestoreReply: Codable, Hashable, Sendable {
-    /// One new transaction for each restorable purchase, with its original transaction.
+    /// The new transactions, one for each restorable purchase, with their original transactions; at most ``limit``.
     package var transactions: [UnfinishedTransaction]
-    /// The end of this page when more pages follow; nil on the last page.
+    /// The token for the next page; nil on the last page.
     package var paginationToken: String?
 
     /// The maximum number of transactions in a reply.

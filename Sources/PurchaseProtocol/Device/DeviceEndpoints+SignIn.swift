@@ -5,13 +5,13 @@ extension DeviceEndpoints {
     package static let signIn = Endpoint<SignInRequest, SignInReply>(.post, "/device/v1/sign-in")
 }
 
-/// The sign-in of an account on a device, in an app.
+/// A request to sign an account in on a device, for one app.
 package struct SignInRequest: Codable, Hashable, Sendable {
     /// The account name.
     package var account: AccountID
     /// The account's password.
     package var password: String
-    /// The device, which receipts are bound to.
+    /// The identifier of the device, to which receipts are bound.
     package var device: DeviceID
     /// The app's bundle identifier.
     package var bundleID: BundleID
@@ -30,7 +30,7 @@ package struct SignInRequest: Codable, Hashable, Sendable {
 
 /// The session of an account on a device.
 package struct SignInReply: Codable, Hashable, Sendable {
-    /// The bearer token for further calls.
+    /// The bearer token for the account's calls of the device API.
     package var token: String
     /// The storefront of the account.
     package var storefront: Storefront

@@ -1,17 +1,17 @@
 package import PurchaseModel
 
 extension DeviceEndpoints {
-    /// Lists the device's unfinished transactions, and the declined Ask to Buy payments.
+    /// Lists the device's unfinished transactions, and the promoted in-app purchases and messages for the account.
     package static let unfinished = Endpoint<UnfinishedRequest, UnfinishedReply>(.post, "/device/v1/unfinished")
-    /// Finishes a transaction; finishing it again changes nothing.
+    /// Finishes transactions; a repeated request changes nothing.
     package static let finish = Endpoint<FinishRequest, Empty>(.post, "/device/v1/finish")
 }
 
-/// A request for one page of a device's unfinished transactions and pending deliveries.
+/// A request for a page of a device's unfinished transactions.
 package struct UnfinishedRequest: Codable, Hashable, Sendable {
-    /// The end of the previous page (``UnfinishedReply/paginationToken``); nil for the first page.
+    /// The token of the previous page (``UnfinishedReply/paginationToken``); nil for the first page.
     package var paginationToken: String?
-    /// The app version on the device, which an update can change after the sign-in; nil for the version that the store knows.
+    /// The app version on the device, which can change after the sign-in; nil for the version that the device sent last.
     package var appVersion: String?
 
     /// Creates a request.
@@ -21,19 +21,19 @@ package struct UnfinishedRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// A device's unfinished transactions and pending deliveries.
+/// A page of a device's unfinished transactions; the last page also has the promoted in-app purchases and messages for the account.
 package struct UnfinishedReply: Codable, Hashable, Sendable {
-    /// The unfinished transactions of this device, oldest first.
+    /// The unfinished transactions of this device, oldest first; at most ``limit``.
     package var transactions: [UnfinishedTransaction]
-    /// Ask to Buy payments that a parent declined; like all following members, empty or nil except on the last page.
+    /// The Ask to Buy payments that a parent declined; empty except on the last page.
     package var declined: [PaymentID]
-    /// The promoted in-app purchases that the customer began outside the app; nil when there are none.
+    /// The promoted in-app purchases that the customer began outside the app; nil for none, and except on the last page.
     package var promotions: [PromotedPurchase]?
-    /// The App Store messages for the customer; nil when there are none.
+    /// The store's messages for the customer; nil for none, and except on the last page.
     package var messages: [StoreMessage]?
-    /// The current storefront of the account.
+    /// The current storefront of the account; nil except on the last page.
     package var storefront: Storefront?
-    /// The end of this page when more pages follow; nil on the last page.
+    /// The token for the next page; nil on the last page.
     package var paginationToken: String?
 
     /// The maximum number of transactions in a reply.
@@ -47,18 +47,18 @@ package struct UnfinishedReply: Codable, Hashable, Sendable {
     }
 }
 
-/// One unfinished transaction of a device.
+/// An unfinished or restored transaction of a device.
 package struct UnfinishedTransaction: Codable, Hashable, Sendable {
-    /// The payment of the transaction; nil for renewals, restores and purchases from outside this device.
+    /// The payment of the transaction; nil for renewals, restored transactions and purchases outside this device.
     package var payment: PaymentID?
-    /// The transaction.
+    /// The transaction as the store signed it.
     package var signedTransaction: SignedTransaction
-    /// The original transaction, when this transaction restores it.
+    /// The original transaction that this transaction restores; nil if the transaction is not restored.
     package var restoredFrom: SignedTransaction?
-    /// The hosted content of the product; nil without content.
+    /// The description of the product's hosted content; nil for none.
     package var content: HostedContent?
 
-    /// Creates an element.
+    /// Creates an entry of the list.
     package init(
         payment: PaymentID?, signedTransaction: SignedTransaction, restoredFrom: SignedTransaction? = nil, content: HostedContent? = nil
     ) {
@@ -71,14 +71,14 @@ package struct UnfinishedTransaction: Codable, Hashable, Sendable {
 
 /// A promoted in-app purchase from the product's page in the App Store; the app decides whether to continue it.
 package struct PromotedPurchase: Codable, Hashable, Sendable {
-    /// The sequence number; a device ignores a promoted purchase that it has processed.
+    /// The sequence number of the promoted in-app purchase; a device ignores a number that it has processed.
     package var id: Int64
-    /// The product.
+    /// The identifier of the promoted product.
     package var productID: ProductID
-    /// The win-back offer of the promoted purchase.
+    /// The identifier of the win-back offer; nil for none.
     package var offerID: String?
 
-    /// Creates an element.
+    /// Creates a promoted in-app purchase.
     package init(id: Int64, productID: ProductID, offerID: String?) {
         self.id = id
         self.productID = productID
@@ -86,11 +86,11 @@ package struct PromotedPurchase: Codable, Hashable, Sendable {
     }
 }
 
-/// An App Store message for the customer, which the app displays (`Message`).
+/// A message of the App Store for the customer, which the app displays (`Message`).
 package struct StoreMessage: Codable, Hashable, Sendable {
     /// The reason for the message; the raw values are StoreKit's names.
     package enum Reason: String, Codable, Sendable {
-        /// The message has another reason.
+        /// The store states no specific reason.
         case generic
         /// A price increase of a subscription requires the customer's consent.
         case priceIncreaseConsent
@@ -100,13 +100,13 @@ package struct StoreMessage: Codable, Hashable, Sendable {
         case winBackOffer
     }
 
-    /// The message identifier, the same for each delivery of a message; a device ignores a message that it has displayed.
+    /// The message identifier, the same for each delivery; a device ignores a message that the app has handled.
     package var id: String
     /// The reason for the message.
     package var reason: Reason
-    /// The product.
+    /// The identifier of the product that the message concerns.
     package var productID: ProductID
-    /// The original transaction identifier of the subscription.
+    /// The original transaction identifier of the subscription that the message concerns.
     package var originalTransactionID: TransactionID
 
     /// Creates a message.
@@ -118,14 +118,14 @@ package struct StoreMessage: Codable, Hashable, Sendable {
     }
 }
 
-/// A request to finish delivered transactions.
+/// A request to finish transactions that the app has delivered.
 package struct FinishRequest: Codable, Hashable, Sendable {
-    /// The transaction.
+    /// The identifier of a transaction; the store refuses the request if it does not know the transaction.
     package var transactionID: TransactionID
-    /// Further transactions to finish, at most ``limit``; the store ignores unknown transactions.
+    /// The identifiers of additional transactions, at most ``limit``; the store ignores transactions that it does not know.
     package var furtherTransactionIDs: [TransactionID]?
 
-    /// The maximum number of further transactions in a request.
+    /// The maximum number of ``furtherTransactionIDs`` in a request.
     package static let limit = 1_000
 
     /// Creates a request.

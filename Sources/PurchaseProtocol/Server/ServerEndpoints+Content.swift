@@ -8,9 +8,9 @@ extension ServerEndpoints {
     package static let content = Endpoint<Empty, Empty>(.get, "/v1/content/{product}")
 }
 
-/// The receipt that proves the purchase of a product.
+/// A request for a download token, with the receipt that proves the purchase of the product.
 package struct ContentTicketRequest: Codable, Hashable, Sendable {
-    /// The receipt file.
+    /// The app receipt, as PKCS #7.
     package var receipt: Data
 
     /// Creates a request.
@@ -19,24 +19,24 @@ package struct ContentTicketRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// A download token: the right to fetch one product's content for a limited time, in any number of ranges.
+/// A download token, which allows fetching one product's content for a limited time, in any number of ranges.
 ///
-/// A download token names its purchase, so a refund invalidates the token at once.
+/// A download token names its purchase, so that a refund invalidates the token at once.
 package struct ContentTicket: Codable, Hashable, Sendable {
-    /// The download token for content requests.
+    /// The download token, which the app sends as the query parameter `ticket`.
     package var ticket: String
-    /// The file's name.
+    /// The name of the content's file.
     package var file: String
-    /// The file's length in bytes.
+    /// The length of the content in bytes.
     package var length: Int64
-    /// The file's SHA-256 in lower-case hexadecimal.
+    /// The SHA-256 of the content, in lower-case hexadecimal.
     package var sha256: String
     /// The date when the download token expires.
     package var expires: Timestamp
-    /// The steps of the receipt's verification, for the app's log: each requested host and its status.
+    /// The `verifyReceipt` hosts that the server called and their statuses, such as `production 0`, for the app's log.
     package var verification: [String]
 
-    /// Creates a ticket.
+    /// Creates a download token with the description of its content.
     package init(ticket: String, file: String, length: Int64, sha256: String, expires: Timestamp, verification: [String]) {
         self.ticket = ticket
         self.file = file

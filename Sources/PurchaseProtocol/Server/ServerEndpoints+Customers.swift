@@ -1,7 +1,7 @@
 package import PurchaseModel
 
 extension ServerEndpoints {
-    /// Reads a customer's access to a product, with the reason.
+    /// Reads whether a customer has access to a product, and the reason.
     package static let access = Endpoint<Empty, AccessReply>(.get, "/v1/customers/{customer}/access/{product}")
     /// Reads a customer's credit balance.
     package static let balance = Endpoint<Empty, BalanceReply>(.get, "/v1/customers/{customer}/balance")
@@ -11,11 +11,11 @@ extension ServerEndpoints {
 
 /// A customer's access to a product.
 package struct AccessReply: Codable, Hashable, Sendable {
-    /// The customer.
+    /// The identifier of the customer.
     package var customer: CustomerID
-    /// The product.
+    /// The identifier of the product.
     package var productID: ProductID
-    /// The access, with its reason.
+    /// The customer's access to the product, with the reason.
     package var access: Access
 
     /// Creates a reply.
@@ -28,9 +28,9 @@ package struct AccessReply: Codable, Hashable, Sendable {
 
 /// A customer's credit balance.
 package struct BalanceReply: Codable, Hashable, Sendable {
-    /// The customer.
+    /// The identifier of the customer.
     package var customer: CustomerID
-    /// The remaining credits; negative when a refund revoked credits that were spent before.
+    /// The customer's remaining credits; negative if a refund revoked credits that were spent before.
     package var balance: Int
 
     /// Creates a reply.
@@ -40,11 +40,11 @@ package struct BalanceReply: Codable, Hashable, Sendable {
     }
 }
 
-/// A debit of a customer's credits.
+/// A request to debit a customer's credits.
 package struct SpendRequest: Codable, Hashable, Sendable {
-    /// The idempotency key from the app; a repeated request has the same key and debits nothing more.
+    /// The idempotency key of the debit; a repeated request has the same key and debits nothing more.
     package var spending: String
-    /// The number of credits, at least 1.
+    /// The number of credits to debit, at least 1.
     package var amount: Int
 
     /// Creates a request.

@@ -7,9 +7,9 @@ extension ServerEndpoints {
     package static let notifications = Endpoint<NotificationRequest, Empty>(.post, "/v1/notifications")
 }
 
-/// A transaction for the server to record.
+/// A request to record a transaction for a customer.
 package struct RecordTransactionRequest: Codable, Hashable, Sendable {
-    /// The transaction as a JWS from the store.
+    /// The transaction as a JWS from the App Store.
     package var signedTransaction: SignedTransaction
 
     /// Creates a request.
@@ -20,14 +20,16 @@ package struct RecordTransactionRequest: Codable, Hashable, Sendable {
 
 /// The credits that a recorded transaction added to its customer's balance.
 package struct GrantReply: Codable, Hashable, Sendable {
-    /// The transaction.
+    /// The identifier of the recorded transaction.
     package var transactionID: TransactionID
-    /// The product.
+    /// The identifier of the product.
     package var productID: ProductID
-    /// The credits that the transaction added, less revoked credits; 0 for a restore, a Family Sharing entitlement, a repeated purchase
-    /// of an owned product, or a transaction that added its credits to another customer.
+    /// The credits that the transaction added, less revoked credits.
+    ///
+    /// The number is 0 for a restore, a Family Sharing entitlement, a repeated purchase of an owned product, and a transaction that added
+    /// its credits to another customer.
     package var credits: Int
-    /// The customer's current balance; negative when a refund revoked credits that were spent before.
+    /// The customer's current credits; negative if a refund revoked credits that were spent before.
     package var balance: Int
     /// Whether the server had recorded this transaction before.
     package var alreadyRecorded: Bool
@@ -42,12 +44,12 @@ package struct GrantReply: Codable, Hashable, Sendable {
     }
 }
 
-/// The body that the App Store posts to a server.
+/// The body of an App Store server notification, version 2.
 package struct NotificationRequest: Codable, Hashable, Sendable {
-    /// The notification as a JWS from the store.
+    /// The notification as a JWS from the App Store.
     package var signedPayload: SignedNotification
 
-    /// Creates a body.
+    /// Creates a body with a notification.
     package init(signedPayload: SignedNotification) {
         self.signedPayload = signedPayload
     }

@@ -1,2 +1,2 @@
-/// The protocol between the developer's server and its clients: an app or a backend.
+/// The API of the developer's server, for the app and for backends.
 package enum ServerEndpoints {}

@@ -1,17 +1,17 @@
 import PurchaseModel
 
-/// The products of the server, in their order and by identifier.
+/// The server's products, in the order of the configuration and by identifier.
 struct Catalog: Sendable {
     /// Every product, in the order of the configuration.
     let products: [ServerProduct]
     private let byID: [ProductID: ServerProduct]
 
-    /// Creates a catalog; the first of several products with the same identifier counts.
+    /// Creates a catalog; of several products with the same identifier, the first is found by identifier.
     init(_ products: [ServerProduct]) {
         self.products = products
         byID = Dictionary(products.map { ($0.id, $0) }) { first, _ in first }
     }
 
-    /// The product with this identifier; nil for an unknown product.
+    /// Accesses the product with the given identifier; nil for an unknown product.
     subscript(id: ProductID) -> ServerProduct? { byID[id] }
 }

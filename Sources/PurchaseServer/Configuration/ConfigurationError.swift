@@ -4,25 +4,25 @@ public import PurchaseModel
 ///
 /// The cases contain keys, names and paths, never secrets.
 public enum ConfigurationError: Error, Equatable, Sendable {
-    /// A required key is missing.
+    /// A required key has no value.
     case missing(key: String)
-    /// The environment is neither production nor sandbox.
+    /// The value of `environment` is neither `production` nor `sandbox`.
     case environment(String)
-    /// Further roots are configured in production, which trusts only Apple's roots.
+    /// Additional root certificates are configured for production, which trusts only Apple's roots.
     case rootsInProduction
-    /// The file of further roots contains something other than root certificates.
+    /// The file of additional root certificates contains something other than root certificates.
     case notRoots(reason: String)
-    /// The text is not a revocation mode.
+    /// The value of `revocation` is not a revocation mode.
     case revocation(String)
     /// The file that a key names cannot be read.
     case unreadable(key: String, path: String)
-    /// The list of products has an invalid format; `place` is the position of the error.
+    /// The products file has an invalid format; `place` states the position of the error.
     case productsMalformed(place: String)
-    /// Two products have the same identifier.
+    /// Two products in the products file have the same identifier.
     case productTwice(ProductID)
     /// A product's credits are not from 1 to 1,000,000.
     case credits(ProductID)
-    /// A product's file is not the plain name of a file in the content folder.
+    /// The `file` of a product is not a plain file name.
     case fileName(ProductID)
     /// The content folder does not exist, or is not a folder.
     case contentFolder(path: String)
@@ -32,21 +32,21 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case addressNotSecure(key: String)
     /// The database cannot be opened or migrated.
     case database(path: String, reason: String)
-    /// The port of a key is not from 0 to 65535.
+    /// The value of a key is not a port from 0 to 65535.
     case port(key: String)
     /// The value of a connection limit is not a number, or out of range.
     case limit(key: String)
-    /// The log level is not one of swift-log's.
+    /// The value of `log-level` is not a level of swift-log.
     case logLevel(String)
-    /// A name in the configuration file or in the environment is not a key.
+    /// A name in the configuration file or in the environment is not a key; `nearest` is the most similar key.
     case unknownKey(String, nearest: String)
     /// A key occurs twice in the configuration file.
     case doubledKey(String)
-    /// The value of a key is not a text; the value of a port may be a number.
+    /// The value of a key in the configuration file is not a string; ports and limits can be numbers, too.
     case wrongType(key: String)
     /// The configuration file is not a JSON object.
     case fileMalformed(path: String)
-    /// A product in the list has an unknown member; `place` is the product.
+    /// A product in the products file has an unknown member; `place` states the product, `nearest` the most similar member.
     case productMember(String, place: String, nearest: String)
     /// The database file belongs to another program.
     case foreignDatabase(path: String)
@@ -71,7 +71,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         }
     }
 
-    /// The description of the error, and its correction.
+    /// A sentence that describes the error, and a sentence that states the correction.
     public var advice: String {
         switch self {
         case .missing:
@@ -107,7 +107,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         case .logLevel(let text):
             "\"\(text)\" is not a log level. Set trace, debug, info, notice, warning, error or critical."
         case .limit:
-            "the value is not a valid limit. Set seconds from 0.001 to 86400, or any other limit as an integer from 1 to 1000000000."
+            "the value is not a valid limit. Set 0.001 to 86400 for a limit in seconds, or an integer from 1 to 1000000000 for any other."
         case .port:
             "the value is not a valid port. Set a number from 0 to 65535."
         case .unknownKey(_, let nearest):
@@ -133,6 +133,6 @@ public enum ConfigurationError: Error, Equatable, Sendable {
 }
 
 extension ConfigurationError: CustomStringConvertible {
-    /// The key and the advice, as one line.
+    /// The error as one line: ``key`` and ``advice``.
     public var description: String { "\(key): \(advice)" }
 }

@@ -6,9 +6,9 @@ import PurchaseModel
 ///
 /// A dot in a key corresponds to a nested object: `{"verify-receipt": {"sandbox-url": "…"}}`.
 package enum ConfigurationFile {
-    /// Reads a file.
+    /// Reads and validates the file at a path.
     ///
-    /// - Throws: ``ConfigurationError``, with the key of the invalid member.
+    /// - Throws: ``ConfigurationError`` if the file can't be read, is not a JSON object, or has an unknown, repeated or invalid member.
     package static func provider(path: String) throws(ConfigurationError) -> InMemoryProvider {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw .unreadable(key: "configuration-file", path: path)

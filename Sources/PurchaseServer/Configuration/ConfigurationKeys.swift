@@ -4,7 +4,7 @@ import PurchaseModel
 ///
 /// Unknown keys are errors, because a misspelled key would otherwise leave its setting at the default.
 package enum ConfigurationKeys {
-    /// Every key, as spelled in a file.
+    /// Every key, spelled as in the configuration file.
     package static let all =
         [
             "bundle-id", "environment", "products-file", "content-folder", "database", "extra-roots-file", "revocation", "shared-secret",
@@ -17,17 +17,19 @@ package enum ConfigurationKeys {
     ].map { "limits.\($0)" }
     /// The keys whose value can be a number.
     static let numbers = Set(["port", "console-port"] + limits)
-    /// The variables of other programs and of tests, which the same environment can contain.
+    /// Environment variables of the `tillroll` command and of tests, which are not keys and are ignored.
     private static let foreignVariables: Set<String> = [
         "TILLROLL_STORE", "TILLROLL_TOKEN", "TILLROLL_SHARED_SESSION", "TILLROLL_SOAK", "TILLROLL_REPOSITORY",
     ]
 
-    /// The environment variable of a key.
+    /// Returns the name of a key's environment variable, such as `TILLROLL_BUNDLE_ID` for `bundle-id`.
     static func variable(_ key: String) -> String {
         "TILLROLL_" + String(key.map { $0 == "-" || $0 == "." ? "_" : $0 }).uppercased()
     }
 
-    /// Refuses an environment with a variable that begins with `TILLROLL_` and corresponds to no key.
+    /// Checks that every environment variable whose name begins with `TILLROLL_` corresponds to a key.
+    ///
+    /// - Throws: ``ConfigurationError/unknownKey(_:nearest:)`` for the first variable without a key.
     package static func check(_ environment: [String: String]) throws(ConfigurationError) {
         let known = Set(all.map(variable)).union(foreignVariables)
         for (name, value) in environment.sorted(by: { $0.key < $1.key }) where name.hasPrefix("TILLROLL_") && !known.contains(name) {
@@ -36,21 +38,21 @@ package enum ConfigurationKeys {
         }
     }
 
-    /// Whether Kubernetes set a variable for a service whose name begins with `tillroll-`, as in every container of the namespace.
+    /// Returns whether a variable is one that Kubernetes sets in every container for a service named `tillroll` or `tillroll-…`.
     private static func isServiceLink(_ name: String, _ value: String) -> Bool {
         if name.wholeMatch(of: /TILLROLL(_\w+)?_SERVICE_(HOST|PORT(_\w+)?)/) != nil { return true }
         if name.wholeMatch(of: /TILLROLL(_\w+)?_PORT_\d+_(TCP|UDP|SCTP)(_(ADDR|PORT|PROTO))?/) != nil { return true }
         return name.wholeMatch(of: /TILLROLL(_\w+)?_PORT/) != nil && value.prefixMatch(of: /(tcp|udp|sctp):\/\//) != nil
     }
 
-    /// The known name with the smallest edit distance to a name.
+    /// Returns the known name with the smallest edit distance to a misspelled name.
     static func nearest(to name: String, among known: [String]) -> String {
-        // No key is this long, so a longer name is not a misspelled key.
+        // The prefix limits the time for very long names; every key is shorter.
         let name = Array(name.utf8.prefix(100))
         return known.min { distance(from: name, to: Array($0.utf8)) < distance(from: name, to: Array($1.utf8)) } ?? ""
     }
 
-    /// The Levenshtein distance.
+    /// Returns the Levenshtein distance between two names.
     private static func distance(from: [UInt8], to: [UInt8]) -> Int {
         var row = Array(0...to.count)
         for (index, byte) in from.enumerated() {

@@ -7,23 +7,23 @@ import WireServer
 extension PurchaseServerConfiguration {
     /// Reads and validates a configuration.
     ///
-    /// | key | type | |
+    /// | key | type | meaning |
     /// |---|---|---|
     /// | `bundle-id` | string | required: the app whose purchases the server accepts |
     /// | `environment` | string | required: `production` or `sandbox` |
     /// | `products-file` | string | required: path of the list of products, see ``loadProducts(json:)`` |
     /// | `content-folder` | string | required: path of the folder with the products' files |
     /// | `database` | string | path of the SQLite file, or `:memory:`; default `tillroll-server.sqlite` |
-    /// | `extra-roots-file` | string | path of further root certificates as PEM; refused in production |
+    /// | `extra-roots-file` | string | path of a PEM file with additional root certificates; refused in production |
     /// | `revocation` | string | revocation mode, with OCSP: `off` (default), `soft` or `hard` |
     /// | `shared-secret` | string, secret | the app's shared secret |
-    /// | `verify-receipt.production-url` | string | base URL; default Apple's |
-    /// | `verify-receipt.sandbox-url` | string | base URL; default Apple's |
-    /// | `limits.…` | number | limits of clients, see `ConnectionLimits` |
+    /// | `verify-receipt.production-url` | string | base URL of `verifyReceipt` in production; default Apple's |
+    /// | `verify-receipt.sandbox-url` | string | base URL of `verifyReceipt` in the sandbox; default Apple's |
+    /// | `limits.…` | number | connection limits, see `ConnectionLimits` |
     ///
     /// A value of another type is an error. The caller checks for unknown keys.
     ///
-    /// - Throws: ``ConfigurationError``, with the key and its correction.
+    /// - Throws: ``ConfigurationError`` if a required key is missing, or a value or a file that a key names is invalid.
     public init(reader: ConfigReader) throws {
         let environment = try Self.environment(reader)
         self.init(
@@ -44,7 +44,7 @@ extension PurchaseServerConfiguration {
 
     /// Reads a text; nil for a missing key.
     ///
-    /// The reader also returns nil for a value of another type, which must not count as a missing value.
+    /// A value of another type is an error. `ConfigReader` returns nil for it, as for a missing key.
     package static func text(_ key: String, _ reader: ConfigReader, isSecret: Bool = false) throws(ConfigurationError) -> String? {
         let configKey = ConfigKey(key)
         if let text = reader.string(forKey: configKey, isSecret: isSecret) { return text }

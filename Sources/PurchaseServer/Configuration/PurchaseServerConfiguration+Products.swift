@@ -4,8 +4,8 @@ public import PurchaseModel
 extension PurchaseServerConfiguration {
     /// Parses a list of products: `[{"id": "…", "credits": 5, "file": "book.txt"}]`, where `credits` and `file` are optional.
     ///
-    /// - Throws: ``ConfigurationError/productsMalformed(place:)``, or ``ConfigurationError/productMember(_:place:nearest:)`` for a
-    ///   member that products do not have.
+    /// - Throws: ``ConfigurationError/productMember(_:place:nearest:)`` for an unknown member, and
+    ///   ``ConfigurationError/productsMalformed(place:)`` for any other error of the format.
     public static func loadProducts(json: Data) throws(ConfigurationError) -> [ServerProduct] {
         guard let list = JSONReader.read([UInt8](json)) else {
             throw .productsMalformed(place: "the beginning, because it is not JSON")

@@ -3,10 +3,12 @@ import PurchaseModel
 import PurchaseProof
 
 extension PurchaseServerConfiguration {
-    /// Validates the configuration before the server opens files or sends requests.
+    /// Validates the values of the configuration, and checks that the content folder exists.
+    ///
+    /// - Throws: ``ConfigurationError`` for the first invalid value.
     public func validate() throws(ConfigurationError) {
         guard environment == .production || environment == .sandbox else { throw .environment(environment.rawValue) }
-        // The roots would apply to sandbox data only, but a server with real customers has no use for a test store's root.
+        // Additional roots would apply to sandbox data only, but a production server has no use for the root of a local store.
         guard environment != .production || !roots.hasFurtherRoots else { throw .rootsInProduction }
         guard !bundleID.rawValue.isEmpty else { throw .missing(key: "bundle-id") }
         try validate(verifyReceiptProductionURL, key: "verify-receipt.production-url")
@@ -19,7 +21,7 @@ extension PurchaseServerConfiguration {
     }
 
     private func validate(_ url: HTTPURL, key: String) throws(ConfigurationError) {
-        // A local test store uses http; receipts and secrets of production require https.
+        // A local store uses http. In production, https protects receipts and the shared secret.
         guard environment != .production || url.isSecure else { throw .addressNotSecure(key: key) }
     }
 
@@ -32,7 +34,7 @@ extension PurchaseServerConfiguration {
         }
     }
 
-    /// Whether a name is a plain file name on every file system: no separator, no hidden file, no parent folder.
+    /// Returns whether a name is a plain file name on every file system, without separators, `..` or a leading dot.
     private static func isPlainName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 255 && !name.hasPrefix(".") && !name.contains("..")
             && name.unicodeScalars.allSatisfy { $0 != "/" && $0 != "\\" && $0.value >= 0x20 && $0.value != 0x7F }

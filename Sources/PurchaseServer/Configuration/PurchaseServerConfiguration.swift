@@ -15,7 +15,7 @@ public struct PurchaseServerConfiguration: Sendable {
     public var environment: AppEnvironment
     /// The trusted roots; in production, only Apple's.
     public var roots: TrustedRoots
-    /// The revocation mode.
+    /// Whether the server checks the revocation status of certificates.
     public var revocation: RevocationMode
     /// The base URL of production's `verifyReceipt`, without the last path component.
     public var verifyReceiptProductionURL: HTTPURL
@@ -23,16 +23,16 @@ public struct PurchaseServerConfiguration: Sendable {
     public var verifyReceiptSandboxURL: HTTPURL
     /// The app's shared secret, sent with every `verifyReceipt` request.
     public var sharedSecret: String?
-    /// The products of the server.
+    /// The products that the server knows.
     public var products: [ServerProduct]
     /// The folder with the products' files.
     public var contentFolder: String
     /// The storage location of the server's data.
     public var database: DatabaseLocation
-    /// The limits on time, connections and memory of clients.
+    /// The limits on the time, the connections and the memory that clients can use.
     public var limits: ConnectionLimits
 
-    /// Creates a configuration; use ``validate()`` to check it.
+    /// Creates a configuration without validating it; ``validate()`` checks the values.
     public init(
         bundleID: BundleID,
         environment: AppEnvironment,

@@ -6,27 +6,30 @@ import Synchronization
 
 /// The folder with the products' files.
 ///
-/// A file is found only by its name in the catalog, never by a name in a request.
+/// The names of the files come from the catalog only, so that a request can't name another file.
 final class ContentFolder: Sendable {
-    /// The number of bytes in memory for each download.
+    /// The number of bytes that a download reads from a file at a time.
     static let chunkSize = 64 << 10
 
     private let path: String
     private let digests: Mutex<[String: ContentFile]> = Mutex([:])
 
-    /// Creates a folder at a path.
+    /// Names the folder by its path, without accessing it.
     init(path: String) {
         self.path = path
     }
 
-    /// Whether a product's file exists; does not read the file.
+    /// Returns whether a product has a file that exists in the folder.
     func holdsFile(of product: ServerProduct) -> Bool {
         path(of: product).flatMap(Self.stamp) != nil
     }
 
-    /// The file of a product.
+    /// Returns the file of a product.
     ///
-    /// Cost: reads the file's length and date; the first time, and after each change, also reads the whole file.
+    /// The first call, and the first call after a change of the file, read the whole file for its digest; other calls read its length
+    /// and date only.
+    ///
+    /// - Throws: ``ContentRefusal`` if the product has no file, or the file does not exist; an error of the file system.
     func file(of product: ServerProduct) async throws -> ContentFile {
         guard let path = path(of: product) else { throw ContentRefusal.noFile(product.id) }
         let found: ContentFile? = try await NIOThreadPool.singleton.runIfActive { [self] in

@@ -1,13 +1,13 @@
 import PurchaseModel
 import PurchaseProof
 
-/// The refusal of content, or of a download token.
+/// The reason why the server issues no download token, or sends no content.
 enum ContentRefusal: Error, Equatable {
     /// The product does not exist, or has no file.
     case noFile(ProductID)
     /// The product's file is missing in the content folder; the operator of the server must add it.
     case fileMissing(ProductID)
-    /// The receipt is not verified: it is refused, or its verification is indeterminate.
+    /// The verification of the receipt failed: the receipt is refused, or the result is indeterminate.
     case receiptNotVerified(VerificationFailure)
     /// The receipt contains no purchase of the product.
     case notBought(ProductID)

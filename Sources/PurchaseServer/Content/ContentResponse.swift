@@ -9,7 +9,7 @@ import PurchaseProtocol
 import WireServer
 
 extension Response {
-    /// Responds to a request for a file with the whole file, the requested part, or 416.
+    /// Returns the response to a request for a file: the whole file, the requested byte range, or status 416.
     static func content(_ file: ContentFile, for request: Request, on eventLoop: any EventLoop) -> Response {
         .content(
             length: file.length, entityTag: file.entityTag, headers: [.cacheControl: "private, no-store"], for: request
@@ -18,7 +18,7 @@ extension Response {
 }
 
 extension ResponseBody {
-    /// Streams a part of a file.
+    /// Returns a response body that streams a range of a file's bytes.
     ///
     /// A chunk is read after the connection has written the previous chunk, so a slow client costs only a few chunks of memory.
     fileprivate static func file(_ file: ContentFile, _ range: Range<Int64>, on eventLoop: any EventLoop) -> ResponseBody {
@@ -29,7 +29,7 @@ extension ResponseBody {
             var left = range.count
             while left > 0 {
                 let count = min(left, ContentFolder.chunkSize)
-                // A file that was truncated ends the connection early, so that the client detects the missing bytes.
+                // If the file was truncated, the connection ends early, so that the client detects the missing bytes.
                 guard let chunk = try await handle.chunk(of: count, on: eventLoop), !chunk.isEmpty else { throw ContentFileTruncated() }
                 left -= chunk.count
                 try await writer.write(ByteBuffer(data: chunk))
@@ -40,14 +40,14 @@ extension ResponseBody {
 }
 
 extension FileHandle {
-    /// Reads a chunk on a thread pool, because reading from a disk blocks.
+    /// Reads the next bytes of the file on a thread pool, because reading from a disk blocks.
     ///
-    /// The result returns on the connection's event loop, which has written the previous chunk by then. Otherwise a fast disk could
-    /// read megabytes ahead before the event loop detects that the connection is full.
+    /// The call continues on the connection's event loop after it has written the previous chunk. Otherwise a fast disk could read
+    /// megabytes ahead of a slow connection.
     fileprivate func chunk(of count: Int, on eventLoop: any EventLoop) async throws -> Data? {
         try await NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) { try self.read(upToCount: count) }.get()
     }
 }
 
-/// The file was truncated while it was sent.
+/// The error that a file was truncated while it was sent.
 private struct ContentFileTruncated: Error {}

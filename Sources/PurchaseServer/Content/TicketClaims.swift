@@ -2,9 +2,9 @@ import PurchaseModel
 
 /// The claims of a download token: the product, the purchase, and the expiration date.
 struct TicketClaims: Codable, Hashable, Sendable {
-    /// The product whose content the token permits to fetch.
+    /// The product whose content the token gives access to.
     var product: ProductID
-    /// The purchase that the token is based on; its revocation invalidates the token.
+    /// The `originalTransactionId` of the purchase for which the token was issued; a refund of the purchase invalidates the token.
     var purchase: TransactionID
     /// The expiration date of the token.
     var expires: Timestamp

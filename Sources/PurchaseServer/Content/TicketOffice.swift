@@ -5,27 +5,29 @@ import PurchaseProof
 
 /// Issues and verifies download tokens, without storing them.
 ///
-/// A download token is `BASE64URL(claims) "." BASE64URL(HMAC-SHA256(claims))`. All servers with the same database share the key.
+/// A download token is `BASE64URL(claims) "." BASE64URL(HMAC-SHA256(claims))`. The key is in the database, so that all servers with the
+/// same database accept the same tokens.
 struct TicketOffice: Sendable {
-    /// The lifetime of a download token in seconds; it is sufficient for a large file, because only the start of each request is
-    /// checked.
+    /// The lifetime of a download token in seconds.
+    ///
+    /// The token is verified only when a request begins, so a download can take longer.
     static let lifetimeSeconds: Int64 = 15 * 60
-    /// The maximum length of a download token in bytes; longer texts are refused.
+    /// The maximum length of a download token in bytes; a longer token is refused.
     private static let longest = 2048
 
     private let key: SymmetricKey
 
-    /// Creates a new key of 32 random bytes.
+    /// Returns a new HMAC key of 32 random bytes.
     static func newKey() -> [UInt8] {
         SymmetricKey(size: .bits256).withUnsafeBytes { [UInt8]($0) }
     }
 
-    /// Creates an office with a key of 32 random bytes.
+    /// Creates an issuer and verifier of download tokens with an HMAC key of 32 bytes.
     init(key: [UInt8]) {
         self.key = SymmetricKey(data: key)
     }
 
-    /// Issues a download token.
+    /// Returns a download token with the given claims.
     func issue(_ claims: TicketClaims) throws -> String {
         let body = try WireJSON.encode(claims)
         let code = HMAC<SHA256>.authenticationCode(for: body, using: key)
@@ -33,6 +35,9 @@ struct TicketOffice: Sendable {
     }
 
     /// Verifies a download token for a product, and returns its claims.
+    ///
+    /// - Throws: ``ContentRefusal/ticketRefused`` for an invalid token or a token of another product,
+    ///   ``ContentRefusal/ticketExpired`` for an expired token.
     func open(_ ticket: String, for product: ProductID, at now: Timestamp) throws(ContentRefusal) -> TicketClaims {
         let parts = ticket.split(separator: ".", omittingEmptySubsequences: false)
         guard ticket.utf8.count <= Self.longest, parts.count == 2,

@@ -4,7 +4,7 @@ import PurchaseProof
 import PurchaseProtocol
 import WireServer
 
-/// Issues download tokens for receipts, and sends files for download tokens.
+/// The endpoints for content: one issues a download token for a receipt, one sends the file for a download token.
 struct ContentController: Sendable {
     let authority: ReceiptAuthority
     let catalog: Catalog
@@ -57,7 +57,9 @@ struct ContentController: Sendable {
         )
     }
 
-    /// The purchase of the receipt that currently entitles to the product; throws the most specific refusal when there is none.
+    /// Returns the purchase in a receipt that currently gives access to a product.
+    ///
+    /// - Throws: ``ContentRefusal`` if no purchase gives access: refunded, ended, or not purchased.
     private func purchase(
         of product: ProductID, in receipt: VerifiedReceipt, takenBack: TakenBack, at now: Timestamp
     ) async throws -> ReceiptPurchase {

@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProtocol
 import WireServer
 
-/// Returns access and balances of customers, and debits credits.
+/// The endpoints that return a customer's access to a product and balance of credits, and that debit credits.
 struct CustomerController: Sendable {
     let storage: any PurchaseStorage
     let clock: any WallClock
@@ -21,7 +21,7 @@ struct CustomerController: Sendable {
         }
     }
 
-    /// Determines the access from all of the customer's purchases of the product: one that grants access, or else the newest.
+    /// Returns a customer's access to a product, from the newest purchase that grants access, or else from the newest purchase.
     private func access(of customer: CustomerID, to product: ProductID) async throws -> AccessReply {
         let now = clock.now
         let entitlements = try await storage.entitlements(of: customer, to: product)

@@ -5,7 +5,10 @@ import PurchaseProof
 import PurchaseProtocol
 import WireServer
 
-/// Accepts the App Store's notifications: 200 after durable storage, 422 for an invalid notification, 503 for a retryable error.
+/// The endpoint that accepts App Store Server Notifications.
+///
+/// It responds with 200 after it has stored the notification durably, with 422 to an invalid notification, and with 503 if the App
+/// Store should send the notification again.
 struct NotificationController: Sendable {
     private static let bodyLimit = 1 << 20
 

@@ -1,11 +1,11 @@
 public import Hummingbird
 import NIOCore
 
-/// The context of a request: the standard context, and the event loop of the connection.
+/// The context of a request: Hummingbird's standard context, and the event loop of the connection.
 public struct ServerContext: RequestContext {
-    /// The standard context.
+    /// Hummingbird's standard context.
     public var coreContext: CoreRequestContextStorage
-    /// The event loop of the connection; see `Response.content`.
+    /// The event loop of the connection, on which `Response.content` writes files.
     let eventLoop: any EventLoop
 
     /// Creates the context of a request.

@@ -4,7 +4,7 @@ import PurchaseProof
 import PurchaseProtocol
 import WireServer
 
-/// Records signed transactions and adds their credits.
+/// The endpoints that list the products, and that record a signed transaction and add its credits.
 struct TransactionController: Sendable {
     let verifier: SignedDataVerifier
     let catalog: Catalog

@@ -1,13 +1,13 @@
-/// The refusal of a customer's request.
+/// The reason why the server refuses a request about a customer or a debit.
 enum CustomerRefusal: Error, Equatable {
     /// The customer identifier is not a UUID.
     case malformed
-    /// The idempotency key is empty, too long, or contains a control character.
+    /// The idempotency key is empty, longer than 100 bytes, or contains a control character.
     case spendingMalformed
-    /// The amount is not from 1 to 1,000,000.
+    /// The amount of a debit is not from 1 to 1,000,000 credits.
     case amount
-    /// The idempotency key was used with another amount.
+    /// The idempotency key was used before for a debit of another amount.
     case spendingReused
-    /// The balance is less than the amount; the balance is negative when a refund revoked spent credits.
+    /// The balance, the associated value, is less than the amount; it is negative if a refund revoked spent credits.
     case balanceTooSmall(Int)
 }

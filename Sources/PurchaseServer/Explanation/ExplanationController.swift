@@ -5,9 +5,9 @@ import PurchaseProof
 import PurchaseProtocol
 import WireServer
 
-/// Explains to a developer why this server accepts or refuses a receipt or signed data.
+/// The endpoint that explains to a developer why the server accepts or refuses a receipt or a JWS.
 ///
-/// It verifies the data as for a purchase, with the same verifiers, and records nothing.
+/// The endpoint uses the same verifiers as the endpoints for purchases, and records nothing.
 struct ExplanationController: Sendable {
     static let endpoint = Endpoint<ExplanationRequest, VerificationExplanation>(.post, "/v1/explain")
 

@@ -3,9 +3,9 @@ import PurchaseModel
 import PurchaseProtocol
 import WireServer
 
-/// The refusal of a request for an explanation.
+/// The reason why the server refuses a request to explain a verification.
 enum ExplanationRefusal: Error, Equatable, WireRefusal {
-    /// The request does not contain exactly one of a receipt and signed data.
+    /// The request contains neither a receipt nor a JWS, or both.
     case notOne
     /// The receipt is not base64.
     case notBase64

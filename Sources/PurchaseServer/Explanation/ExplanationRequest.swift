@@ -1,6 +1,6 @@
-/// Requests the explanation of a verification.
+/// A request to explain the verification of a receipt or a JWS.
 ///
-/// Exactly one member is present.
+/// Exactly one of the two members is present.
 struct ExplanationRequest: Codable, Sendable {
     /// An app receipt in base64.
     var receipt: String?

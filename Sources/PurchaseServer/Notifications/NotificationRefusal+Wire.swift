@@ -7,7 +7,7 @@ import WireServer
 extension NotificationRefusal: WireRefusal {
     var status: HTTPResponse.Status {
         switch self {
-        // The sender repeats the notification later.
+        // The App Store sends a notification again after status 503.
         case .unverified(.indeterminate): .serviceUnavailable
         case .unverified(.refused), .mixed: .unprocessableContent
         }

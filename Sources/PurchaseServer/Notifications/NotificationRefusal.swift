@@ -1,9 +1,9 @@
 import PurchaseProof
 
-/// The refusal of a notification.
+/// The reason why the server refuses a notification.
 enum NotificationRefusal: Error, Equatable {
-    /// The notification, or a nested JWS, is not verified.
+    /// The verification of the notification, or of a JWS in it, failed.
     case unverified(VerificationFailure)
-    /// The nested transaction and renewal info concern different purchases.
+    /// The transaction and the renewal info in the notification have different values of `originalTransactionId`.
     case mixed
 }

@@ -1,12 +1,12 @@
 import PurchaseModel
 import PurchaseProof
 
-/// A verified receipt that the App Store's `verifyReceipt` accepts, too.
+/// A locally verified receipt that the App Store's `verifyReceipt` accepted, too.
 struct ConfirmedReceipt: Sendable {
-    /// The verified receipt.
+    /// The receipt, verified locally.
     let receipt: VerifiedReceipt
     /// The purchases that `verifyReceipt` reports as canceled.
     let takenBack: TakenBack
-    /// The hosts of `verifyReceipt` and their statuses, such as `production 0`.
+    /// The `verifyReceipt` requests that were sent: environment and status of each, such as `production 0`.
     let asked: [String]
 }

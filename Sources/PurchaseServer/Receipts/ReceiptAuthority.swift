@@ -2,7 +2,7 @@ import Logging
 import PurchaseModel
 import PurchaseProof
 
-/// Verifies a receipt, first locally and then with the App Store's `verifyReceipt`.
+/// Verifies receipts, first locally and then with the App Store's `verifyReceipt`.
 ///
 /// The response of `verifyReceipt` is not signed. It can refuse the receipt or report canceled purchases, and never adds a purchase that
 /// the signed receipt does not contain.
@@ -11,7 +11,7 @@ struct ReceiptAuthority: Sendable {
     private let client: VerifyReceiptClient
     private let logger: Logger
 
-    /// Creates an authority for the app of a configuration.
+    /// Creates a verifier of receipts with the settings of a configuration.
     init(_ configuration: PurchaseServerConfiguration, revocation: Revocation, clock: any WallClock, logger: Logger) {
         verifier = ReceiptVerifier(
             roots: configuration.roots,
@@ -29,9 +29,11 @@ struct ReceiptAuthority: Sendable {
         self.logger = logger
     }
 
-    /// Verifies a receipt.
+    /// Verifies a receipt locally, and then with one or two requests to `verifyReceipt`.
     ///
-    /// A receipt that is refused locally is not sent to the App Store. Cost: one or two calls of `verifyReceipt`.
+    /// A receipt that is refused locally is not sent to the App Store.
+    ///
+    /// - Throws: `VerificationFailure`: refused locally or by the App Store, or indeterminate if the App Store returns no result.
     func verify(_ bytes: [UInt8]) async throws(VerificationFailure) -> ConfirmedReceipt {
         let receipt = try await verifier.verify(bytes)
         let (outcome, asked) = await client.ask(receipt.original)

@@ -3,7 +3,7 @@ import PurchaseProof
 
 /// The purchases that a response of `verifyReceipt` reports as canceled.
 ///
-/// The response is not signed. The server reads only cancellations from it, which can only revoke purchases of the signed receipt.
+/// The response is not signed, so the server reads only cancellations from it, which can only revoke purchases of the signed receipt.
 struct TakenBack: Hashable, Sendable {
     private var transactions: Set<TransactionID> = []
     private var lastingPurchases: Set<TransactionID> = []
@@ -18,7 +18,9 @@ struct TakenBack: Hashable, Sendable {
         }
     }
 
-    /// Whether a purchase of the receipt is canceled; the cancellation of a purchase without expiration includes all of its restores.
+    /// Returns whether a purchase of the receipt is canceled.
+    ///
+    /// The cancellation of a purchase without an expiration date applies to all restores of the purchase.
     func contains(_ purchase: ReceiptPurchase) -> Bool {
         transactions.contains(purchase.transactionID)
             || purchase.expiresDate == nil && lastingPurchases.contains(purchase.originalTransactionID)

@@ -6,8 +6,8 @@ import WireClient
 
 /// Verifies receipts with the App Store's `verifyReceipt`.
 ///
-/// The client always requests production first, because App Review runs production builds in the sandbox, and only the response tells
-/// the environment. It requests the sandbox only after status 21007.
+/// The client sends each receipt to production first, and to the sandbox after status 21007. A production server also receives sandbox
+/// receipts, because App Review tests production builds in the sandbox.
 struct VerifyReceiptClient: Sendable {
     private static let endpoint = Endpoint<VerifyReceiptRequest, VerifyReceiptResponse>(.post, "/verifyReceipt")
 
@@ -16,7 +16,7 @@ struct VerifyReceiptClient: Sendable {
     private let sharedSecret: String?
     private let logger: Logger
 
-    /// Creates a client.
+    /// Creates a client with the base URLs of `verifyReceipt`, and the app's shared secret if it has one.
     init(productionURL: HTTPURL, sandboxURL: HTTPURL, sharedSecret: String?, logger: Logger) {
         production = WireClient(baseURL: productionURL)
         sandbox = WireClient(baseURL: sandboxURL)
@@ -24,9 +24,9 @@ struct VerifyReceiptClient: Sendable {
         self.logger = logger
     }
 
-    /// Requests the verification of a receipt.
+    /// Sends a receipt to `verifyReceipt`, and returns the result and the requests that were sent.
     ///
-    /// Each element of `asked` is a host and its status, such as `production 21007`.
+    /// Each element of `asked` is the environment and the status of a request, such as `production 21007`.
     func ask(_ receipt: [UInt8]) async -> (outcome: Outcome, asked: [String]) {
         let request = VerifyReceiptRequest(receiptData: Data(receipt).base64EncodedString(), password: sharedSecret)
         guard let first = await send(request, to: production, named: "production") else { return (.unknown, ["production: no response"]) }
@@ -37,7 +37,7 @@ struct VerifyReceiptClient: Sendable {
         return (Outcome(second), asked)
     }
 
-    /// Sends a request; nil for every transport error, because such an error does not concern the receipt.
+    /// Sends a request to one environment; returns nil if there is no valid response, which says nothing about the receipt.
     private func send(_ request: VerifyReceiptRequest, to host: WireClient, named name: String) async -> VerifyReceiptResponse? {
         guard let answer = try? await host.call(Self.endpoint, request) else { return nil }
         if answer.status == .secretMismatch || answer.status == .notPost {
@@ -49,22 +49,22 @@ struct VerifyReceiptClient: Sendable {
         return answer
     }
 
-    /// The result of `verifyReceipt`.
+    /// The result of the requests to `verifyReceipt`.
     enum Outcome: Sendable {
-        /// The receipt is valid, except for canceled purchases.
+        /// The receipt is valid; the associated value contains its canceled purchases.
         case valid(TakenBack)
-        /// The receipt is not valid, with its status.
+        /// The receipt is not valid; the associated value is the status of the response.
         case refused(VerifyReceiptStatus)
-        /// No response determines the result.
+        /// There is no response, or its status does not state whether the receipt is valid.
         case unknown
 
-        /// Creates the result of the last response.
+        /// Creates the result from the last response.
         init(_ answer: VerifyReceiptResponse) {
             self =
                 switch answer.status.outcome {
                 case .valid: .valid(TakenBack(answer))
                 case .refused: .refused(answer.status)
-                // The sandbox has been observed to respond with 21007; no other host remains in that case.
+                // The sandbox sometimes responds with 21007, which names the sandbox; there is no other environment to try.
                 case .indeterminate, .retryInSandbox, .retryInProduction: .unknown
                 }
         }

@@ -8,18 +8,18 @@ import WireClient
 
 /// Sends OCSP requests over HTTP (RFC 6960, appendix A).
 package struct OCSPOverHTTP: OCSPTransport {
-    /// Creates a transport over the process's HTTP client.
+    /// Creates a transport that uses the process's shared HTTP client.
     package init() {}
 
-    /// The error of a request without a valid response.
+    /// The error of an OCSP request without a usable response.
     enum Failure: Error {
-        /// The certificate contains no valid address.
+        /// The responder's address in the certificate is not a valid URL.
         case address
-        /// The responder's status is not 200.
+        /// The HTTP status of the response, the associated value, is not 200.
         case status(UInt)
     }
 
-    /// Returns the body of the response.
+    /// Posts an OCSP request to a responder's address, and returns the body of the response.
     package func response(to request: [UInt8], from address: String) async throws -> [UInt8] {
         guard let address = HTTPURL(address) else { throw Failure.address }
         var message = HTTPClientRequest(url: address.text)

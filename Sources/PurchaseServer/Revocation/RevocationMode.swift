@@ -4,6 +4,6 @@ public enum RevocationMode: String, CaseIterable, Sendable {
     case off
     /// Data with a revoked certificate is refused; an unavailable status is ignored.
     case soft
-    /// Data with a revoked certificate is refused; an unavailable status is a retryable error.
+    /// Data with a revoked certificate is refused; an unavailable status makes the verification indeterminate, a retryable error.
     case hard
 }

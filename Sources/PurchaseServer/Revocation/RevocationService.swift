@@ -1,7 +1,7 @@
 import PurchaseProof
 import ServiceLifecycle
 
-/// Refreshes cached revocation statuses in the background.
+/// A service that refreshes cached revocation statuses in the background.
 struct RevocationService: Service {
     let checker: RevocationChecker
 

@@ -1,6 +1,6 @@
-/// The credits that a recorded transaction added.
+/// The result of recording a transaction: its credits and the customer's balance.
 struct CreditGrant: Hashable, Sendable {
-    /// The credits of the transaction, less revoked credits.
+    /// The credits that the transaction added, less the credits that refunds revoked; 0 for a restore.
     let credits: Int
     /// The customer's current balance; negative when a refund revoked spent credits.
     let balance: Int

@@ -2,43 +2,41 @@ import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
 
-/// The storage of a server.
+/// Stores the purchases, entitlements, credits and notifications of a server.
 ///
-/// Each writing method is one transaction, and its write is durable when the method returns. The written values come from a verifier.
-/// The read values are the server's records of them.
+/// Each method that writes is one database transaction, which is durable when the method returns. Only verified values are written.
 protocol PurchaseStorage: Sendable {
     /// Records a transaction and adds its credits to the customer's balance, once for each charge (`CreditRule`).
     ///
-    /// A repeated call changes nothing and returns the same grant. A restore adds no credits, and neither does a transaction that was
-    /// refunded before.
+    /// A repeated call changes nothing and returns the same grant. A restore or a refunded transaction adds no credits.
     func record(_ transaction: VerifiedTransaction, for customer: CustomerID, credits: Int) async throws -> CreditGrant
 
-    /// Stores a notification by its UUID, adds its signed event to the purchase, and updates the entitlement and the credits.
+    /// Stores a notification by its UUID, and updates the entitlement and the credits of the purchase that it contains.
     ///
     /// A refund debits the credits, possibly to a negative balance. A reversed refund adds them again.
     func apply(_ notification: VerifiedNotification) async throws -> NotificationOutcome
 
-    /// Records a purchase of a receipt, with the first receipt that contains it.
+    /// Records a purchase of a receipt, and the receipt unless an earlier one is stored for the purchase.
     func record(_ receipt: VerifiedReceipt, showing purchase: ReceiptPurchase) async throws
 
-    /// The entitlement of a purchase; nil for an unknown purchase.
+    /// Returns the entitlement of the purchase with an `originalTransactionId`; nil for an unknown purchase.
     func entitlement(of purchase: TransactionID) async throws -> Entitlement?
 
-    /// The entitlements of a customer's purchases of a product.
+    /// Returns the entitlements of all purchases of a product by a customer.
     func entitlements(of customer: CustomerID, to product: ProductID) async throws -> [Entitlement]
 
-    /// A customer's balance; 0 for a new customer, negative when a refund revoked spent credits.
+    /// Returns a customer's balance of credits; 0 for a new customer, negative if a refund revoked spent credits.
     func balance(of customer: CustomerID) async throws -> Int
 
-    /// Debits credits, once for each idempotency key; a repeated call returns the first outcome.
+    /// Debits credits from a customer's balance, once for each idempotency key `spending`; a repeated call returns the first outcome.
     func spend(_ amount: Int, spending: String, by customer: CustomerID) async throws -> SpendingOutcome
 
-    /// The key of download tokens: `candidate` in the first call, the same key in all later calls.
+    /// Returns the HMAC key of download tokens; the first call stores `candidate`, and every call returns the stored key.
     func ticketKey(candidate: [UInt8]) async throws -> [UInt8]
 
-    /// The newest purchases, newest first, with their states at `now`.
+    /// Returns at most `limit` purchases, newest first, with their states at `now`.
     func transactions(limit: Int, at now: Timestamp) async throws -> [BackofficeTransaction]
 
-    /// The newest notifications, newest first.
+    /// Returns at most `limit` notifications, newest first.
     func notifications(limit: Int) async throws -> [BackofficeNotification]
 }

@@ -8,8 +8,7 @@ extension SQLitePurchaseStorage {
 
     func spend(_ amount: Int, spending: String, by customer: CustomerID) async throws -> SpendingOutcome {
         try await writer.write { db in
-            // The row is inserted only when the balance is sufficient and the idempotency key is new; the debit requires the
-            // insertion.
+            // The row is inserted only if the balance suffices and the idempotency key is new, and only then the balance is debited.
             try db.execute(
                 sql: """
                     INSERT INTO spending (customer, spending, amount, balance)
@@ -34,7 +33,7 @@ extension SQLitePurchaseStorage {
         try Int.fetchOne(db, sql: "SELECT credits FROM balance WHERE customer = ?", arguments: [customer.rawValue]) ?? 0
     }
 
-    /// Adds credits, or debits them when the number is negative; the balance can become negative after a refund of spent credits.
+    /// Adds credits to a customer's balance, or debits them if the number is negative; the balance can become negative.
     static func add(_ credits: Int, to customer: CustomerID, in db: Database) throws {
         try db.execute(
             sql: "INSERT INTO balance (customer, credits) VALUES (?, 0) ON CONFLICT DO NOTHING",

@@ -5,12 +5,12 @@ import PurchaseModel
 import PurchaseProof
 
 extension SQLitePurchaseStorage {
-    /// Adds a signed event, and updates the entitlement and the credits of its purchase.
+    /// Stores a signed event, and updates the entitlement and the credits of its purchase.
     ///
-    /// Each event is stored with the compact JWS of its parts, and with the payloads that were decoded at the verification.
-    /// Entitlements are projected from the payloads. The JWS permit verifying and rebuilding everything.
+    /// An event is a signed transaction with its signed renewal info, stored as JWS and as decoded payloads. The entitlement is projected
+    /// from the payloads. The JWS are kept so that all data can be verified and rebuilt.
     ///
-    /// A duplicate event changes nothing. The result depends on the set of events and not on their order.
+    /// A duplicate event changes nothing. The order in which events arrive does not matter.
     static func absorb(
         _ transaction: VerifiedTransaction, _ renewal: VerifiedRenewalInfo?, source: String, in db: Database
     ) throws {
@@ -71,8 +71,8 @@ extension SQLitePurchaseStorage {
         )
     }
 
-    /// Adjusts the revoked credits of a charge to the share that all its signed events determine: a refund debits credits, and a
-    /// reversal adds them again.
+    /// Updates the revoked credits of a charge according to all its signed events: a refund debits credits from the balance, and a
+    /// reversed refund adds them again.
     private static func takeBack(_ charge: String, in db: Database) throws {
         let sql = "SELECT customer, credits, reclaimed FROM credit_grant WHERE charge = ?"
         guard let grant = try Row.fetchOne(db, sql: sql, arguments: [charge]) else { return }
@@ -93,7 +93,7 @@ extension SQLitePurchaseStorage {
     }
 
     private static func digest(_ parts: String...) -> Data {
-        // Compact JWS and sources contain no line breaks, so the joined parts are unambiguous.
+        // JWS and sources contain no line breaks, so different parts never give the same joined text.
         Data(SHA256.hash(data: Data(parts.joined(separator: "\n").utf8)))
     }
 }

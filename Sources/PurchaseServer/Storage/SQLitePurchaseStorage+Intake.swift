@@ -17,9 +17,9 @@ extension SQLitePurchaseStorage {
                     try Self.add(credits, to: customer, in: db)
                 }
             }
-            // A transaction that was refunded before loses its credits at once.
+            // If a refund of the transaction is already stored, this revokes the credits that were just added.
             try Self.absorb(transaction, nil, source: "app", in: db)
-            // A restore belongs to the charge of its period and adds no credits; neither does another customer's purchase.
+            // The grant states credits only for the transaction and the customer of the charge's first record, so 0 for a restore.
             let granted = "SELECT credits - reclaimed FROM credit_grant WHERE charge = ? AND transaction_id = ? AND customer = ?"
             let grantee: StatementArguments = [charge, payload.transactionId.rawValue, customer.rawValue]
             return CreditGrant(

@@ -4,16 +4,16 @@ import PrivateFiles
 import PurchaseModel
 import PurchaseProof
 
-/// The storage in SQLite, with GRDB: in one file, or in memory.
+/// Stores a server's data in a SQLite database, in one file or in memory.
 ///
-/// One connection executes all writes, one at a time, so the data that a transaction reads cannot change before its write. Commits are
-/// synchronized with the disk before they return.
+/// Writes are executed one at a time on one connection, so data that a database transaction reads can't change before its write. A commit
+/// returns after the disk has stored it.
 struct SQLitePurchaseStorage: PurchaseStorage {
     let writer: any DatabaseWriter
 
     /// Opens the database, and creates or migrates its tables.
     ///
-    /// - Throws: ``ConfigurationError`` for the database of another program or of a newer version.
+    /// - Throws: ``ConfigurationError`` if the database belongs to another program or a newer version; otherwise an error of SQLite.
     init(_ location: DatabaseLocation) throws {
         if case .file(let path) = location { try SQLiteSchema.check(path) }
         var configuration = Configuration()
@@ -24,8 +24,7 @@ struct SQLitePurchaseStorage: PurchaseStorage {
             case .memory: try DatabaseQueue(configuration: configuration)
             case .file(let path): try DatabasePool(path: path, configuration: configuration)
             }
-        // The setting follows the opening, because GRDB's pool resets it to NORMAL, which can lose the last commits in a power
-        // failure.
+        // FULL is set after opening, because GRDB's pool sets NORMAL when it opens, which can lose commits in a power failure.
         try writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         try SQLiteSchema.migrate(writer)
     }

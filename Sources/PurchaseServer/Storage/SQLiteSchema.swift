@@ -1,14 +1,14 @@
 import Foundation
 import GRDB
 
-/// The tables, as a list of migrations; a published migration never changes.
+/// The tables of the database, as a list of migrations; the tables of a published migration never change.
 enum SQLiteSchema {
     /// `PRAGMA application_id` of this server's databases: "Till" in ASCII.
     private static let applicationID = 0x5469_6C6C
 
     /// Refuses an existing file that is not a database of this server, or that a newer version created, without changing the file.
     ///
-    /// - Throws: ``ConfigurationError``, or the error of SQLite.
+    /// - Throws: ``ConfigurationError`` if the file is refused, or an error of SQLite if it can't be read.
     static func check(_ path: String) throws {
         guard FileManager.default.fileExists(atPath: path) else { return }
         var configuration = Configuration()
@@ -26,9 +26,9 @@ enum SQLiteSchema {
         }
     }
 
-    /// Marks a database as this server's and migrates it.
+    /// Sets the application ID of a database, and creates or migrates its tables.
     static func migrate(_ writer: any DatabaseWriter) throws {
-        // The mark precedes all tables: a process that is killed in between leaves no tables in an unmarked database.
+        // The ID is set before the tables are created: otherwise a killed process could leave tables without it, which are refused later.
         try writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA application_id = \(applicationID)") }
         try migrator.migrate(writer)
     }
@@ -38,7 +38,7 @@ enum SQLiteSchema {
         migrator.registerMigration("1 purchases, facts, credits, notifications") { db in
             try db.execute(
                 sql: """
-                    -- Every transaction the server has heard of. `receipt` is the file that showed it first.
+                    -- Every transaction that the server received. `receipt` is the first receipt that contained it.
                     CREATE TABLE purchase (
                         transaction_id TEXT NOT NULL PRIMARY KEY,
                         original_transaction_id TEXT NOT NULL,
@@ -50,12 +50,12 @@ enum SQLiteSchema {
                     ) STRICT;
                     CREATE INDEX purchase_by_date ON purchase (purchased_at, transaction_id);
 
-                    -- What the store stated, with the signed originals; everything below can be made again from it.
+                    -- Signed events: transactions and renewal info. The tables below can be rebuilt from them.
                     CREATE TABLE fact (
                         digest BLOB NOT NULL PRIMARY KEY,
                         original_transaction_id TEXT NOT NULL,
                         transaction_id TEXT NOT NULL,
-                        -- The charge that it is about; none for what nobody was charged for, such as a Family Sharing copy.
+                        -- The charge of the transaction; NULL if there is none, as with a Family Sharing entitlement.
                         charge TEXT,
                         source TEXT NOT NULL,
                         signed_transaction TEXT NOT NULL,
@@ -66,7 +66,7 @@ enum SQLiteSchema {
                     CREATE INDEX fact_by_transaction ON fact (transaction_id, source);
                     CREATE INDEX fact_by_charge ON fact (charge);
 
-                    -- What the facts of a purchase add up to.
+                    -- The entitlement of each purchase, projected from its signed events.
                     CREATE TABLE entitlement (
                         original_transaction_id TEXT NOT NULL PRIMARY KEY,
                         product_id TEXT NOT NULL,
@@ -75,7 +75,7 @@ enum SQLiteSchema {
                     ) STRICT;
                     CREATE INDEX entitlement_by_customer ON entitlement (customer, product_id);
 
-                    -- What each charge added, by the transaction that showed it first, and how much of it refunds have reclaimed.
+                    -- The credits that each charge added, its first recorded transaction, and the credits that refunds revoked.
                     CREATE TABLE credit_grant (
                         charge TEXT NOT NULL PRIMARY KEY,
                         transaction_id TEXT NOT NULL,
@@ -90,7 +90,7 @@ enum SQLiteSchema {
                         balance INTEGER NOT NULL CHECK (balance >= 0),
                         PRIMARY KEY (customer, spending)
                     ) STRICT;
-                    -- At all times: granted, less reclaimed, less spent. A refund of what was spent leaves it below zero.
+                    -- Granted credits, less revoked and spent credits. A refund of spent credits makes the balance negative.
                     CREATE TABLE balance (
                         customer TEXT NOT NULL PRIMARY KEY,
                         credits INTEGER NOT NULL

@@ -1,9 +1,9 @@
-/// The outcome of a debit.
+/// The outcome of a request to debit credits.
 enum SpendingOutcome: Hashable, Sendable {
-    /// The credits were debited, now or in the first call; `balance` is the balance after the debit.
+    /// The credits were debited, by this or an earlier call with the key; `balance` is the balance after the debit.
     case spent(balance: Int)
-    /// The balance was not sufficient; nothing was debited.
+    /// The balance is less than the amount; nothing was debited.
     case tooSmall(balance: Int)
-    /// The idempotency key was used with another amount.
+    /// The idempotency key was used before with another amount; nothing was debited.
     case reused
 }

@@ -27,7 +27,7 @@ extension TransactionRefusal: WireRefusal {
                 message: "The transaction has no appAccountToken. Set the customer's UUID as the payment's application username."
             )
         case .unknownProduct(let product):
-            WireError(code: "product.unknown", message: "The product \(product) is not in the server's catalog.")
+            WireError(code: "product.unknown", message: "The product \(product) is not in the server's catalog. Add it there.")
         case .quantity:
             WireError(code: "transaction.refused", message: "The transaction was refused. The quantity must be from 1 to 10.")
         }

@@ -1,14 +1,14 @@
 import PurchaseModel
 import PurchaseProof
 
-/// The refusal of a transaction.
+/// The reason why the server refuses a signed transaction.
 enum TransactionRefusal: Error, Equatable {
-    /// The transaction is not verified.
+    /// The verification of the transaction failed.
     case unverified(VerificationFailure)
-    /// The transaction has no customer who could receive the credits.
+    /// The transaction has no valid `appAccountToken`, so no customer can receive the credits.
     case noCustomer
-    /// The product of the transaction is not in the catalog.
+    /// The product of the transaction is not in the server's catalog.
     case unknownProduct(ProductID)
-    /// The quantity is outside the range that the store permits.
+    /// The quantity is not from 1 to 10, or the credits overflow.
     case quantity
 }

@@ -1,6 +1,6 @@
 import OpenStoreKit
 
 extension Device {
-    /// The device's payment queue, which `SKPaymentQueue.default()` returns where this device is the current one.
+    /// The device's payment queue, which `SKPaymentQueue.default()` returns while this device is the current device.
     package var paymentQueue: SKPaymentQueue { queue { SKPaymentQueue(callbacks: callbacks) } }
 }

@@ -1,19 +1,19 @@
 import Dispatch
 import OpenStoreKit
 
-/// A weak reference to an observer or delegate, which is called on the callback queue only.
+/// A weak reference to an app's observer or delegate, which is called on the device's callback queue only.
 ///
-/// Sending the reference between threads is safe because only the callback queue calls the object. StoreKit's protocols do not
-/// require `Sendable`.
+/// StoreKit's protocols do not require `Sendable`. Sending the reference between threads is safe nevertheless, because only the callback
+/// queue calls the object.
 struct Listener<Target>: @unchecked Sendable {
     private weak var object: AnyObject?
     private let identity: ObjectIdentifier
     private let reference: () -> Target?
 
-    /// Refers to an object.
+    /// Creates a weak reference to an observer or delegate.
     ///
-    /// - Parameter reference: Returns the object until it is deallocated. The closure keeps the static type, because a
-    ///   conformance that is isolated to the main actor can't be looked up elsewhere.
+    /// - Parameter reference: Returns the object until it is deallocated, and nil afterwards. The closure keeps the object's static type,
+    ///   because code outside of the main actor can't look up a conformance that is isolated to the main actor.
     init(_ target: Target, _ reference: @escaping () -> Target?) {
         let object = target as AnyObject
         self.object = object
@@ -21,12 +21,13 @@ struct Listener<Target>: @unchecked Sendable {
         self.reference = reference
     }
 
-    /// The object; nil after its deallocation.
+    /// The observer or delegate; nil after its deallocation.
     var value: Target? { reference() }
 
-    /// Calls the object on the current thread, or on the main queue if its conformance is isolated to the main actor.
+    /// Calls the object on the current thread, or on the main queue if the object's conformance is isolated to the main actor.
     ///
-    /// A dynamic cast off the main actor fails for such a conformance, and thereby identifies it.
+    /// Outside of the main actor, a dynamic cast to a conformance that is isolated to the main actor fails. The method uses the failed cast
+    /// to detect the isolation.
     ///
     /// - Returns: The result of the call; nil after the object's deallocation.
     func call<Outcome>(_ body: (Target) -> Outcome) -> Outcome? {
@@ -34,16 +35,16 @@ struct Listener<Target>: @unchecked Sendable {
         guard !(object is Target) else { return body(value) }
         let device = Device.current
         return withoutActuallyEscaping(body) { body in
-            // This thread waits for the call and runs nothing meanwhile.
+            // `sync` blocks this thread until the call returns, so two threads never use the closure at the same time.
             nonisolated(unsafe) let call = { body(value) }
             return DispatchQueue.main.sync { Device.$current.withValue(device, operation: call) }
         }
     }
 
-    /// Whether another listener refers to the same object.
+    /// Returns whether another listener refers to the same object.
     func isSame(as other: Listener) -> Bool { identity == other.identity }
 
-    /// Whether another listener refers to the same object, or this listener's object was deallocated.
+    /// Returns whether another listener refers to the same object, or whether the object of this listener was deallocated.
     func isStale(orSame other: Listener) -> Bool {
         object == nil || isSame(as: other)
     }

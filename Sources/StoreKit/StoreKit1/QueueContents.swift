@@ -1,13 +1,13 @@
 import OpenStoreKit
 import PurchaseModel
 
-/// The transactions in an app's queue, sorted by sequence.
+/// The transactions in an app's payment queue, sorted by their sequence numbers.
 ///
 /// Cost: lookup, appending, and removal of the first transaction take constant time. Reading all transactions copies them once after
 /// each change.
 struct QueueContents {
     private var known: [PaymentID: SKPaymentTransaction] = [:]
-    /// The transactions, sorted by sequence.
+    /// The transactions, sorted by `SKPaymentTransaction.sequence`.
     private var ordered: ArraySlice<SKPaymentTransaction> = []
     private var copy: [SKPaymentTransaction]?
 
@@ -15,7 +15,7 @@ struct QueueContents {
 
     subscript(id: PaymentID) -> SKPaymentTransaction? { known[id] }
 
-    /// All transactions, oldest first.
+    /// Returns all transactions in the queue, oldest first.
     mutating func all() -> [SKPaymentTransaction] {
         if let copy { return copy }
         let all = Array(ordered)
@@ -23,7 +23,7 @@ struct QueueContents {
         return all
     }
 
-    /// Updates the transaction of a record, or creates it for a new record.
+    /// Updates the transaction of a payment record, or creates one when the queue has no transaction for the record.
     mutating func update(_ record: PaymentRecord, payment: SKPayment?) -> SKPaymentTransaction {
         if let transaction = known[record.id] {
             transaction.update(record)
@@ -31,13 +31,13 @@ struct QueueContents {
         }
         let transaction = SKPaymentTransaction(record, payment: payment)
         known[record.id] = transaction
-        // The index is nearly always the end, because records are announced in their order.
+        // The index is nearly always the end, because the device announces records in the order of their sequence numbers.
         ordered.insert(transaction, at: insertionIndex(after: transaction.sequence))
         copy = nil
         return transaction
     }
 
-    /// Removes transactions; returns those that were in the queue.
+    /// Removes the transactions of payments, and returns the removed transactions.
     mutating func remove(_ ids: [PaymentID]) -> [SKPaymentTransaction] {
         let removed = ids.compactMap { known.removeValue(forKey: $0) }
         guard !removed.isEmpty else { return [] }
@@ -66,7 +66,7 @@ struct QueueContents {
         }
     }
 
-    /// The index for a transaction with this sequence: after all transactions with the same or a lower sequence.
+    /// Returns the index after all transactions with the same or a lower sequence number.
     private func insertionIndex(after sequence: Int64) -> Int {
         guard let last = ordered.last, last.sequence > sequence else { return ordered.endIndex }
         var (low, high) = (ordered.startIndex, ordered.endIndex)

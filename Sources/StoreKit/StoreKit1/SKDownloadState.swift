@@ -16,5 +16,5 @@ extension SKDownloadState {
     }
 }
 
-/// The remaining time of a download without an estimate.
+/// The value of ``SKDownload/timeRemaining`` when no estimate is available.
 public let SKDownloadTimeRemainingUnknown: TimeInterval = -1

@@ -2,9 +2,9 @@ public import Foundation
 import PurchaseModel
 import Synchronization
 
-/// A mutable payment; the queue adds a copy.
+/// A payment whose properties an app can change before it adds the payment to the queue, which stores a copy.
 open class SKMutablePayment: SKPayment, @unchecked Sendable {
-    /// The product.
+    /// The identifier of the product to purchase.
     open override var productIdentifier: String {
         get { super.productIdentifier }
         set {
@@ -15,31 +15,31 @@ open class SKMutablePayment: SKPayment, @unchecked Sendable {
         }
     }
 
-    /// The quantity, from 1 to 10.
+    /// The number of units to purchase, from 1 to 10.
     open override var quantity: Int {
         get { super.quantity }
         set { values.withLock { $0.quantity = newValue } }
     }
 
-    /// The customer of the developer's server.
+    /// The identifier of the user in the developer's system.
     open override var applicationUsername: String? {
         get { super.applicationUsername }
         set { values.withLock { $0.username = newValue } }
     }
 
-    /// Reserved; a payment with request data fails with `SKError.Code.unauthorizedRequestData`.
+    /// Reserved data; a payment with request data fails with `SKError.Code.unauthorizedRequestData`.
     open override var requestData: Data? {
         get { super.requestData }
         set { values.withLock { $0.requestData = newValue } }
     }
 
-    /// Whether the payment needs a parent's approval regardless of the account; in tests only.
+    /// Whether the payment simulates Ask to Buy: it is pending until a parent approves it, whatever the account's settings.
     open override var simulatesAskToBuyInSandbox: Bool {
         get { super.simulatesAskToBuyInSandbox }
         set { values.withLock { $0.simulatesAskToBuy = newValue } }
     }
 
-    /// The promotional offer of the payment.
+    /// The signed promotional offer to apply to the payment; nil for no offer.
     open override var paymentDiscount: SKPaymentDiscount? {
         get { super.paymentDiscount }
         set { values.withLock { $0.discount = newValue } }

@@ -3,7 +3,7 @@ import OpenStoreKit
 import PurchaseModel
 import Synchronization
 
-/// A request to buy a product, with quantity and application username.
+/// A request to purchase a product, with a quantity and an application username.
 ///
 /// Two payments are equal when their properties are equal.
 open class SKPayment: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable {
@@ -17,11 +17,11 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable
         var product: StoreProduct?
     }
 
-    /// Protected by a lock, because an ``SKMutablePayment`` may be changed while another thread reads it.
+    /// The values of the payment, with a lock because an app may change an ``SKMutablePayment`` while another thread reads it.
     let values = Mutex(Values())
     let keyed = KeyedValues()
 
-    /// An empty payment, for subclasses.
+    /// Creates a payment with default values, for subclasses.
     public override init() {}
 
     convenience init(_ values: Values) {
@@ -39,35 +39,37 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable
         )
     }
 
-    /// Creates a request to buy one unit of a product.
+    /// Creates a request to purchase one unit of a product.
     public convenience init(product: SKProduct) {
         self.init(Values(identifier: product.productIdentifier, product: product.storeProduct))
     }
 
-    /// The product.
+    /// The identifier of the product to purchase.
     open var productIdentifier: String { keyed["productIdentifier"] ?? values.withLock { $0.identifier } }
-    /// The quantity, from 1 to 10.
+    /// The number of units to purchase, from 1 to 10.
     open var quantity: Int { keyed["quantity"] ?? values.withLock { $0.quantity } }
-    /// The customer of the developer's server; signed transactions return a UUID as `appAccountToken`.
+    /// The identifier of the user in the developer's system.
+    ///
+    /// If the identifier is a UUID, signed transactions contain it as `appAccountToken`.
     open var applicationUsername: String? { keyed["applicationUsername"] ?? values.withLock { $0.username } }
-    /// Reserved; a payment with request data fails with `SKError.Code.unauthorizedRequestData`.
+    /// Reserved data; a payment with request data fails with `SKError.Code.unauthorizedRequestData`.
     open var requestData: Data? { keyed["requestData"] ?? values.withLock { $0.requestData } }
-    /// Whether the payment needs a parent's approval regardless of the account; in tests only.
+    /// Whether the payment simulates Ask to Buy: it is pending until a parent approves it, whatever the account's settings.
     open var simulatesAskToBuyInSandbox: Bool { keyed["simulatesAskToBuyInSandbox"] ?? values.withLock { $0.simulatesAskToBuy } }
-    /// The promotional offer of the payment.
+    /// The signed promotional offer to apply to the payment; nil for no offer.
     open var paymentDiscount: SKPaymentDiscount? { keyed["paymentDiscount"] ?? values.withLock { $0.discount } }
 
-    /// An immutable copy of the payment.
+    /// Returns an immutable copy of the payment.
     open func copy(with zone: NSZone? = nil) -> Any {
         SKPayment(currentValues)
     }
 
-    /// A mutable copy of the payment.
+    /// Returns a mutable copy of the payment.
     open func mutableCopy(with zone: NSZone? = nil) -> Any {
         SKMutablePayment(currentValues)
     }
 
-    /// Whether another payment has equal properties.
+    /// Returns whether another object is a payment with equal properties.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? SKPayment else { return false }
         return self === other
@@ -76,7 +78,7 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable
                 && simulatesAskToBuyInSandbox == other.simulatesAskToBuyInSandbox && paymentDiscount == other.paymentDiscount)
     }
 
-    /// A hash of product, quantity and application username.
+    /// A hash value of the product identifier, the quantity and the application username.
     open override var hash: Int {
         var hasher = Hasher()
         hasher.combine(productIdentifier)
@@ -85,12 +87,12 @@ open class SKPayment: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable
         return hasher.finalize()
     }
 
-    /// Sets the value of a property by its name, for tests.
+    /// Overrides the value of the property with the name `key`, for tests; nil removes the override.
     open func setValue(_ value: Any?, forKey key: String) {
         keyed.set(value, forKey: key)
     }
 
-    /// The values of the public properties, which subclasses may override.
+    /// The values that the public properties return now, because subclasses may override the properties.
     var currentValues: Values {
         Values(
             identifier: productIdentifier, quantity: quantity, username: applicationUsername, requestData: requestData,

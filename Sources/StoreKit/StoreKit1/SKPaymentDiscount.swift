@@ -2,9 +2,9 @@ public import Foundation
 import PurchaseModel
 import PurchaseProtocol
 
-/// A promotional offer with the developer's signature.
+/// A promotional offer for a subscription, with the developer's signature.
 open class SKPaymentDiscount: NSObject, @unchecked Sendable {
-    /// Set once, before other threads can access the object.
+    /// The values that the developer's server signed; set once, before other threads can access the object.
     private var signed = Signed()
     private let keyed = KeyedValues()
 
@@ -16,7 +16,7 @@ open class SKPaymentDiscount: NSObject, @unchecked Sendable {
         var timestamp: NSNumber = 0
     }
 
-    /// Creates a discount without content, for subclasses.
+    /// Creates a discount with default values, for subclasses.
     public override init() {}
 
     /// Creates a discount from the values that the developer's server signed.
@@ -25,23 +25,23 @@ open class SKPaymentDiscount: NSObject, @unchecked Sendable {
             identifier: identifier, keyIdentifier: keyIdentifier, nonce: nonce, signature: signature, timestamp: timestamp)
     }
 
-    /// The identifier of the offer.
+    /// The identifier of the promotional offer.
     open var identifier: String { keyed["identifier"] ?? signed.identifier }
-    /// The identifier of the signing key.
+    /// The identifier of the developer's key that created the signature.
     open var keyIdentifier: String { keyed["keyIdentifier"] ?? signed.keyIdentifier }
-    /// The nonce, which the server uses once.
+    /// The UUID that the developer's server generated for this signature.
     open var nonce: UUID { keyed["nonce"] ?? signed.nonce }
-    /// The ECDSA signature with SHA-256 over the joined fields, DER-encoded, as Base64.
+    /// The signature of the offer: ECDSA with SHA-256, DER-encoded, as Base64 text.
     open var signature: String { keyed["signature"] ?? signed.signature }
-    /// The date of the signature, in milliseconds since 1970.
+    /// The date on which the developer's server signed the offer, in milliseconds since 1970.
     open var timestamp: NSNumber { keyed["timestamp"] ?? signed.timestamp }
 
-    /// Sets the value of a property by its name, for tests.
+    /// Overrides the value of the property with the name `key`, for tests; nil removes the override.
     open func setValue(_ value: Any?, forKey key: String) {
         keyed.set(value, forKey: key)
     }
 
-    /// Creates a discount from an offer choice; nil for offers that StoreKit 1 can't represent.
+    /// Creates a discount from a payment's offer; returns nil unless the offer is a promotional offer with a complete signature.
     convenience init?(_ choice: OfferChoice) {
         guard choice.kind == .promotional, let identifier = choice.id, let signature = choice.signature, let key = signature.keyID,
             let nonce = signature.nonce.flatMap({ UUID(uuidString: $0) }), let timestamp = signature.timestamp,
@@ -52,19 +52,19 @@ open class SKPaymentDiscount: NSObject, @unchecked Sendable {
             timestamp: NSNumber(value: timestamp))
     }
 
-    /// Whether another discount has equal properties.
+    /// Returns whether another object is a discount with equal properties.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? SKPaymentDiscount else { return false }
         return identifier == other.identifier && keyIdentifier == other.keyIdentifier && nonce == other.nonce
             && signature == other.signature && timestamp.int64Value == other.timestamp.int64Value
     }
 
-    /// A hash of the nonce.
+    /// A hash value of the nonce.
     open override var hash: Int { nonce.hashValue }
 
-    /// The offer choice for the request to the store.
+    /// The discount in the form of a purchase request to the store.
     ///
-    /// A signature that is not Base64 is sent as its UTF-8 bytes, which the store refuses as an invalid signature.
+    /// If the signature is not Base64, its UTF-8 bytes are sent, which the store refuses as an invalid signature.
     var choice: OfferChoice {
         let signature = Data(base64Encoded: signature) ?? Data(signature.utf8)
         return OfferChoice(

@@ -3,7 +3,7 @@ package import OpenStoreKit
 import PurchaseModel
 import Synchronization
 
-/// The delivery of the device's announcements to observers and delegate.
+/// The delivery of payment queue changes from the device to the app's observers and delegate.
 extension SKPaymentQueue: AppPaymentQueue {
     package var isObserved: Bool { !transactionObservers.isEmpty }
 
@@ -21,18 +21,18 @@ extension SKPaymentQueue: AppPaymentQueue {
         state.withLock { $0.contents = QueueContents() }
     }
 
-    /// Delivers an announcement that does not come from the device, on the callback queue.
+    /// Delivers a change that this queue announces instead of the device, on the callback queue.
     func submit(_ announcement: Announcement) {
         callbacks.submit { [weak self] in self?.receive(announcement) }
     }
 
-    /// Delivers every transaction in the queue to a new observer.
+    /// Delivers every transaction in the queue to an observer that was just added.
     func deliverTransactions(to listener: Listener<any SKPaymentTransactionObserver>) {
         let waiting = transactions
         if !waiting.isEmpty { call(listener) { $0.paymentQueue(self, updatedTransactions: waiting) } }
     }
 
-    // Observers are called while no lock is held.
+    // Observers are called while no lock is held, because they may call the queue.
     package func receive(_ announcement: Announcement) {
         switch announcement {
         case .updated(let records):
@@ -66,12 +66,12 @@ extension SKPaymentQueue: AppPaymentQueue {
 
     package func receive(_ download: DownloadStatus, notifiesObservers: Bool) {
         guard let shown = state.withLock({ $0.downloads[download.record.transaction] }) else { return }
-        // Observers of a change see the state of this change, not a later one.
+        // The download changes here, just before its observers are called, so that they do not see the state of a later change.
         shown.update(download.record, remaining: download.remaining ?? SKDownloadTimeRemainingUnknown)
         if notifiesObservers { notifyObservers { $0.paymentQueue(self, updatedDownloads: [shown]) } }
     }
 
-    /// The transactions of those downloads that belong to the queue; other downloads are skipped.
+    /// Returns the transaction identifiers of the downloads that belong to this queue, and skips other downloads.
     func transactionIDs(of downloads: [SKDownload]) -> [TransactionID] {
         state.withLock { state in
             downloads.compactMap { download in download.record.map(\.transaction).flatMap { state.downloads[$0] === download ? $0 : nil } }
@@ -84,7 +84,7 @@ extension SKPaymentQueue: AppPaymentQueue {
         }
     }
 
-    /// Calls an observer unless it was removed meanwhile, for example by an observer that was called before it.
+    /// Calls an observer, unless the app removed it after the change was announced, for example in a call to another observer.
     private func call(
         _ listener: Listener<any SKPaymentTransactionObserver>,
         _ body: (any SKPaymentTransactionObserver) -> Void
@@ -95,7 +95,7 @@ extension SKPaymentQueue: AppPaymentQueue {
 }
 
 extension SKPaymentQueue.State {
-    /// Updates or creates the transaction of a record, with the download of its hosted content.
+    /// Updates or creates the transaction of a payment record, with the download of the product's hosted content.
     mutating func update(_ record: PaymentRecord, _ service: PaymentService?) -> SKPaymentTransaction {
         let transaction = contents.update(record, payment: payments.removeValue(forKey: record.id))
         if let id = record.recorded?.id, let download = service?.download(of: id) {

@@ -4,9 +4,14 @@ package import PurchaseModel
 import PurchaseProtocol
 import Synchronization
 
-/// The addition of payments to the queue.
+/// The methods that add payments to the queue.
 extension SKPaymentQueue {
-    /// Adds a copy of a payment, with its offer.
+    /// Adds a copy of a payment to the queue.
+    ///
+    /// - Parameters:
+    ///   - payment: The payment to copy.
+    ///   - offer: The subscription offer of the payment; nil for no offer.
+    ///   - id: The identifier of the payment, for which the store charges at most once.
     func add(_ payment: SKPayment, offer: OfferChoice?, as id: PaymentID = PaymentID(UUID())) {
         let copy = SKPayment(payment.currentValues)
         let values = copy.currentValues
@@ -28,7 +33,7 @@ extension SKPaymentQueue {
         service.add(request)
     }
 
-    /// Announces a payment that the engine never receives: the transaction is added and then fails.
+    /// Announces a failed transaction for a payment that is not sent to the store.
     private func fail(_ request: PaymentRequest, _ failure: PaymentFailure) {
         state.withLock { _ = $0.local.insert(request.id) }
         let record = request.record(sequence: .max)
@@ -38,13 +43,14 @@ extension SKPaymentQueue {
 
     // MARK: - Promoted purchases
 
-    /// Fetches the product of a promoted purchase, then asks the observers whether to add the payment.
+    /// Fetches the product of a promoted in-app purchase, and then asks the observers whether the queue adds the payment.
     func describe(_ promotion: PendingDelivery<PromotedPurchase>) {
         service?.describe(promotion) { [weak self] described in
             if let described {
                 self?.offer(promotion, SKProduct(described))
             } else {
-                // The observers are also asked without a product description; the confirmation sheet fetches the price.
+                // The store did not describe the product, so the observers receive a product with an identifier only. The confirmation
+                // sheet fetches the price.
                 let product = SKProduct()
                 product.setValue(promotion.value.productID.rawValue, forKey: "productIdentifier")
                 self?.offer(promotion, product)
@@ -65,23 +71,24 @@ extension SKPaymentQueue {
             }
             guard isImplemented else { return state.withLock { $0.promotions.append(promotion) } }
             if shouldAdd {
-                // The identifier is the same when a crash repeats the question, so that the store charges the payment once.
+                // After a crash, the observers are asked again. The payment then has the same identifier, so that the store charges it
+                // once.
                 let id = PaymentID("promotion-\(promotion.value.id)-\(service.device)")
                 add(payment, offer: promotion.value.offerID.map { OfferChoice(kind: .winBack, id: $0) }, as: id)
             }
-            // The engine writes the payment to the journal before the acknowledgment.
+            // The payment engine writes the payment to the journal before it acknowledges the promoted purchase.
             service.acknowledge(promotion.deliveryID)
         }
     }
 
-    /// Records that an observer has no method for promoted purchases, so that the observer was not notified.
+    /// Records that the observer being asked uses the default implementation of `paymentQueue(_:shouldAddStorePayment:for:)`.
     func markPromotionsUnimplemented() {
         state.withLock { $0.lacksPromotionMethod = true }
     }
 
     // MARK: - Storefront changes
 
-    /// Asks the app's delegate whether a payment continues after the storefront has changed; true when there is no delegate.
+    /// Asks the app's delegate whether a payment continues after the storefront has changed; returns true if no delegate is set.
     ///
     /// When the delegate returns false, the payment fails with `SKError.Code.storeProductNotAvailable`.
     package func shouldContinue(_ payment: PaymentID, in storefront: PurchaseModel.Storefront) async -> Bool {

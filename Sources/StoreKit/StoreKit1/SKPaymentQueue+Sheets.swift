@@ -3,9 +3,9 @@ import PurchaseModel
 import PurchaseProtocol
 import Synchronization
 
-/// The price consent sheet of the payment queue.
+/// The methods that show the sheet in which the user consents to a price increase.
 extension SKPaymentQueue {
-    /// Asks the delegate whether a message may be shown now; runs on the callback queue.
+    /// Shows the price consent sheet for a message of the store, unless the delegate postpones it; runs on the callback queue.
     func showPriceConsent(for message: PendingDelivery<StoreMessage>) {
         guard message.value.reason == .priceIncreaseConsent else { return }
         let shouldShow = state.withLock { $0.delegate }?.call { $0.paymentQueueShouldShowPriceConsent(self) }

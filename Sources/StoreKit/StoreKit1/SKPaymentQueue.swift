@@ -4,68 +4,69 @@ import PurchaseModel
 import PurchaseProtocol
 import Synchronization
 
-/// The queue of an app's payments, which the store processes.
+/// The queue of an app's payments, which the App Store processes.
 ///
-/// Every method returns at once. Transactions stay in the queue across launches until the app finishes them, and a new observer receives
-/// every transaction in the queue. Observers and the delegate are called on the device's callback queue.
+/// Every method returns at once. A transaction stays in the queue across launches until the app finishes it, and a new observer receives
+/// every transaction in the queue. Observers and the delegate are called on a serial queue of the `Device`.
 ///
-/// A queue without a device, such as a subclass in a test, fails every payment with an error that names the configuration to set.
+/// A queue that belongs to no `Device`, such as a subclass in a test, fails every payment. The error names the configuration to set.
 open class SKPaymentQueue: NSObject, @unchecked Sendable {
     struct State {
         var observers: [Listener<any SKPaymentTransactionObserver>] = []
         var delegate: Listener<any SKPaymentQueueDelegate>?
         var contents = QueueContents()
-        /// Payments as the app added them, until their transactions exist.
+        /// The payments that the app has added and that have no transaction yet.
         var payments: [PaymentID: SKPayment] = [:]
-        /// Transactions that exist only in this queue and not in the engine.
+        /// The identifiers of failed transactions whose payments were not sent to the device's payment engine.
         var local: Set<PaymentID> = []
-        /// Price increase messages that the delegate has postponed.
+        /// The messages about price increases whose consent sheet the delegate has postponed.
         var consents: [PendingDelivery<StoreMessage>] = []
-        /// Promoted purchases that wait for an observer.
+        /// The promoted in-app purchases that wait for an observer that implements the method for them.
         var promotions: [PendingDelivery<PromotedPurchase>] = []
-        /// Whether the current observer does not implement the method for promoted purchases.
+        /// Whether the observer called last uses the default implementation of `paymentQueue(_:shouldAddStorePayment:for:)`.
         var lacksPromotionMethod = false
-        /// The downloads of the transactions in the queue.
+        /// The downloads of the transactions in the queue, by transaction identifier.
         var downloads: [TransactionID: SKDownload] = [:]
-        /// The service of the queue's device; nil for a queue without a device.
+        /// The payment service of the `Device` to which the queue belongs; nil for a queue that belongs to no device.
         var service: PaymentService?
     }
 
     let state = Mutex(State())
     package let callbacks: CallbackQueue
 
-    /// The service of the queue's device; nil for a queue without a device.
+    /// The payment service of the `Device` to which the queue belongs; nil for a queue that belongs to no device.
     var service: PaymentService? { state.withLock { $0.service } }
 
     init(callbacks: CallbackQueue) {
         self.callbacks = callbacks
     }
 
-    /// Creates a queue without a device, for subclasses.
+    /// Creates a queue that belongs to no `Device`, for subclasses.
     public override init() {
         callbacks = CallbackQueue()
     }
 
-    /// The queue of a process without a device; the shared device of test sessions uses the same queue.
+    /// The queue that ``default()`` returns while no `Device` is configured, and that the shared device of test sessions adopts.
     package static let withoutDevice = SKPaymentQueue(callbacks: .withoutDevice)
 
-    /// The queue of the current device.
+    /// Returns the payment queue of the current `Device`.
     ///
-    /// Without a device, the queue fails every payment with an error that names the configuration to set (`Device`).
+    /// If no device is configured, the returned queue fails every payment with an error that names the configuration to set.
     open class func `default`() -> Self {
         let queue = Device.active?.paymentQueue ?? withoutDevice
         guard let queue = queue as? Self else {
-            preconditionFailure("\(Self.self) has to override default().")  // reason: a mistake in the app's code, not input.
+            // reason: a mistake in the app's code, not input.
+            preconditionFailure("SKPaymentQueue.default() can't return a \(Self.self). Override default() in \(Self.self).")
         }
         return queue
     }
 
-    /// Whether the user of the current device may make payments; true without a device.
+    /// Returns whether the user may make payments; returns true when no `Device` is configured.
     open class func canMakePayments() -> Bool {
         Device.active?.canMakePayments ?? true
     }
 
-    /// The delegate that decides whether the queue continues.
+    /// The delegate that decides about storefront changes and price consent sheets, held weakly.
     open weak var delegate: (any SKPaymentQueueDelegate)? {
         get { state.withLock { $0.delegate }?.value }
         set {
@@ -74,24 +75,25 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The observers, in the order in which they were added.
+    /// The observers of the queue, in the order in which the app added them.
     open var transactionObservers: [any SKPaymentTransactionObserver] {
         state.withLock { $0.observers }.compactMap(\.value)
     }
 
-    /// The unfinished transactions, in the order of their arrival.
+    /// The unfinished transactions in the queue, in the order of their arrival.
     open var transactions: [SKPaymentTransaction] {
         state.withLock { $0.contents.all() }
     }
 
-    /// The account's storefront; nil when it is not known yet.
+    /// The storefront of the signed-in account; nil until an account has signed in.
     open var storefront: SKStorefront? {
         service?.storefront.map { SKStorefront($0) }
     }
 
-    /// Adds a weakly held observer, and delivers every transaction in the queue to it.
+    /// Adds an observer, which the queue holds weakly, and delivers every transaction in the queue to the observer.
     ///
-    /// The first observer starts the queue, which then delivers the transactions in the journal and in the store.
+    /// Adding the first observer starts the queue. The queue then delivers the unfinished transactions in the device's journal and in the
+    /// store.
     open func add(_ observer: any SKPaymentTransactionObserver) {
         let listener = Listener<any SKPaymentTransactionObserver>(observer) { [weak observer] in observer }
         let (isEmpty, promotions) = state.withLock { state in
@@ -113,40 +115,41 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         state.withLock { $0.observers.removeAll { $0.isStale(orSame: listener) } }
     }
 
-    /// Adds a copy of a payment; the transaction appears with the state *purchasing*.
+    /// Adds a copy of a payment to the queue, which notifies the observers of a new transaction in the state `purchasing`.
     open func add(_ payment: SKPayment) {
         add(payment, offer: payment.paymentDiscount?.choice)
     }
 
-    /// Removes a transaction that was purchased, restored or failed; call this method after the app has delivered the product.
+    /// Finishes a purchased, restored or failed transaction, which removes it from the queue.
     ///
-    /// The call has no effect for a finished transaction, or for one that is still purchasing or deferred.
+    /// Call this method after the app has delivered the product. The call has no effect if the transaction is already finished, or if its
+    /// state is `purchasing` or `deferred`.
     open func finishTransaction(_ transaction: SKPaymentTransaction) {
         guard state.withLock({ $0.local.remove(transaction.id) }) == nil else { return submit(.removed([transaction.id])) }
         service?.finish(transaction.id)
     }
 
-    /// Restores all purchases of the account that the store can restore.
+    /// Restores the account's non-consumables and auto-renewable subscriptions as new transactions in the queue.
     ///
-    /// A call during a restore joins the running restore. The restore may ask for a sign-in, so call this method at the user's request, in
-    /// `Device.withUserGesture`; other calls are reported.
+    /// If a restore is in progress, the call starts no second restore. The user may have to sign in, so call this method only when the user
+    /// requests it, in `Device.withUserGesture`. Other calls are reported to `DeviceConfiguration.report`.
     open func restoreCompletedTransactions() {
         restoreCompletedTransactions(of: nil)
     }
 
-    /// Restores the purchases with an application username.
+    /// Restores the purchases that were made with an application username.
     ///
-    /// An empty username, as many apps pass it, restores all purchases.
+    /// An empty username restores all purchases, because many apps pass an empty text instead of nil.
     open func restoreCompletedTransactions(withApplicationUsername username: String?) {
         restoreCompletedTransactions(of: ApplicationUser(username))
     }
 
-    /// Starts or continues downloads.
+    /// Starts downloads, or continues them with the bytes that were received before.
     open func start(_ downloads: [SKDownload]) {
         service?.start(transactionIDs(of: downloads))
     }
 
-    /// Pauses downloads; the received bytes are kept.
+    /// Pauses downloads, and keeps the received bytes.
     open func pause(_ downloads: [SKDownload]) {
         service?.pause(transactionIDs(of: downloads))
     }
@@ -161,12 +164,14 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
         service?.cancel(transactionIDs(of: downloads))
     }
 
-    /// Shows the sheet in which the user enters an offer code; the queue then receives the redeemed purchase as a transaction.
+    /// Shows the sheet in which the user enters an offer code.
+    ///
+    /// The queue then receives a transaction for the purchase with the code.
     open func presentCodeRedemptionSheet() {
         service?.redeemOfferCode()
     }
 
-    /// Asks the user now to consent to the price increases that the delegate has postponed.
+    /// Shows the price consent sheets that the delegate has postponed.
     open func showPriceConsentIfNeeded() {
         showPendingConsents()
     }
@@ -178,6 +183,6 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
 }
 
 extension CallbackQueue {
-    /// The callback queue of observers and delegates without a device.
+    /// The queue on which observers and delegates are called while no `Device` is configured.
     static let withoutDevice = CallbackQueue()
 }

@@ -1,38 +1,38 @@
 public import Foundation
 public import OpenStoreKit
 
-/// A delegate that decides whether the queue continues; both methods are optional, and a missing method means true.
+/// A delegate that decides about storefront changes during a payment, and about price consent sheets.
 ///
-/// The methods are called on the device's callback queue.
+/// Both methods are optional, and their default implementations return true. They are called on a serial queue of the `Device`.
 public protocol SKPaymentQueueDelegate: NSObjectProtocol {
-    /// Whether a payment continues after the storefront has changed.
+    /// Asks the delegate whether a payment continues after the storefront of the account has changed.
     ///
-    /// If false, the payment fails with `SKError.Code.storeProductNotAvailable`.
+    /// - Returns: Whether the payment continues. If false, the payment fails with `SKError.Code.storeProductNotAvailable`.
     func paymentQueue(_ paymentQueue: SKPaymentQueue, shouldContinue transaction: SKPaymentTransaction, in newStorefront: SKStorefront)
         -> Bool
-    /// Whether the price increase sheet is shown to the user now.
+    /// Asks the delegate whether the queue shows the price consent sheet now.
     ///
-    /// If false, the app shows the sheet later with ``SKPaymentQueue/showPriceConsentIfNeeded()``.
+    /// - Returns: Whether the queue shows the sheet. If false, show it later with ``SKPaymentQueue/showPriceConsentIfNeeded()``.
     func paymentQueueShouldShowPriceConsent(_ paymentQueue: SKPaymentQueue) -> Bool
 }
 
 extension SKPaymentQueueDelegate {
-    /// Returns true.
+    /// Returns true, so that payments continue after a storefront change.
     public func paymentQueue(
         _ paymentQueue: SKPaymentQueue,
         shouldContinue transaction: SKPaymentTransaction,
         in newStorefront: SKStorefront
     ) -> Bool { true }
 
-    /// Returns true.
+    /// Returns true, so that the queue shows the price consent sheet at once.
     public func paymentQueueShouldShowPriceConsent(_ paymentQueue: SKPaymentQueue) -> Bool { true }
 }
 
 extension SKPaymentQueueDelegate {
-    /// The method, for calls with `?`; never nil.
+    /// Supports calls such as `delegate.paymentQueue?(queue, shouldContinue: transaction, in: storefront)`; never nil.
     @_disfavoredOverload
     public var paymentQueue: OptionalMethod<any SKPaymentQueueDelegate>? { OptionalMethod(owner: self) }
-    /// The method, for calls with `?`; never nil.
+    /// Supports calls such as `delegate.paymentQueueShouldShowPriceConsent?(queue)`; never nil.
     @_disfavoredOverload
     public var paymentQueueShouldShowPriceConsent: ((SKPaymentQueue) -> Bool)? { { self.paymentQueueShouldShowPriceConsent($0) } }
 }

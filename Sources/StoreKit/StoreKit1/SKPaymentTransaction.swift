@@ -4,7 +4,7 @@ import OpenStoreKit
 import PurchaseModel
 import Synchronization
 
-/// A transaction in the payment queue; the object stays the same through all states.
+/// A transaction in the payment queue, represented by the same object in all its states.
 open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     fileprivate struct Values {
         var payment: SKPayment?
@@ -17,19 +17,23 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
         var downloads: [SKDownload] = []
     }
 
-    /// Set once, before other threads can access the transaction.
+    /// The identifier of the payment; set once, before other threads can access the transaction.
     private(set) var id = PaymentID("")
-    /// The position in the order of transactions; a smaller number is earlier.
+    /// The sequence number of the transaction, which is lower for earlier transactions.
     ///
-    /// Set once, before other threads can access the transaction.
+    /// The number is set once, before other threads can access the transaction.
     private(set) var sequence: Int64 = 0
     private let values = Mutex(Values())
     private let keyed = KeyedValues()
 
-    /// Creates a transaction without content, for subclasses.
+    /// Creates a transaction with default values, for subclasses.
     public override init() {}
 
-    /// Creates the transaction of a record, with the payment that the app added in this app session, if any.
+    /// Creates the transaction of a payment record.
+    ///
+    /// - Parameters:
+    ///   - record: The device's record of the payment.
+    ///   - payment: The payment that the app added; nil for a record of an earlier app session or from the store.
     convenience init(_ record: PaymentRecord, payment: SKPayment? = nil) {
         self.init()
         id = record.id
@@ -38,7 +42,7 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
         update(record)
     }
 
-    /// Creates the original transaction of a restored transaction.
+    /// Creates the object for the property ``original`` of a restored transaction.
     private convenience init(original transaction: RecordedTransaction, of record: PaymentRecord) {
         self.init()
         id = PaymentID("original-\(record.id)")
@@ -75,7 +79,7 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
         values.withLock { $0.downloads = downloads }
     }
 
-    /// The payment of the transaction.
+    /// The payment that created the transaction.
     open var payment: SKPayment {
         if let payment: SKPayment = keyed["payment"] { return payment }
         return values.withLock { values in
@@ -84,25 +88,27 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
             return payment
         }
     }
-    /// The current state.
+    /// The current state of the transaction.
     open var transactionState: SKPaymentTransactionState { keyed.choice("transactionState") ?? values.withLock { $0.state } }
-    /// The store's identifier; nil unless purchased or restored.
+    /// The store's identifier of the transaction; nil unless the state is `purchased` or `restored`.
     open var transactionIdentifier: String? { keyed["transactionIdentifier"] ?? values.withLock { $0.identifier } }
-    /// The date of the purchase or the restore.
+    /// The date of the purchase or the restore; nil unless the state is `purchased` or `restored`.
     open var transactionDate: Date? { keyed["transactionDate"] ?? values.withLock { $0.date } }
-    /// The error of a failure.
+    /// The error of a failed transaction; nil unless the state is `failed`.
     open var error: (any Error)? { keyed["error"] ?? values.withLock { $0.error } }
-    /// The original transaction of a restored transaction.
+    /// The transaction of the original purchase; nil unless the state is `restored`.
     open var original: SKPaymentTransaction? { keyed["original"] ?? values.withLock { $0.original } }
-    /// The downloads of the product's hosted content; empty without content, or unless purchased or restored.
+    /// The downloads of the content that the store hosts for the product.
+    ///
+    /// The array is empty when the store hosts no content for the product, and in states other than `purchased` and `restored`.
     open var downloads: [SKDownload] { keyed["downloads"] ?? values.withLock { $0.downloads } }
 
-    /// Sets the value of a property by its name, for tests.
+    /// Overrides the value of the property with the name `key`, for tests; nil removes the override.
     open func setValue(_ value: Any?, forKey key: String) {
         keyed.set(value, forKey: key)
     }
 
-    /// The signed transaction as a compact JWS; nil unless purchased or restored.
+    /// The signed transaction as a compact JWS; nil unless the state is `purchased` or `restored`.
     package var jwsRepresentation: String? { values.withLock { $0.signed?.compact } }
 }
 

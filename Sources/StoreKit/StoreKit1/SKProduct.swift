@@ -2,13 +2,13 @@ public import CStoreKit
 public import Foundation
 import PurchaseModel
 
-/// A product as the store describes it.
+/// Information about a product that the store sells to the app's users.
 open class SKProduct: NSObject, @unchecked Sendable {
-    /// Set once, before other threads can access the product.
+    /// The product in the store's response; set once, before other threads can access the object.
     private(set) var storeProduct: StoreProduct?
     private let keyed = KeyedValues()
 
-    /// Creates a product without content, for subclasses.
+    /// Creates a product with default values, for subclasses and tests.
     public override init() {}
 
     convenience init(_ product: StoreProduct) {
@@ -18,42 +18,42 @@ open class SKProduct: NSObject, @unchecked Sendable {
 
     /// The product's identifier.
     open var productIdentifier: String { keyed["productIdentifier"] ?? storeProduct?.id.rawValue ?? "" }
-    /// The name in the storefront's language.
+    /// The name of the product, in the storefront's language.
     open var localizedTitle: String { keyed["localizedTitle"] ?? storeProduct?.title ?? "" }
-    /// The description in the storefront's language.
+    /// The description of the product, in the storefront's language.
     open var localizedDescription: String { keyed["localizedDescription"] ?? storeProduct?.summary ?? "" }
     /// The price of one unit, in the currency of ``priceLocale``.
     open var price: NSDecimalNumber { keyed["price"] ?? storeProduct?.price.number ?? 0 }
-    /// The locale that formats ``price``, with its currency.
+    /// The locale that formats ``price``, including its currency.
     open var priceLocale: Locale { keyed["priceLocale"] ?? storeProduct?.locale ?? Locale(identifier: "en_US@currency=USD") }
     /// Whether Family Sharing is available for the product.
     open var isFamilyShareable: Bool { keyed["isFamilyShareable"] ?? storeProduct?.isFamilyShareable ?? false }
-    /// The duration of a subscription period; nil for other products.
+    /// The duration of a subscription period; nil for products that are not auto-renewable subscriptions.
     open var subscriptionPeriod: SKProductSubscriptionPeriod? {
         keyed["subscriptionPeriod"] ?? storeProduct?.subscription.map { SKProductSubscriptionPeriod($0.period) }
     }
-    /// The identifier of the subscription group; nil for other products.
+    /// The identifier of the subscription group; nil for products that are not auto-renewable subscriptions.
     open var subscriptionGroupIdentifier: String? {
         keyed["subscriptionGroupIdentifier"] ?? storeProduct?.subscription?.group.rawValue
     }
-    /// The introductory offer, regardless of the customer's eligibility; nil when there is none.
+    /// The introductory offer of the subscription, whether or not the customer is eligible; nil when the product has none.
     open var introductoryPrice: SKProductDiscount? { keyed["introductoryPrice"] ?? offers(.introductory).first }
-    /// The promotional offers.
+    /// The promotional offers of the subscription; empty when the product has none.
     open var discounts: [SKProductDiscount] { keyed["discounts"] ?? offers(.promotional) }
-    /// Whether the store hosts content for the product.
+    /// Whether the store hosts content that the app downloads after a purchase.
     open var isDownloadable: Bool { keyed["isDownloadable"] ?? keyed["downloadable"] ?? (storeProduct?.content != nil) }
-    /// The lengths of the hosted content, in bytes.
+    /// The length of the hosted content in bytes, as the only element; empty when the store hosts no content.
     open var downloadContentLengths: [NSNumber] {
         keyed["downloadContentLengths"] ?? storeProduct?.content.map { [NSNumber(value: $0.length)] } ?? []
     }
-    /// The version of the hosted content, such as `1.0`; empty without content.
+    /// The version of the hosted content, such as `1.0`; empty when the store hosts no content.
     open var downloadContentVersion: String { keyed["downloadContentVersion"] ?? storeProduct?.content?.version ?? "" }
-    /// The lengths of the hosted content, under the original name of macOS.
+    /// The same value as ``downloadContentLengths``, under the original name of the property on macOS.
     open var contentLengths: [NSNumber] { downloadContentLengths }
-    /// The version of the hosted content, under the original name of macOS.
+    /// The same value as ``downloadContentVersion``, under the original name of the property on macOS.
     open var contentVersion: String { downloadContentVersion }
 
-    /// Sets the value of a property by its name, for tests.
+    /// Overrides the value of the property with the name `key`, for tests; nil removes the override.
     open func setValue(_ value: Any?, forKey key: String) {
         keyed.set(value, forKey: key)
     }
@@ -65,7 +65,7 @@ open class SKProduct: NSObject, @unchecked Sendable {
 }
 
 extension SKProduct {
-    /// The unit of a period.
+    /// The unit of time of a subscription period, such as a month.
     public typealias PeriodUnit = SKProductPeriodUnit
 }
 

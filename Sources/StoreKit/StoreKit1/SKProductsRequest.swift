@@ -2,21 +2,21 @@ import OpenStoreKit
 import PurchaseModel
 import PurchaseProtocol
 
-/// A request for the prices and descriptions of products; it needs no account.
+/// A request for the prices and descriptions of products, which works without a signed-in account.
 open class SKProductsRequest: SKRequest, @unchecked Sendable {
     private let identifiers: Set<String>
 
-    /// Creates a request for products.
+    /// Creates a request for the products with these identifiers.
     public init(productIdentifiers: Set<String>) {
         identifiers = productIdentifiers
     }
 
-    /// Creates a request without products, for subclasses.
+    /// Creates a request without product identifiers, for subclasses.
     public override init() {
         identifiers = []
     }
 
-    /// The delegate, which receives the products and the end of the request.
+    /// The delegate, which receives the products and is notified when the request ends.
     open weak var delegate: (any SKProductsRequestDelegate)? {
         get { listener as? any SKProductsRequestDelegate }
         set { listener = newValue }
@@ -24,7 +24,7 @@ open class SKProductsRequest: SKRequest, @unchecked Sendable {
 
     override var notifiedDelegate: (any SKRequestDelegate)? { delegate ?? listener }
 
-    /// Sends the request and returns at once.
+    /// Sends the request to the store and returns at once; the delegate receives the response.
     open override func start() {
         run { [self] device in
             do throws(RequestFailure) {
@@ -42,8 +42,8 @@ open class SKProductsRequest: SKRequest, @unchecked Sendable {
     }
 }
 
-/// A delegate that receives products.
+/// A delegate that receives the response to a products request.
 public protocol SKProductsRequestDelegate: SKRequestDelegate {
-    /// The store has responded.
+    /// Tells the delegate that the store has responded, and passes the products.
     func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse)
 }

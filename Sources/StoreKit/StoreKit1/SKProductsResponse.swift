@@ -1,14 +1,14 @@
 public import Foundation
 
-/// The products that the store sells, and the identifiers that it does not know.
+/// The store's response to a products request.
 open class SKProductsResponse: NSObject, @unchecked Sendable {
-    /// Set once, before other threads can access the response.
+    /// The products that the store sells; set once, before other threads can access the response.
     private var known: [SKProduct] = []
-    /// Set once, before other threads can access the response.
+    /// The identifiers that the store does not know; set once, before other threads can access the response.
     private var unknown: [String] = []
     private let keyed = KeyedValues()
 
-    /// Creates an empty response, for subclasses.
+    /// Creates a response without products, for subclasses.
     public override init() {}
 
     convenience init(products: [SKProduct], invalidProductIdentifiers: [String]) {
@@ -17,12 +17,12 @@ open class SKProductsResponse: NSObject, @unchecked Sendable {
         unknown = invalidProductIdentifiers
     }
 
-    /// The known products, in unspecified order.
+    /// The requested products that the store sells, in unspecified order.
     open var products: [SKProduct] { keyed["products"] ?? known }
-    /// The identifiers that the store does not know.
+    /// The requested product identifiers that the store does not know.
     open var invalidProductIdentifiers: [String] { keyed["invalidProductIdentifiers"] ?? unknown }
 
-    /// Sets the value of a property by its name, for tests.
+    /// Overrides the value of the property with the name `key`, for tests; nil removes the override.
     open func setValue(_ value: Any?, forKey key: String) {
         keyed.set(value, forKey: key)
     }

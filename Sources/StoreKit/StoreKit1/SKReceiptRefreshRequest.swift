@@ -3,31 +3,34 @@ import OpenStoreKit
 import PurchaseModel
 import PurchaseProtocol
 
-/// The property that requests an expired receipt; in tests only.
+/// The key of the receipt property that requests an expired receipt, for tests.
 public let SKReceiptPropertyIsExpired = "expired"
-/// The property that requests a revoked receipt; in tests only.
+/// The key of the receipt property that requests a revoked receipt, for tests.
 public let SKReceiptPropertyIsRevoked = "revoked"
-/// The property that requests a Volume Purchase Plan receipt; in tests only.
+/// The key of the receipt property that requests a Volume Purchase Plan receipt, for tests.
 public let SKReceiptPropertyIsVolumePurchase = "vpp"
 
-/// A request that fetches the latest receipt.
+/// A request that fetches the app's latest receipt from the store.
 ///
-/// The request creates no transactions and can be repeated. It may ask for a sign-in, so start it at the user's request, in
-/// `Device.withUserGesture`; other refreshes are reported.
+/// The request creates no transactions. The user may have to sign in, so start the request only when the user asks for it, in
+/// `Device.withUserGesture`. Other requests are reported to `DeviceConfiguration.report`.
 open class SKReceiptRefreshRequest: SKRequest, @unchecked Sendable {
     private let properties: [String: Any]?
 
-    /// Creates a request; the properties are for tests.
+    /// Creates a request.
+    ///
+    /// - Parameter properties: The properties of the receipt to request, with keys such as ``SKReceiptPropertyIsExpired``, for tests. With
+    ///   nil, the store returns the usual receipt.
     public init(receiptProperties properties: [String: Any]? = nil) {
         self.properties = properties
     }
 
-    /// Creates a request without properties.
+    /// Creates a request without receipt properties.
     public override init() {
         properties = nil
     }
 
-    /// The delegate, which is notified of the end of the request.
+    /// The delegate, which is notified when the request ends.
     open weak var delegate: (any SKRequestDelegate)? {
         get { listener }
         set { listener = newValue }
@@ -35,10 +38,10 @@ open class SKReceiptRefreshRequest: SKRequest, @unchecked Sendable {
 
     override var notifiedDelegate: (any SKRequestDelegate)? { delegate }
 
-    /// The properties of the requested receipt.
+    /// The properties of the receipt to request, for tests; nil for the usual receipt.
     open var receiptProperties: [String: Any]? { properties }
 
-    /// Sends the request and returns at once.
+    /// Starts fetching the receipt and returns at once; the delegate is notified when the request ends.
     open override func start() {
         let request = ReceiptRequest(
             expired: wants(SKReceiptPropertyIsExpired), revoked: wants(SKReceiptPropertyIsRevoked),

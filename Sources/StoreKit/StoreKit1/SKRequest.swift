@@ -2,9 +2,9 @@ public import Foundation
 public import OpenStoreKit
 import Synchronization
 
-/// A request to the store.
+/// A request to the store; the base class of product and receipt requests.
 ///
-/// Keep a reference to the request until it has ended. The delegate is called on the device's callback queue.
+/// Keep a reference to the request until the request has ended. The delegate is called on a serial queue of the `Device`.
 open class SKRequest: NSObject, DelegateHolder, @unchecked Sendable {
     private struct State {
         var delegate: Listener<any SKRequestDelegate>?
@@ -14,15 +14,15 @@ open class SKRequest: NSObject, DelegateHolder, @unchecked Sendable {
     private let state = Mutex(State())
     let device: Device?
 
-    /// Creates a request to the store of the current device.
+    /// Creates a request to the store of the current `Device`.
     public override init() {
         device = Device.active
     }
 
-    /// Sends the request and returns at once.
+    /// Starts the request; does nothing in this base class.
     open func start() {}
 
-    /// Cancels the request without notifying the delegate.
+    /// Cancels the request; the delegate is not notified.
     open func cancel() {
         state.withLock { state in
             state.task?.cancel()
@@ -30,7 +30,7 @@ open class SKRequest: NSObject, DelegateHolder, @unchecked Sendable {
         }
     }
 
-    /// The delegate, of either protocol.
+    /// The delegate, which conforms to ``SKRequestDelegate`` or to a protocol that inherits from it.
     var listener: (any SKRequestDelegate)? {
         get { state.withLock { $0.delegate }?.value }
         set {
@@ -39,7 +39,7 @@ open class SKRequest: NSObject, DelegateHolder, @unchecked Sendable {
         }
     }
 
-    /// The delegate that is notified of the end; subclasses return their delegate.
+    /// The delegate that is notified when the request ends; subclasses override the property.
     var notifiedDelegate: (any SKRequestDelegate)? { listener }
 
     func run(_ body: @escaping @Sendable (Device) async -> Void) {
@@ -65,7 +65,7 @@ open class SKRequest: NSObject, DelegateHolder, @unchecked Sendable {
 }
 
 extension DelegateHolder where Self: SKRequest {
-    /// The delegate, which is notified of the end of the request.
+    /// The delegate, which is notified when the request ends.
     public var delegate: (any SKRequestDelegate)? {
         get { listener }
         set { listener = newValue }

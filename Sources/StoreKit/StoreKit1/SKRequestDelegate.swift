@@ -1,32 +1,32 @@
 public import Foundation
 public import OpenStoreKit
 
-/// A delegate that is notified of the end of a request; both methods are optional.
+/// A delegate that is notified when a request to the store ends; both methods are optional.
 public protocol SKRequestDelegate: NSObjectProtocol {
-    /// The request has succeeded.
+    /// Tells the delegate that the request has succeeded.
     func requestDidFinish(_ request: SKRequest)
-    /// The request has failed.
+    /// Tells the delegate that the request has failed.
     func request(_ request: SKRequest, didFailWithError error: any Error)
 }
 
 extension SKRequestDelegate {
-    /// Does nothing; handling success is optional.
+    /// Does nothing, because observing success is optional.
     public func requestDidFinish(_ request: SKRequest) {}
-    /// Does nothing; handling failures is optional.
+    /// Does nothing, because observing failures is optional.
     public func request(_ request: SKRequest, didFailWithError error: any Error) {}
 }
 
 extension SKRequestDelegate {
-    /// The method, for calls with `?`; never nil.
+    /// Supports calls such as `delegate.requestDidFinish?(request)`; never nil.
     @_disfavoredOverload
     public var requestDidFinish: ((SKRequest) -> Void)? { { self.requestDidFinish($0) } }
-    /// The method, for calls with `?`; never nil.
+    /// Supports calls such as `delegate.request?(request, didFailWithError: error)`; never nil.
     @_disfavoredOverload
     public var request: OptionalMethod<any SKRequestDelegate>? { OptionalMethod(owner: self) }
 }
 
 extension OptionalMethod where Owner == any SKRequestDelegate {
-    /// Notifies the delegate of a failed request.
+    /// Notifies the delegate that the request has failed.
     public func callAsFunction(_ request: SKRequest, didFailWithError error: any Error) {
         owner.request(request, didFailWithError: error)
     }

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// Requests a rating in the store; without a rating prompt on this platform, nothing happens.
+/// A controller that asks the user to rate the app; it does nothing on Linux, which has no rating prompt.
 open class SKStoreReviewController: NSObject, @unchecked Sendable {
-    /// Creates a controller.
+    /// Creates a review controller.
     public override init() {}
 
-    /// Does nothing.
+    /// Does nothing, because Linux has no rating prompt.
     open class func requestReview() {}
 }

@@ -1,9 +1,9 @@
 import OpenStoreKit
 
-/// Terminates an app whose receipt is not valid, if `Device.onInvalidReceipt` does so.
+/// Calls `Device.onInvalidReceipt`, in which an app with an invalid receipt can terminate itself.
 ///
-/// On Apple's platforms the process ends with status 173, and the system fetches a receipt. Here `Device.onInvalidReceipt` is called,
-/// and the function returns.
+/// On Apple's platforms, the function ends the process with status 173, and the system fetches a new receipt. On Linux, the function
+/// returns after the call.
 public func SKTerminateForInvalidReceipt() {
     Device.onInvalidReceipt()
 }

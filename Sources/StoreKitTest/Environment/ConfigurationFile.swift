@@ -5,10 +5,12 @@ import Foundation
 /// The search covers, in this order: the resources of every bundle of the process (`Bundle.main`, `Bundle.allBundles`), the resource
 /// folders that SwiftPM puts beside the running program, the working directory, and the folders below it.
 enum ConfigurationFile {
-    /// The depth to which folders below the working directory are searched.
+    /// The number of folder levels below the working directory that are searched.
     private static let depth = 8
 
-    /// The file with a name, with or without the extension; nil when there is none.
+    /// Returns the URL of the `.storekit` file with a name; returns nil if no such file exists.
+    ///
+    /// - Parameter name: The name of the file, with or without the extension.
     static func named(_ name: String) -> URL? {
         let file = name.hasSuffix(".storekit") ? name : "\(name).storekit"
         let bundles = [Bundle.main] + Bundle.allBundles
@@ -29,7 +31,9 @@ enum ConfigurationFile {
         return files.sorted().filter { $0.hasSuffix(".resources") || $0.hasSuffix(".bundle") }.map { folder.appending(path: $0) }
     }
 
-    /// The first match below a folder in the order of the paths; hidden folders, such as that of a build, are skipped.
+    /// Returns the file with a name below a folder; among several files, the one whose path sorts first.
+    ///
+    /// Hidden folders, such as the folder `.build`, are skipped.
     private static func below(_ folder: URL, _ file: String) -> URL? {
         guard let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil, options: [.skipsHiddenFiles]) else {
             return nil

@@ -2,11 +2,11 @@ import LocalAppStore
 import OpenStoreKit
 import Synchronization
 
-/// The connection between a device and a store in the same process, without a socket.
+/// A transport that connects a device to a local store in the same process, without a socket.
 final class InProcessTransport: StoreTransport {
     private let current = Mutex<InProcessStore?>(nil)
 
-    /// The connected store.
+    /// The store to which the device is connected; nil before a test session connects a store.
     var store: InProcessStore? {
         get { current.withLock { $0 } }
         set { current.withLock { $0 = newValue } }

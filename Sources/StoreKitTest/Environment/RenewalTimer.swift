@@ -1,11 +1,11 @@
 import LocalAppStore
 
-/// Processes due renewals in a session's store as time passes.
+/// A timer that makes a test session's store process the renewals that have become due.
 enum RenewalTimer {
-    /// The interval between two checks for due events.
+    /// The interval between two checks for due renewals.
     private static let step = Duration.milliseconds(50)
 
-    /// Checks until the task is canceled or the store is deallocated.
+    /// Starts a task that checks for due renewals until the task is canceled or the store is deallocated.
     static func start(in store: InProcessStore, on queue: SessionQueue) -> Task<Void, Never> {
         Task(executorPreference: queue) { [weak store] in
             while !Task.isCancelled, store != nil {

@@ -1,10 +1,10 @@
 import Dispatch
 import Synchronization
 
-/// Runs a session's work on separate threads, so that members which are not `async` can wait for it anywhere.
+/// A task executor that runs a test session's work on a Dispatch queue, so that synchronous methods can wait for the work.
 ///
-/// The pool of Swift's tasks has one thread for each core. A test that blocks one of these threads takes it away from the work for which
-/// the test waits, and as many tests as cores would deadlock. Serial queues get additional threads.
+/// The thread pool of Swift's tasks has one thread for each core. If the work ran in this pool, tests that wait could block all threads of
+/// the pool, and the work could never run. Dispatch provides additional threads for serial queues.
 final class SessionQueue: TaskExecutor {
     private let queue = DispatchQueue(label: "OpenStoreKitTest.session")
 
@@ -13,9 +13,9 @@ final class SessionQueue: TaskExecutor {
         queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 
-    /// Runs the work, and blocks its caller until the result is available.
+    /// Runs asynchronous work, and blocks the calling thread until the result is available.
     ///
-    /// The work must not wait for tasks that run elsewhere.
+    /// The work must not wait for tasks on other executors, because these tasks may need the thread that this method blocks.
     func wait<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
         let outcome = Outcome<Value>()
         Task(executorPreference: self) {
@@ -28,7 +28,7 @@ final class SessionQueue: TaskExecutor {
         return try outcome.value()
     }
 
-    /// The result of the work, for the waiting caller.
+    /// The result of asynchronous work, for which the calling thread waits.
     private final class Outcome<Value: Sendable>: Sendable {
         private let result = Mutex<Result<Value, any Error>?>(nil)
         private let done = DispatchSemaphore(value: 0)

@@ -5,15 +5,15 @@ import OpenStoreKit
 import PurchaseModel
 import StoreKit
 
-/// A device of test sessions, with a folder that is deleted together with the device.
+/// A device for test sessions, with a temporary folder that is deleted when the device is deallocated.
 final class TestDevice: Sendable {
     /// The device shared by sessions that were created outside of Swift Testing.
     ///
-    /// XCTest runs tests one after another. An app's long-lived listeners therefore stay connected to this device, which adopts the queue
-    /// that the app accessed before the first session.
+    /// XCTest runs tests one after another, so they can share a device. An app's long-lived observers and listeners stay connected to this
+    /// device across tests. The device adopts the payment queue that the app accessed before the first session.
     static let shared = Result { try TestDevice(queue: SKPaymentQueue.withoutDevice) }
 
-    /// The bundle ID of the device's app: the process's bundle identifier, or a placeholder when there is none, as on Linux.
+    /// The bundle ID of the device's app: that of the process, or a placeholder when the process has none, as on Linux.
     static var bundleID: BundleID {
         Bundle.main.bundleIdentifier.map { BundleID($0) } ?? LocalAppStoreConfiguration.defaultBundleID
     }

@@ -12,12 +12,12 @@ package final class TestEnvironment: Sendable {
     private let testDevice: TestDevice
     private let signedIn: Mutex<AccountID>
 
-    /// The device.
+    /// The device of the test session.
     package var device: Device { testDevice.device }
-    /// The account.
+    /// The account that is signed in on the device.
     var account: AccountID { signedIn.withLock { $0 } }
 
-    /// Opens a store for a catalog, and signs a new account in on the device.
+    /// Opens an in-memory store for a catalog, and signs in a new account on the device.
     init(_ catalog: Catalog, on testDevice: TestDevice) throws {
         let queue = queue
         let account = Self.newAccount
@@ -34,7 +34,7 @@ package final class TestEnvironment: Sendable {
         testDevice.device.adopt(reply, of: account)
     }
 
-    /// Replaces the store's catalog for the same account.
+    /// Replaces the catalog of the store, and stops simulating purchase failures; accounts and transactions stay.
     func replaceCatalog(_ catalog: Catalog) throws {
         let store = store
         try queue.wait {
@@ -43,18 +43,18 @@ package final class TestEnvironment: Sendable {
         }
     }
 
-    /// Signs a new account without purchases in; the device forgets the transactions of the previous account.
+    /// Signs in a new account without purchases, so that the device forgets the transactions of the previous account.
     func changeAccount() throws {
         let account = Self.newAccount
         let (store, device) = (store, device.id)
         let reply = try queue.wait { try await Self.signIn(account, on: device, at: store) }
         signedIn.withLock { $0 = account }
-        // A later session may use the device meanwhile.
+        // Another session may have connected the device to its own store while this session signed the account in.
         guard testDevice.transport.store === store else { return }
         testDevice.device.adopt(reply, of: account)
     }
 
-    /// Waits until the device has fetched all changes from the store, and every observer has been notified.
+    /// Waits until the device has fetched all changes from the store and has notified every observer.
     package func waitUntilIdle() async {
         device.wake()
         await device.waitUntilIdle()

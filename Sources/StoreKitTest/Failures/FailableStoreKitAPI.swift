@@ -1,6 +1,6 @@
-/// A StoreKit API that a test can make fail.
+/// A StoreKit API for which a test can simulate an error.
 public protocol FailableStoreKitAPI<Failure>: Sendable {
-    /// The type of the API's simulated errors.
+    /// The type of the errors that a test can simulate for the API.
     associatedtype Failure: SKTestFailure
 }
 

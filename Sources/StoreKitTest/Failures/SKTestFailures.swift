@@ -3,14 +3,14 @@ import OpenStoreKit
 import PurchaseProtocol
 public import StoreKit
 
-/// The errors that a test can simulate for StoreKit APIs.
+/// A namespace for the errors that a test can simulate for StoreKit APIs.
 public enum SKTestFailures {
-    /// The simulated errors of `Product.products(for:)`.
+    /// An error that a test can simulate for `Product.products(for:)`.
     public enum LoadProducts: SKTestFailure {
         /// An error that any StoreKit API can throw.
         case generic(StoreKitError)
 
-        /// Whether both errors are equal.
+        /// Returns whether two simulated errors are equal.
         public static func == (one: LoadProducts, other: LoadProducts) -> Bool {
             switch (one, other) {
             case (.generic(let one), .generic(let other)): one.isSame(as: other)
@@ -18,14 +18,14 @@ public enum SKTestFailures {
         }
     }
 
-    /// The simulated errors of `Product.purchase(options:)`.
+    /// An error that a test can simulate for `Product.purchase(options:)`.
     public enum Purchase: SKTestFailure {
         /// An error that any StoreKit API can throw.
         case generic(StoreKitError)
-        /// An error of the purchase.
+        /// An error that only purchases can throw.
         case purchase(Product.PurchaseError)
 
-        /// Whether both errors are equal.
+        /// Returns whether two simulated errors are equal.
         public static func == (one: Purchase, other: Purchase) -> Bool {
             switch (one, other) {
             case (.generic(let one), .generic(let other)): one.isSame(as: other)
@@ -35,12 +35,12 @@ public enum SKTestFailures {
         }
     }
 
-    /// The simulated errors of `AppStore.sync()`.
+    /// An error that a test can simulate for `AppStore.sync()`.
     public enum AppStoreSync: SKTestFailure {
         /// An error that any StoreKit API can throw.
         case generic(StoreKitError)
 
-        /// Whether both errors are equal.
+        /// Returns whether two simulated errors are equal.
         public static func == (one: AppStoreSync, other: AppStoreSync) -> Bool {
             switch (one, other) {
             case (.generic(let one), .generic(let other)): one.isSame(as: other)
@@ -48,12 +48,12 @@ public enum SKTestFailures {
         }
     }
 
-    /// The simulated errors of subscription statuses.
+    /// An error that a test can simulate for methods that return subscription statuses.
     public enum SubscriptionStatus: SKTestFailure {
         /// An error that any StoreKit API can throw.
         case generic(StoreKitError)
 
-        /// Whether both errors are equal.
+        /// Returns whether two simulated errors are equal.
         public static func == (one: SubscriptionStatus, other: SubscriptionStatus) -> Bool {
             switch (one, other) {
             case (.generic(let one), .generic(let other)): one.isSame(as: other)
@@ -61,12 +61,12 @@ public enum SKTestFailures {
         }
     }
 
-    /// The simulated errors of `AppTransaction.shared` and `refresh()`.
+    /// An error that a test can simulate for `AppTransaction.shared` and `AppTransaction.refresh()`.
     public enum AppTransaction: SKTestFailure {
         /// An error that any StoreKit API can throw.
         case generic(StoreKitError)
 
-        /// Whether both errors are equal.
+        /// Returns whether two simulated errors are equal.
         public static func == (one: AppTransaction, other: AppTransaction) -> Bool {
             switch (one, other) {
             case (.generic(let one), .generic(let other)): one.isSame(as: other)
@@ -74,12 +74,12 @@ public enum SKTestFailures {
         }
     }
 
-    /// The simulated errors of the sheet to manage subscriptions.
+    /// An error that a test can simulate for the sheet in which the user manages subscriptions.
     public enum ManageSubscriptions: SKTestFailure {
         /// An error that any StoreKit API can throw.
         case generic(StoreKitError)
 
-        /// Whether both errors are equal.
+        /// Returns whether two simulated errors are equal.
         public static func == (one: ManageSubscriptions, other: ManageSubscriptions) -> Bool {
             switch (one, other) {
             case (.generic(let one), .generic(let other)): one.isSame(as: other)
@@ -87,12 +87,12 @@ public enum SKTestFailures {
         }
     }
 
-    /// The simulated errors of the sheet to redeem offer codes.
+    /// An error that a test can simulate for the sheet in which the user redeems an offer code.
     public enum OfferCodeRedeem: SKTestFailure {
         /// An error that any StoreKit API can throw.
         case generic(StoreKitError)
 
-        /// Whether both errors are equal.
+        /// Returns whether two simulated errors are equal.
         public static func == (one: OfferCodeRedeem, other: OfferCodeRedeem) -> Bool {
             switch (one, other) {
             case (.generic(let one), .generic(let other)): one.isSame(as: other)
@@ -100,14 +100,14 @@ public enum SKTestFailures {
         }
     }
 
-    /// The simulated errors of the sheet to request a refund.
+    /// An error that a test can simulate for the sheet in which the user requests a refund.
     public enum RefundRequest: SKTestFailure {
         /// An error that any StoreKit API can throw.
         case generic(StoreKitError)
-        /// An error of the refund request.
+        /// An error that only refund requests can throw.
         case refundRequest(Transaction.RefundRequestError)
 
-        /// Whether both errors are equal.
+        /// Returns whether two simulated errors are equal.
         public static func == (one: RefundRequest, other: RefundRequest) -> Bool {
             switch (one, other) {
             case (.generic(let one), .generic(let other)): one.isSame(as: other)
@@ -117,15 +117,15 @@ public enum SKTestFailures {
         }
     }
 
-    /// The simulated errors of the verification of signed data.
+    /// An error that a test can simulate for the verification of signed data.
     public enum Verification: SKTestFailure {
-        /// An error of the verification result.
+        /// An error of an unverified `VerificationResult`.
         case verification(VerificationResult<Any>.VerificationError)
     }
 }
 
 extension StoreKitError {
-    /// Whether another error has the same case.
+    /// Returns whether two errors have the same case and equal underlying errors.
     fileprivate func isSame(as other: StoreKitError) -> Bool {
         switch (self, other) {
         case (.networkError(let one), .networkError(let other)): one.code == other.code

@@ -1,11 +1,11 @@
 extension SKTestSession {
-    /// Sets the error that a StoreKit API throws from now on; nil restores the real result.
+    /// Sets the error that a StoreKit API throws from now on; nil ends the simulation.
     public func setSimulatedError<API: FailableStoreKitAPI>(_ error: API.Failure?, forAPI api: API) async throws {
         guard let simulated = API.self as? any SimulatedAPI.Type else { throw SKTestError(.invalidAction) }
         try simulate(error, for: simulated)
     }
 
-    /// The simulated error of a StoreKit API; nil when the API returns the real result.
+    /// Returns the error that the session simulates for a StoreKit API; returns nil if it simulates none.
     public func simulatedError<API: FailableStoreKitAPI>(forAPI api: API) async -> API.Failure? {
         failures.error(for: api)
     }

@@ -3,13 +3,13 @@ import LocalAppStore
 import OpenStoreKit
 import StoreKit
 
-/// A StoreKit API that a device can make fail.
+/// A StoreKit API for which a test session's device can simulate an error.
 protocol SimulatedAPI: FailableStoreKitAPI {
-    /// The API's name in `.storekit` files.
+    /// The name of the API in `.storekit` files.
     static var fileName: String { get }
-    /// The error for a choice in a `.storekit` file; nil for an unknown choice.
+    /// Returns the error that a `.storekit` file selects for the API; returns nil for an unknown selection.
     static func failure(_ choice: CatalogSimulatedError.Choice) -> Failure?
-    /// Simulates an error of the API on a device; nil restores the real result.
+    /// Makes the API throw an error on a device; nil ends the simulation.
     static func simulate(_ failure: Failure?, on device: Device)
 }
 
@@ -150,7 +150,7 @@ extension StoreKitVerificationAPI: SimulatedAPI {
 }
 
 extension StoreKitError {
-    /// Creates the error for a choice in a `.storekit` file.
+    /// Creates the error that a `.storekit` file selects; returns nil for an unknown selection.
     fileprivate init?(_ choice: CatalogSimulatedError.Choice) {
         switch choice.index {
         case 0: self = .unknown
@@ -165,7 +165,7 @@ extension StoreKitError {
 }
 
 extension Device.RefundRequestError {
-    /// Creates the error of the device's call that replaces StoreKit's.
+    /// Creates the error of `Device.beginRefundRequest` for the equivalent error of StoreKit.
     fileprivate init(_ error: Transaction.RefundRequestError) {
         self =
             switch error {
@@ -176,7 +176,7 @@ extension Device.RefundRequestError {
 }
 
 extension VerificationFault {
-    /// Creates the verification fault for an error.
+    /// Creates the verification fault of a device for the equivalent error of StoreKit.
     fileprivate init(_ error: VerificationResult<Any>.VerificationError) {
         self =
             switch error {

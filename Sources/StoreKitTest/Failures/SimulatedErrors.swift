@@ -2,7 +2,7 @@ import LocalAppStore
 import OpenStoreKit
 import Synchronization
 
-/// The errors that a test simulates, in the types of the test's API.
+/// The errors that a test session simulates, by StoreKit API.
 final class SimulatedErrors: Sendable {
     private static let apis: [any SimulatedAPI.Type] = [
         StoreKitLoadProductsAPI.self, StoreKitPurchaseAPI.self, StoreKitAppStoreSyncAPI.self, StoreKitSubscriptionStatusAPI.self,
@@ -12,18 +12,18 @@ final class SimulatedErrors: Sendable {
 
     private let errors = Mutex<[ObjectIdentifier: any SKTestFailure]>([:])
 
-    /// The simulated error of a StoreKit API.
+    /// Returns the error that is simulated for a StoreKit API; returns nil if none is simulated.
     func error<API: FailableStoreKitAPI>(for api: API) -> API.Failure? {
         errors.withLock { $0[ObjectIdentifier(API.self)] } as? API.Failure
     }
 
-    /// Simulates an error of a StoreKit API on a device; nil restores the real result.
+    /// Makes a StoreKit API throw an error on a device; nil ends the simulation.
     func set<API: SimulatedAPI>(_ failure: API.Failure?, for api: API.Type, on device: Device) {
         errors.withLock { $0[ObjectIdentifier(api)] = failure }
         api.simulate(failure, on: device)
     }
 
-    /// Simulates exactly the errors of a `.storekit` file.
+    /// Simulates the errors that a `.storekit` file enables, and ends the simulation of all other errors.
     func reset(to choices: [CatalogSimulatedError], on device: Device) {
         for api in Self.apis { reset(api, to: choices, on: device) }
     }

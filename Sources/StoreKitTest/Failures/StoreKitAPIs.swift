@@ -1,125 +1,125 @@
-/// The key for `Product.products(for:)`.
+/// The API of `Product.products(for:)`, for which a test can simulate errors.
 public struct StoreKitLoadProductsAPI: FailableStoreKitAPI {
-    /// The type of the simulated errors.
+    /// The type of the errors that a test can simulate for the API.
     public typealias Failure = SKTestFailures.LoadProducts
 
-    /// Creates the key.
+    /// Creates a value that identifies the API.
     public init() {}
 }
 
 extension FailableStoreKitAPI where Self == StoreKitLoadProductsAPI {
-    /// The key for `Product.products(for:)`.
+    /// Identifies `Product.products(for:)`, for `SKTestSession.setSimulatedError(_:forAPI:)`.
     public static var loadProducts: StoreKitLoadProductsAPI { StoreKitLoadProductsAPI() }
 }
 
-/// The key for `Product.purchase(options:)`.
+/// The API of `Product.purchase(options:)`, for which a test can simulate errors.
 public struct StoreKitPurchaseAPI: FailableStoreKitAPI {
-    /// The type of the simulated errors.
+    /// The type of the errors that a test can simulate for the API.
     public typealias Failure = SKTestFailures.Purchase
 
-    /// Creates the key.
+    /// Creates a value that identifies the API.
     public init() {}
 }
 
 extension FailableStoreKitAPI where Self == StoreKitPurchaseAPI {
-    /// The key for `Product.purchase(options:)`.
+    /// Identifies `Product.purchase(options:)`, for `SKTestSession.setSimulatedError(_:forAPI:)`.
     public static var purchase: StoreKitPurchaseAPI { StoreKitPurchaseAPI() }
 }
 
-/// The key for `AppStore.sync()`.
+/// The API of `AppStore.sync()`, for which a test can simulate errors.
 public struct StoreKitAppStoreSyncAPI: FailableStoreKitAPI {
-    /// The type of the simulated errors.
+    /// The type of the errors that a test can simulate for the API.
     public typealias Failure = SKTestFailures.AppStoreSync
 
-    /// Creates the key.
+    /// Creates a value that identifies the API.
     public init() {}
 }
 
 extension FailableStoreKitAPI where Self == StoreKitAppStoreSyncAPI {
-    /// The key for `AppStore.sync()`.
+    /// Identifies `AppStore.sync()`, for `SKTestSession.setSimulatedError(_:forAPI:)`.
     public static var appStoreSync: StoreKitAppStoreSyncAPI { StoreKitAppStoreSyncAPI() }
 }
 
-/// The key for the statuses of subscriptions.
+/// The API of the methods that return subscription statuses, for which a test can simulate errors.
 public struct StoreKitSubscriptionStatusAPI: FailableStoreKitAPI {
-    /// The type of the simulated errors.
+    /// The type of the errors that a test can simulate for the API.
     public typealias Failure = SKTestFailures.SubscriptionStatus
 
-    /// Creates the key.
+    /// Creates a value that identifies the API.
     public init() {}
 }
 
 extension FailableStoreKitAPI where Self == StoreKitSubscriptionStatusAPI {
-    /// The key for the statuses of subscriptions.
+    /// Identifies the methods that return subscription statuses, for `SKTestSession.setSimulatedError(_:forAPI:)`.
     public static var subscriptionStatus: StoreKitSubscriptionStatusAPI { StoreKitSubscriptionStatusAPI() }
 }
 
-/// The key for `AppTransaction.shared` and `refresh()`.
+/// The API of `AppTransaction.shared` and `AppTransaction.refresh()`, for which a test can simulate errors.
 public struct StoreKitAppTransactionAPI: FailableStoreKitAPI {
-    /// The type of the simulated errors.
+    /// The type of the errors that a test can simulate for the API.
     public typealias Failure = SKTestFailures.AppTransaction
 
-    /// Creates the key.
+    /// Creates a value that identifies the API.
     public init() {}
 }
 
 extension FailableStoreKitAPI where Self == StoreKitAppTransactionAPI {
-    /// The key for `AppTransaction.shared` and `refresh()`.
+    /// Identifies `AppTransaction.shared` and `AppTransaction.refresh()`, for `SKTestSession.setSimulatedError(_:forAPI:)`.
     public static var appTransaction: StoreKitAppTransactionAPI { StoreKitAppTransactionAPI() }
 }
 
-/// The key for the sheet to manage subscriptions.
+/// The API of the sheet in which the user manages subscriptions, for which a test can simulate errors.
 public struct StoreKitManageSubscriptionsAPI: FailableStoreKitAPI {
-    /// The type of the simulated errors.
+    /// The type of the errors that a test can simulate for the API.
     public typealias Failure = SKTestFailures.ManageSubscriptions
 
-    /// Creates the key.
+    /// Creates a value that identifies the API.
     public init() {}
 }
 
 extension FailableStoreKitAPI where Self == StoreKitManageSubscriptionsAPI {
-    /// The key for the sheet to manage subscriptions.
+    /// Identifies the sheet in which the user manages subscriptions, for `SKTestSession.setSimulatedError(_:forAPI:)`.
     public static var manageSubscriptions: StoreKitManageSubscriptionsAPI { StoreKitManageSubscriptionsAPI() }
 }
 
-/// The key for the sheet to redeem offer codes.
+/// The API of the sheet in which the user redeems an offer code, for which a test can simulate errors.
 public struct StoreKitOfferCodeRedeemAPI: FailableStoreKitAPI {
-    /// The type of the simulated errors.
+    /// The type of the errors that a test can simulate for the API.
     public typealias Failure = SKTestFailures.OfferCodeRedeem
 
-    /// Creates the key.
+    /// Creates a value that identifies the API.
     public init() {}
 }
 
 extension FailableStoreKitAPI where Self == StoreKitOfferCodeRedeemAPI {
-    /// The key for the sheet to redeem offer codes.
+    /// Identifies the sheet in which the user redeems an offer code, for `SKTestSession.setSimulatedError(_:forAPI:)`.
     public static var offerCodeRedeem: StoreKitOfferCodeRedeemAPI { StoreKitOfferCodeRedeemAPI() }
 }
 
-/// The key for the sheet to request a refund.
+/// The API of the sheet in which the user requests a refund, for which a test can simulate errors.
 public struct StoreKitRefundRequestAPI: FailableStoreKitAPI {
-    /// The type of the simulated errors.
+    /// The type of the errors that a test can simulate for the API.
     public typealias Failure = SKTestFailures.RefundRequest
 
-    /// Creates the key.
+    /// Creates a value that identifies the API.
     public init() {}
 }
 
 extension FailableStoreKitAPI where Self == StoreKitRefundRequestAPI {
-    /// The key for the sheet to request a refund.
+    /// Identifies the sheet in which the user requests a refund, for `SKTestSession.setSimulatedError(_:forAPI:)`.
     public static var refundRequest: StoreKitRefundRequestAPI { StoreKitRefundRequestAPI() }
 }
 
-/// The key for the verification of signed data.
+/// The API of the verification of signed data, for which a test can simulate errors.
 public struct StoreKitVerificationAPI: FailableStoreKitAPI {
-    /// The type of the simulated errors.
+    /// The type of the errors that a test can simulate for the API.
     public typealias Failure = SKTestFailures.Verification
 
-    /// Creates the key.
+    /// Creates a value that identifies the API.
     public init() {}
 }
 
 extension FailableStoreKitAPI where Self == StoreKitVerificationAPI {
-    /// The key for the verification of signed data.
+    /// Identifies the verification of signed data, for `SKTestSession.setSimulatedError(_:forAPI:)`.
     public static var verification: StoreKitVerificationAPI { StoreKitVerificationAPI() }
 }

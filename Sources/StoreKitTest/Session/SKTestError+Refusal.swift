@@ -5,7 +5,7 @@ import PurchaseProtocol
 import StoreKit
 
 extension SKTestError {
-    /// Creates the error for a refusal by a session's store.
+    /// Creates the error that a test session throws for an error of its store.
     init(_ error: any Error) {
         switch error as? InProcessError {
         case .transactionUnknown: self.init(.noTransactionFound)
@@ -16,12 +16,12 @@ extension SKTestError {
         }
     }
 
-    /// Creates the error of a purchase without a transaction; nil when the purchase has one.
+    /// Creates the error for a purchase that returned no transaction; returns nil for a completed purchase.
     init?(_ reply: PurchaseReply) {
         switch reply {
         case .purchased: return nil
         case .deferred, .askToBuyConfirmationRequired:
-            self.init(.invalidAction, userInfo: [NSLocalizedDescriptionKey: "The purchase is pending until a parent approves it."])
+            self.init(.invalidAction, userInfo: [NSLocalizedDescriptionKey: "The purchase is pending a parent's approval."])
         case .refused(SKError.Code.storeProductNotAvailable.rawValue, _): self.init(.invalidProductIdentifier)
         case .refused(_, let message): self.init(.invalidAction, userInfo: [NSLocalizedDescriptionKey: message])
         }

@@ -1,71 +1,71 @@
 public import Foundation
 
-/// An error of a test session.
+/// An error that a test session throws.
 public struct SKTestError: CustomNSError, LocalizedError, Hashable, @unchecked Sendable {
-    /// The codes of test session errors; raw values are Apple's.
+    /// The code of a test session error; the raw values are those of Apple's StoreKitTest.
     public enum Code: Int, Sendable {
-        /// The store is unavailable.
+        /// The session's store failed with an unexpected error.
         case serviceUnavailable = 0
-        /// The configuration has no such product, or can't be read.
+        /// The session's configuration contains no product with this identifier, or the configuration file can't be read.
         case invalidProductIdentifier = 1
-        /// The product is of another type.
+        /// The type of the product does not allow the action.
         case invalidProductType = 2
-        /// The URL is not a file URL.
+        /// The URL of the configuration file is not a file URL.
         case invalidURL = 3
-        /// The file does not exist.
+        /// The configuration file does not exist.
         case fileNotFound = 4
-        /// The session has no subscription to the product.
+        /// The session has no subscription for the product or the transaction.
         case noSubscriptionFound = 5
-        /// The transaction does not exist.
+        /// The session has no transaction with this identifier.
         case noTransactionFound = 6
-        /// The transaction's state does not allow the action.
+        /// The state of the transaction does not allow the action.
         case invalidAction = 7
     }
 
-    /// The error domain of test sessions.
+    /// The error domain of StoreKitTest.
     public static let errorDomain = "SKTestErrorDomain"
 
-    /// The store is unavailable.
+    /// The session's store failed with an unexpected error.
     public static var serviceUnavailable: Code { .serviceUnavailable }
-    /// The configuration has no such product, or can't be read.
+    /// The session's configuration contains no product with this identifier, or the configuration file can't be read.
     public static var invalidProductIdentifier: Code { .invalidProductIdentifier }
-    /// The product is of another type.
+    /// The type of the product does not allow the action.
     public static var invalidProductType: Code { .invalidProductType }
-    /// The URL is not a file URL.
+    /// The URL of the configuration file is not a file URL.
     public static var invalidURL: Code { .invalidURL }
-    /// The file does not exist.
+    /// The configuration file does not exist.
     public static var fileNotFound: Code { .fileNotFound }
-    /// The session has no subscription to the product.
+    /// The session has no subscription for the product or the transaction.
     public static var noSubscriptionFound: Code { .noSubscriptionFound }
-    /// The transaction does not exist.
+    /// The session has no transaction with this identifier.
     public static var noTransactionFound: Code { .noTransactionFound }
-    /// The transaction's state does not allow the action.
+    /// The state of the transaction does not allow the action.
     public static var invalidAction: Code { .invalidAction }
 
-    /// The error code.
+    /// The code of the error.
     public let code: Code
-    /// Foundation's details, such as `NSLocalizedDescriptionKey`.
+    /// The user info dictionary of the error, with keys such as `NSLocalizedDescriptionKey`.
     public let errorUserInfo: [String: Any]
 
-    /// Creates an error.
+    /// Creates an error with a code and a user info dictionary.
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
         self.code = code
         self.errorUserInfo = userInfo
     }
 
-    /// The code as a number.
+    /// The raw value of ``code``.
     public var errorCode: Int { code.rawValue }
-    /// Foundation's details.
+    /// The user info dictionary of the error.
     public var userInfo: [String: Any] { errorUserInfo }
-    /// The localized description, if available.
+    /// The localized description in ``userInfo``; nil when it contains none.
     public var errorDescription: String? { errorUserInfo[NSLocalizedDescriptionKey] as? String }
 
-    /// Returns whether the codes are equal.
+    /// Returns whether two errors have equal codes.
     public static func == (lhs: SKTestError, rhs: SKTestError) -> Bool { lhs.code == rhs.code }
 
-    /// Hashes the code.
+    /// Hashes the error code.
     public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }
 
-/// The error domain of test sessions.
+/// The error domain of StoreKitTest, as a global constant.
 public let SKTestErrorDomain = SKTestError.errorDomain

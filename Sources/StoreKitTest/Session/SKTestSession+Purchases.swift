@@ -6,12 +6,16 @@ import PurchaseProtocol
 public import StoreKit
 
 extension SKTestSession {
-    /// Purchases a product outside the app, as in the App Store or with an offer code; the app receives a transaction update.
+    /// Purchases a product outside the app, as in the App Store or with an offer code.
+    ///
+    /// The app receives the transaction in `Transaction.updates`.
     ///
     /// - Parameters:
     ///   - identifier: The identifier of the product.
-    ///   - options: The options of the purchase, including those for tests.
-    /// - Throws: ``SKTestError``, with the code `invalidProductIdentifier` if the configuration has no such product.
+    ///   - options: The options of the purchase, including the options that StoreKitTest adds.
+    /// - Returns: The transaction of the purchase.
+    /// - Throws: ``SKTestError`` if the store refuses the purchase. The code is `invalidProductIdentifier` if the configuration contains no
+    ///   such product, and `invalidAction` if the purchase is pending a parent's approval.
     @discardableResult
     public func buyProduct(identifier: Product.ID, options: Set<Product.PurchaseOption> = []) async throws -> Transaction {
         let purchase = PurchaseOutsideApp(options)
@@ -34,7 +38,7 @@ extension SKTestSession {
     }
 }
 
-/// The combined options of a purchase outside the app.
+/// The values of a purchase outside the app, combined from its options.
 private struct PurchaseOutsideApp {
     var quantity = 1
     var appAccountToken: UUID?

@@ -1,21 +1,21 @@
 extension SKTestSession {
-    /// The time rate of subscriptions; raw values are those of `.storekit` files.
+    /// The speed at which subscriptions renew; the raw values are those of `.storekit` files.
     ///
-    /// A rate for monthly renewals scales periods of other durations as well.
+    /// A time rate for monthly renewals also accelerates subscription periods of other durations.
     public enum TimeRate: Int, Sendable {
         /// Subscriptions renew in real time.
         case realTime = 0
-        /// A day passes in an hour.
+        /// A day of a subscription period passes in an hour.
         case oneHourIsOneDay = 1
-        /// A day passes in thirty minutes.
+        /// A day of a subscription period passes in thirty minutes.
         case thirtyMinutesIsOneDay = 2
-        /// A day passes in five minutes.
+        /// A day of a subscription period passes in five minutes.
         case fiveMinutesIsOneDay = 3
-        /// A day passes in a minute.
+        /// A day of a subscription period passes in a minute.
         case oneMinuteIsOneDay = 4
-        /// A day passes in thirty seconds.
+        /// A day of a subscription period passes in thirty seconds.
         case thirtySecondsIsOneDay = 5
-        /// A day passes in a second.
+        /// A day of a subscription period passes in a second.
         case oneSecondIsOneDay = 6
         /// A monthly subscription renews every hour.
         case monthlyRenewalEveryHour = 10

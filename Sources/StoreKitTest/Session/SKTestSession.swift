@@ -6,13 +6,13 @@ import PurchaseProtocol
 public import StoreKit
 import Synchronization
 
-/// A test session: a store with the products of a `.storekit` file, whose behavior a test controls.
+/// A test session, which has a local store with the products of a `.storekit` file and lets a test control the store.
 ///
 /// A session in a test of Swift Testing has its own in-memory store, and its own device on which an account is signed in. The device is
-/// the current device of this test, so that tests can run in parallel, isolated from each other. Sessions outside of Swift Testing use one
-/// device for the process, and share a store while they exist at the same time.
+/// the current device of the test, so that tests can run in parallel without affecting each other. Sessions outside of Swift Testing use
+/// one device for the process, and share a store while they exist at the same time.
 ///
-/// Members that are not `async` can be called from any thread, and block it for a few milliseconds at most.
+/// Members that are not `async` can be called from any thread. They block the thread for a few milliseconds at most.
 open class SKTestSession: NSObject, @unchecked Sendable {
     package let environment: TestEnvironment
     let failures = SimulatedErrors()
@@ -20,12 +20,14 @@ open class SKTestSession: NSObject, @unchecked Sendable {
     private let settings: Mutex<SessionSettings>
     private let realTime = Mutex<Task<Void, Never>?>(nil)
 
-    /// Creates a session for the `.storekit` file with a name, with or without the extension.
+    /// Creates a session for the `.storekit` file with a name.
     ///
     /// The file is searched in the resources of all bundles of the process, in the resource folders beside the running program, in the
-    /// working directory, and in the folders below it.
+    /// working directory, and in the folders below the working directory.
     ///
-    /// - Throws: ``SKTestError/Code/fileNotFound``, or the errors of ``init(contentsOf:)``.
+    /// - Parameter filename: The name of the file, with or without the extension.
+    ///
+    /// - Throws: ``SKTestError/Code/fileNotFound`` if no such file exists, and the errors of ``init(contentsOf:)``.
     public convenience init(configurationFileNamed filename: String) throws {
         guard let url = ConfigurationFile.named(filename) else { throw SKTestError(.fileNotFound) }
         try self.init(contentsOf: url)
@@ -33,8 +35,8 @@ open class SKTestSession: NSObject, @unchecked Sendable {
 
     /// Creates a session for a `.storekit` file.
     ///
-    /// - Throws: ``SKTestError/Code/invalidURL`` for a URL that is not a file URL, ``SKTestError/Code/fileNotFound``, and
-    ///   ``SKTestError/Code/invalidProductIdentifier`` for a file that can't be read, with the reason in the description.
+    /// - Throws: ``SKTestError/Code/invalidURL`` if the URL is not a file URL; ``SKTestError/Code/fileNotFound`` if no file exists there;
+    ///   ``SKTestError/Code/invalidProductIdentifier`` if the file is not a valid `.storekit` file, with the reason in the description.
     public init(contentsOf fileURL: URL) throws {
         guard fileURL.isFileURL else { throw SKTestError(.invalidURL) }
         guard let data = try? Data(contentsOf: fileURL) else { throw SKTestError(.fileNotFound) }
@@ -64,67 +66,69 @@ open class SKTestSession: NSObject, @unchecked Sendable {
 
     // MARK: - Settings of the store
 
-    /// Whether purchases need a parent's approval; false unless the `.storekit` file enables it.
+    /// Whether purchases need a parent's approval (Ask to Buy); false unless the `.storekit` file enables Ask to Buy.
     open var askToBuyEnabled: Bool {
         get { setting(\.askToBuyEnabled) }
         set { set(\.askToBuyEnabled, to: newValue) }
     }
 
-    /// Whether dialogs are disabled and every confirmation is assumed; no dialogs are shown in either case.
+    /// Whether purchases continue without dialogs; the value has no effect, because a session on Linux never shows dialogs.
     open var disableDialogs: Bool {
         get { setting(\.disablesDialogs) }
         set { set(\.disablesDialogs, to: newValue) }
     }
 
-    /// Whether every purchase fails, with ``failureError``.
+    /// Whether every purchase fails with ``failureError``.
     open var failTransactionsEnabled: Bool {
         get { setting(\.failsTransactions) }
         set { set(\.failsTransactions, to: newValue) }
     }
 
-    /// The error of purchases while ``failTransactionsEnabled`` is true.
+    /// The error code with which purchases fail while ``failTransactionsEnabled`` is true.
     open var failureError: SKError.Code {
         get { settings.withLock { $0.failureError } }
         set { change { $0.failureError = newValue } }
     }
 
-    /// Whether every purchase is interrupted: it fails at first, and succeeds when the issue is resolved.
+    /// Whether every purchase is interrupted: the purchase fails at first, and succeeds when the test resolves the issue.
     open var interruptedPurchasesEnabled: Bool {
         get { setting(\.interruptedPurchasesEnabled) }
         set { set(\.interruptedPurchasesEnabled, to: newValue) }
     }
 
-    /// Whether the payment method declines renewals.
+    /// Whether the account's payment method declines renewals, so that subscriptions enter the billing retry period.
     open var shouldEnterBillingRetryOnRenewal: Bool {
         get { setting(\.failsRenewals) }
         set { set(\.failsRenewals, to: newValue) }
     }
 
-    /// Whether access continues during a billing grace period when a renewal fails.
+    /// Whether a billing grace period, in which access continues, follows a failed renewal.
     open var billingGracePeriodIsEnabled: Bool {
         get { settings.withLock { $0.billingGracePeriodIsEnabled } }
         set { change { $0.catalog.billingGracePeriodIsEnabled = newValue } }
     }
 
-    /// The storefront, as ISO 3166-1 alpha-3 code; a code without an App Store is ignored.
+    /// The storefront of the account, as an ISO 3166-1 alpha-3 code such as `USA`.
+    ///
+    /// Setting a code of a country or region without an App Store has no effect.
     open var storefront: String {
         get { setting(\.storefront) }
         set { set(\.storefront, to: newValue) }
     }
 
-    /// The locale of product descriptions.
+    /// The locale of the names and descriptions of products.
     open var locale: Locale {
         get { Locale(identifier: setting(\.locale) ?? "en_US") }
         set { change { $0.catalog.locale = newValue.identifier } }
     }
 
-    /// The time rate of subscription renewals.
+    /// The speed at which subscriptions renew.
     open var timeRate: TimeRate {
         get { TimeRate(rawValue: setting(\.timeRate)) ?? .realTime }
         set { set(\.timeRate, to: newValue.rawValue) }
     }
 
-    /// Resets the settings of the store to those of the `.storekit` file; transactions stay.
+    /// Resets the settings of the session to those of the `.storekit` file, and keeps the transactions.
     open func resetToDefaultState() {
         change { $0 = SessionSettings(catalog: file.settings) }
         failures.reset(to: file.settings.errors, on: environment.device)
@@ -138,7 +142,7 @@ open class SKTestSession: NSObject, @unchecked Sendable {
         change { $0.catalog[keyPath: path] = value }
     }
 
-    /// Changes the settings of the store; a change that the store refuses has no effect.
+    /// Changes the settings of the session's store; a change that the store refuses has no effect.
     private func change(_ body: (inout SessionSettings) -> Void) {
         settings.withLock { settings in
             var wanted = settings
@@ -170,48 +174,52 @@ open class SKTestSession: NSObject, @unchecked Sendable {
 
     // MARK: - Transactions
 
-    /// All transactions of the session, oldest first, followed by the payments that are deferred or interrupted.
+    /// Returns all transactions of the session, oldest first, followed by the payments that are deferred or interrupted.
     open func allTransactions() -> [SKTestTransaction] {
         let (store, account) = (environment.store, environment.account)
         let found = try? environment.queue.wait { try await store.transactions(of: account) }
         return (found ?? []).map { SKTestTransaction($0) }
     }
 
-    /// Removes all purchases: a new account without purchases signs in, which is eligible for introductory offers.
+    /// Removes all transactions of the session.
+    ///
+    /// A new account without purchases is signed in, which is eligible for introductory offers.
     open func clearTransactions() {
         guard !allTransactions().isEmpty else { return }
         try? environment.changeAccount()
     }
 
-    /// Removes a transaction with its renewals and restored copies; for a subscription, all remaining transactions.
+    /// Deletes the purchase of a transaction, with all its renewals and restored transactions.
     open func deleteTransaction(identifier: UInt) throws {
         let account = environment.account
         environment.device.forget(try act { try await $0.delete(Int64(clamping: identifier), of: account) })
     }
 
-    /// Refunds a transaction.
+    /// Refunds the transaction with an identifier.
     open func refundTransaction(identifier: UInt) throws {
         try act { try await $0.refund(Int64(clamping: identifier)) }
     }
 
-    /// Approves a purchase that waits for a parent's approval.
+    /// Approves a purchase that is pending a parent's approval (Ask to Buy).
     open func approveAskToBuyTransaction(identifier: UInt) throws {
         try act { try await $0.decide(Int64(clamping: identifier), approve: true) }
     }
 
-    /// Declines a purchase that waits for a parent's approval.
+    /// Declines a purchase that is pending a parent's approval (Ask to Buy).
     open func declineAskToBuyTransaction(identifier: UInt) throws {
         try act { try await $0.decide(Int64(clamping: identifier), approve: false) }
     }
 
-    /// Resolves the issue of an interrupted purchase, or the billing issue of a subscription's renewal.
+    /// Resolves the issue of an interrupted purchase, or the billing issue of a subscription renewal.
     open func resolveIssueForTransaction(identifier: UInt) throws {
         try act { try await $0.resolve(Int64(clamping: identifier)) }
     }
 
-    /// Purchases a product outside the app; the app receives a transaction update.
+    /// Purchases a product outside the app.
     ///
-    /// A purchase that needs a parent's approval or is interrupted adds a deferred or failed transaction to ``allTransactions()``.
+    /// The app receives the transaction as an update.
+    ///
+    /// If the purchase needs a parent's approval or is interrupted, ``allTransactions()`` contains a deferred or failed transaction.
     open func buyProduct(productIdentifier: String) throws {
         let payment = PaymentID(UUID())
         let request = BuyRequest(account: environment.account, productID: ProductID(productIdentifier), payment: payment)
@@ -224,37 +232,37 @@ open class SKTestSession: NSObject, @unchecked Sendable {
 
     // MARK: - Subscriptions
 
-    /// Enables auto-renew of a subscription.
+    /// Enables auto-renew of the subscription to which a transaction belongs.
     open func enableAutoRenewForTransaction(identifier: UInt) throws {
         try act { try await $0.performAction(.enableAutoRenew, on: Int64(clamping: identifier)) }
     }
 
-    /// Disables auto-renew of a subscription.
+    /// Disables auto-renew of the subscription to which a transaction belongs.
     open func disableAutoRenewForTransaction(identifier: UInt) throws {
         try act { try await $0.performAction(.disableAutoRenew, on: Int64(clamping: identifier)) }
     }
 
-    /// Ends the current period now and starts the next one.
+    /// Renews the subscription to a product now, before the end of the current period.
     open func forceRenewalOfSubscription(productIdentifier: String) throws {
         try act(.renew, on: productIdentifier)
     }
 
-    /// Ends the subscription now.
+    /// Ends the subscription to a product now, before the end of the current period.
     open func expireSubscription(productIdentifier: String) throws {
         try act(.expire, on: productIdentifier)
     }
 
-    /// Requests consent to a price increase.
+    /// Simulates a price increase of a transaction's subscription that requires the customer's consent.
     open func requestPriceIncreaseConsentForTransaction(identifier: UInt) throws {
         try act { try await $0.performAction(.increasePriceWithConsent, on: Int64(clamping: identifier)) }
     }
 
-    /// Consents to the price increase.
+    /// Consents to the pending price increase of a transaction's subscription.
     open func consentToPriceIncreaseForTransaction(identifier: UInt) throws {
         try act { try await $0.performAction(.consentToPriceIncrease, on: Int64(clamping: identifier)) }
     }
 
-    /// Declines the price increase, so that the subscription does not renew.
+    /// Declines the pending price increase of a transaction's subscription, which then does not renew.
     open func declinePriceIncreaseForTransaction(identifier: UInt) throws {
         try act { try await $0.performAction(.declinePriceIncrease, on: Int64(clamping: identifier)) }
     }
@@ -266,7 +274,9 @@ open class SKTestSession: NSObject, @unchecked Sendable {
         try act { try await $0.performAction(action, on: product, of: account) }
     }
 
-    /// Runs a closure with the store; the device then fetches the resulting changes.
+    /// Runs a closure with the session's store, after which the device fetches the changes from the store.
+    ///
+    /// - Throws: ``SKTestError`` if the closure throws an error.
     package func act<Outcome: Sendable>(_ work: @escaping @Sendable (InProcessStore) async throws -> Outcome) throws -> Outcome {
         let store = environment.store
         defer { environment.device.wake() }

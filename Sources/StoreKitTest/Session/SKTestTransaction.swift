@@ -3,7 +3,7 @@ import LocalAppStore
 import PurchaseModel
 public import StoreKit
 
-/// A snapshot of a transaction in a session's store.
+/// A snapshot of a transaction or a pending payment in a test session's store.
 open class SKTestTransaction: NSObject, @unchecked Sendable {
     private let transaction: InProcessTransaction
 
@@ -11,28 +11,30 @@ open class SKTestTransaction: NSObject, @unchecked Sendable {
         self.transaction = transaction
     }
 
-    /// The transaction's identifier; a pending payment has its own identifier.
+    /// The identifier of the transaction or the pending payment.
+    ///
+    /// When a pending payment is completed, its transaction has another identifier.
     open var identifier: UInt { UInt(clamping: transaction.number) }
     /// The identifier of the original transaction.
     open var originalTransactionIdentifier: UInt { UInt(clamping: transaction.originalNumber) }
-    /// The product.
+    /// The identifier of the product.
     open var productIdentifier: String { transaction.productID.rawValue }
-    /// The date of the purchase, or of the request for a pending payment.
+    /// The date of the purchase, or the date on which a pending payment was requested.
     open var purchaseDate: Date { transaction.purchaseDate.date }
-    /// The end of the subscription period; nil for other products.
+    /// The date on which the subscription period ends; nil for products that are not auto-renewable subscriptions.
     open var expirationDate: Date? { transaction.expirationDate?.date }
-    /// The date of the revocation; nil for a transaction that was not revoked.
+    /// The date on which the transaction was refunded or revoked; nil for a transaction that was not revoked.
     open var cancelDate: Date? { transaction.cancelDate?.date }
-    /// Whether the subscription renews.
+    /// Whether the subscription has auto-renew enabled; false for other products and for an ended subscription.
     open var autoRenewingEnabled: Bool { transaction.autoRenews }
-    /// Whether the purchase was interrupted, or the following renewal has a billing issue.
+    /// Whether the purchase is interrupted, or the renewal after this subscription period has a billing issue.
     open var hasPurchaseIssue: Bool { transaction.state == .interrupted || transaction.hasPurchaseIssue }
-    /// Whether the subscription waits for consent to a price increase.
+    /// Whether the subscription has a price increase to which the customer has not yet consented.
     open var isPendingPriceIncreaseConsent: Bool { transaction.isPendingPriceIncreaseConsent }
-    /// Whether the purchase waits for a parent's approval.
+    /// Whether the purchase is pending a parent's approval (Ask to Buy).
     open var pendingAskToBuyConfirmation: Bool { transaction.state == .deferred }
 
-    /// The state of the transaction.
+    /// The state of the transaction; an interrupted purchase has the state `failed`.
     open var state: SKPaymentTransactionState {
         switch transaction.state {
         case .purchased: .purchased

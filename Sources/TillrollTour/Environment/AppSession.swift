@@ -7,18 +7,18 @@ import PurchaseProof
 import PurchaseProtocol
 import StoreKit
 
-/// One app session on a phone of the tour.
+/// An app session of the sample app on one of the tour's phones.
 package final class AppSession: Sendable {
-    /// The device.
+    /// The device on which the app runs.
     package let device: Device
-    /// The app.
+    /// The running sample app.
     package let shop: MonkeyShop
-    /// The user, whose responses the tour scripts.
+    /// The simulated user, who responds to the store's sheets as the tour scripts it.
     package let user: ScriptedInterface
     private let tour: TourEnvironment
     private let log: DeliveryLog
 
-    /// Launches the app.
+    /// Launches the app on a phone, and waits until its unfinished work is done.
     init(_ phone: TourDevice, on tour: TourEnvironment, serverURL: HTTPURL, resetsVault: Bool) async throws {
         let request = phone.account.request
         let user = ScriptedInterface(Credentials(account: request.account, password: request.password))
@@ -38,7 +38,7 @@ package final class AppSession: Sendable {
 
     static func folder(of phone: TourDevice, on tour: TourEnvironment) -> String { "\(tour.folder)/\(phone.name)" }
 
-    /// A phone before the first launch of the app.
+    /// Opens a phone's device without launching the app.
     static func device(_ phone: TourDevice, on tour: TourEnvironment, user: any StoreInterface) throws -> Device {
         try Device(
             DeviceConfiguration(
@@ -48,17 +48,18 @@ package final class AppSession: Sendable {
                 folder: folder(of: phone, on: tour),
                 rootsPEM: tour.store.rootsPEM,
                 interface: user
-            )
+            ),
+            logger: tour.logger
         )
     }
 
-    /// The states of the payment queue after each delivery of a purchase and before its finishing.
+    /// The states of the queue's transactions, one element for each delivery, recorded after the delivery and before `finish`.
     var statesAtDelivery: [[SKPaymentTransactionState]] { log.states }
 
-    /// The folder of the phone's state.
+    /// The folder with the files of the phone.
     var folder: String { device.configuration.folder }
 
-    /// Buys a product and waits until the purchase is delivered, finished, and reported to the server.
+    /// Buys a product, and waits until the app is idle and the store's notifications are delivered to the server.
     func buy(_ id: ProductID, quantity: Int = 1) async throws -> PurchaseOutcome {
         let listing = try await shop.loadProducts()
         guard let product = listing[id] else { throw MonkeyShopError.notSold }
@@ -68,14 +69,16 @@ package final class AppSession: Sendable {
         return outcome
     }
 
-    /// Buys a product unless the phone has it, so that a step can run alone.
+    /// Buys a product unless the phone's vault contains it, and returns the transaction identifier.
+    ///
+    /// A step of the tour can therefore run without the earlier steps.
     func buyIfNeeded(_ id: ProductID) async throws -> TransactionID {
         if let known = await transaction(of: id) { return known }
         guard case .delivered(let purchase) = try await buy(id) else { throw MonkeyShopError.notSold }
         return purchase.transaction.payload.transactionId
     }
 
-    /// The first transaction of a product in the app's vault.
+    /// Returns the identifier of a product's oldest transaction in the app's vault; nil if there is none.
     func transaction(of id: ProductID) async -> TransactionID? {
         await shop.vault.purchases.first { $0.payload.productId == id }?.payload.transactionId
     }

@@ -7,9 +7,9 @@ import PurchaseModel
 import PurchaseProtocol
 import WireClient
 
-/// Requests content from a server with a download token, and inspects the refusal.
+/// Requests content from the server with a download token, to inspect the response.
 enum ContentProbe {
-    /// The status, and the refusal's code or the number of received bytes.
+    /// Returns the HTTP status, and the error code of a refusal, or otherwise a text such as `512 bytes`.
     static func fetch(_ serverURL: HTTPURL, product: ProductID, ticket: String) async throws -> (status: UInt, code: String) {
         let path = ServerEndpoints.content.path(["product": product.rawValue])
         let request = HTTPClientRequest(url: "\(serverURL)\(path)?ticket=\(ticket)")

@@ -2,7 +2,7 @@ import Foundation
 import StoreKit
 import Synchronization
 
-/// A second observer of the payment queue, which records StoreKit's own calls.
+/// A second observer of the payment queue, in addition to the app's, which records the transactions that StoreKit reports.
 final class RecordingObserver: NSObject, SKPaymentTransactionObserver, Sendable {
     private struct Record {
         var lastError: String?
@@ -12,11 +12,11 @@ final class RecordingObserver: NSObject, SKPaymentTransactionObserver, Sendable 
 
     private let record = Mutex(Record())
 
-    /// Domain and code of the most recent transaction error.
+    /// The domain and the code of the most recent transaction error, such as `SKErrorDomain 2`.
     var lastError: String? { record.withLock { $0.lastError } }
-    /// Restored transactions with their original transactions.
+    /// The identifiers of the restored transactions and of their original transactions.
     var restored: [(id: String, original: String)] { record.withLock { $0.restored } }
-    /// The number of updates.
+    /// The number of transaction updates that StoreKit reported.
     var updates: Int { record.withLock { $0.updates } }
 
     func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {

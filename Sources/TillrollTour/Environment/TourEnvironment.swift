@@ -9,11 +9,11 @@ import ServiceLifecycle
 import Synchronization
 import WireClient
 
-/// A store and a server that listen on loopback ports, and the tour's phones, each with its folder.
+/// The environment in which the tour's steps run: a store and a server on loopback ports, and a folder for the phones' files.
 package final class TourEnvironment: Sendable {
-    /// The folder of all files.
+    /// The folder with all files of the tour.
     package let folder: String
-    /// The store.
+    /// The local App Store.
     package let store: LocalAppStore
     /// The store's base address.
     package let storeURL: HTTPURL
@@ -21,17 +21,19 @@ package final class TourEnvironment: Sendable {
     package let server: PurchaseServer
     /// The server's base address.
     package let serverURL: HTTPURL
-    /// A relay to the server that breaks once, after a given number of bytes.
+    /// A relay to the server, through which a step can interrupt a connection.
     package let relay: BreakingRelay
-    /// The executable that runs an app in its own process.
+    /// The path of the `tillroll` executable, which runs the app in a separate process.
     package let appExecutable: String
+    /// The log of the store, the server and the devices.
+    let logger: Logger
 
     /// The tour's customer on the developer's server.
     package let customer: CustomerID = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
 
     private let appMemory = Mutex<Int?>(nil)
 
-    /// The peak resident size of apps in their own processes, in megabytes; nil before the first such app.
+    /// The largest peak memory of the app processes that were killed so far, in megabytes; nil before the first one.
     package var appPeakMegabytes: Int? { appMemory.withLock { $0 } }
 
     func recordAppMemory(_ megabytes: Int?) {
@@ -46,7 +48,8 @@ package final class TourEnvironment: Sendable {
         server: PurchaseServer,
         serverURL: HTTPURL,
         relay: BreakingRelay,
-        appExecutable: String
+        appExecutable: String,
+        logger: Logger
     ) {
         self.folder = folder
         self.store = store
@@ -55,13 +58,15 @@ package final class TourEnvironment: Sendable {
         self.serverURL = serverURL
         self.relay = relay
         self.appExecutable = appExecutable
+        self.logger = logger
     }
 
-    /// Starts a store and a server with their files in a folder, runs `play`, and stops them.
+    /// Starts a store and a server with their files in a folder, runs `play`, and stops both.
     ///
     /// - Parameters:
     ///   - folder: An empty folder that no other process uses.
-    ///   - appExecutable: The path of `tillroll`, which runs apps in their own processes.
+    ///   - appExecutable: The path of the `tillroll` executable, which runs the app in a separate process.
+    ///   - logger: The log of the store, the server and the devices.
     package static func with<Result: Sendable>(
         folder: String,
         appExecutable: String,
@@ -93,7 +98,8 @@ package final class TourEnvironment: Sendable {
                             server: server,
                             serverURL: serverURL,
                             relay: relay,
-                            appExecutable: appExecutable
+                            appExecutable: appExecutable,
+                            logger: logger
                         )
                     )
                 }
@@ -101,7 +107,7 @@ package final class TourEnvironment: Sendable {
         }
     }
 
-    /// Launches the app on a phone.
+    /// Launches the app on a phone, in this process.
     func launch(_ phone: TourDevice, over serverURL: HTTPURL? = nil, resetsVault: Bool = false) async throws -> AppSession {
         try await AppSession(phone, on: self, serverURL: serverURL ?? self.serverURL, resetsVault: resetsVault)
     }
@@ -115,7 +121,7 @@ package final class TourEnvironment: Sendable {
         try await WireClient(baseURL: storeURL).call(endpoint, body, parameters: parameters)
     }
 
-    /// The charges of an account so far.
+    /// Returns the store's charges of an account.
     func charges(_ account: TourAccount) async throws -> [Charge] {
         try await control(ControlEndpoints.charges, Empty(), ["account": account.request.account.rawValue]).charges
     }

@@ -1,9 +1,9 @@
 package import PurchaseModel
 
-/// The output of an app in its own process, one JSON value per line.
+/// A line that the app prints when it runs in a separate process, as JSON.
 package enum AppOutput: Codable, Hashable, Sendable {
     /// The app delivered a purchase and has not finished the transaction yet.
     case delivered(ProductID)
-    /// The app is idle: the balance, and the states of the transactions in the queue.
+    /// The app is idle; states the balance of credits, and the raw `SKPaymentTransactionState` of each transaction in the queue.
     case idle(balance: Int, queue: [Int])
 }

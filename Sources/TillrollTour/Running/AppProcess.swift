@@ -2,7 +2,7 @@ import Foundation
 import PrivateFiles
 import PurchaseModel
 
-/// An app that runs in its own process.
+/// The sample app in a separate process, which a step of the tour can kill.
 struct AppProcess: Sendable {
     private let process: LineProcess
     private let tour: TourEnvironment
@@ -16,17 +16,17 @@ struct AppProcess: Sendable {
         process = try LineProcess(tour.appExecutable, ["app", script])
     }
 
-    /// The process id.
+    /// The process ID.
     var pid: Int32 { process.pid }
 
-    /// The app's output, in order; the sequence ends with the process.
+    /// The lines that the app prints, in order; the sequence ends with the process.
     var output: some AsyncSequence<AppOutput, Never> {
         process.lines.compactMap { line in
             try? WireJSON.decode(AppOutput.self, from: Data(line.utf8))
         }
     }
 
-    /// Kills the process without notice, as a power failure does.
+    /// Kills the process with SIGKILL, which the app can't handle, and records its peak memory.
     func kill() async {
         tour.recordAppMemory(ProcessMemory.peakMegabytes(of: pid))
         await process.kill()

@@ -1,25 +1,26 @@
 import Foundation
+import Logging
 import MonkeyShop
 import OpenStoreKit
 import PurchaseKit
 package import PurchaseModel
 import StoreKit
 
-/// The script of an app in its own process, which can be killed: a file that `tillroll app` runs.
+/// A script for the sample app in a separate process, stored as a JSON file that `tillroll app` runs.
 package struct AppScript: Codable, Sendable {
     /// The store's base address.
     package var storeURL: HTTPURL
-    /// The store's root certificates.
+    /// The store's root certificates in PEM.
     package var rootsPEM: String
     /// The server's base address.
     package var serverURL: HTTPURL
-    /// The customer on the server.
+    /// The customer of the developer's server.
     package var customer: CustomerID
-    /// The account that signs in.
+    /// The store account that signs in.
     package var account: AccountID
     /// The account's password, a test fixture.
     package var password: String
-    /// The phone's folder.
+    /// The folder with the phone's files.
     package var folder: String
     /// The product to buy; nil for no purchase.
     package var productToBuy: ProductID?
@@ -27,14 +28,17 @@ package struct AppScript: Codable, Sendable {
     package var quantity = 1
     /// Whether the network becomes unavailable after the prices are loaded and before the payment is added.
     package var losesNetworkBeforePurchase = false
-    /// Whether the app hangs between the delivery of a purchase and its finishing.
+    /// Whether the app hangs after it has delivered a purchase and before it finishes the transaction.
     package var hangsBeforeFinish = false
     /// Whether the app continues to run after the script, until it is killed.
     package var keepsRunning = false
 
-    /// Runs the script until it ends or hangs, and reports each output value.
+    /// Runs the script until it ends or hangs, and passes each line of output to `report`.
     package func play(report: @escaping @Sendable (AppOutput) -> Void) async throws {
         let hangs = hangsBeforeFinish
+        // The output of the process is that of the tour, which shows no log.
+        var logger = Logger(label: "OpenStoreKit")
+        logger.logLevel = .critical
         let device = try Device(
             DeviceConfiguration(
                 storeURL: storeURL,
@@ -43,7 +47,8 @@ package struct AppScript: Codable, Sendable {
                 folder: folder,
                 rootsPEM: rootsPEM,
                 interface: AutomaticInterface(Credentials(account: account, password: password))
-            )
+            ),
+            logger: logger
         )
         let shop = try await MonkeyShop(
             MonkeyShopConfiguration(device: device, serverURL: serverURL, customer: customer) { product in
@@ -64,7 +69,7 @@ package struct AppScript: Codable, Sendable {
         withExtendedLifetime(shop) {}
     }
 
-    /// Waits until the process is killed.
+    /// Waits forever; only killing the process ends the wait.
     package static func suspendForever() async {
         let (stream, _) = AsyncStream.makeStream(of: Never.self)
         for await _ in stream {}

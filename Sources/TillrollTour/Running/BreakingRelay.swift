@@ -3,12 +3,12 @@ import NIOPosix
 package import PurchaseModel
 import Synchronization
 
-/// A connection between an app and a server that breaks on demand: a relay of bytes on a loopback port.
+/// A relay between an app and a server on a loopback port, which can interrupt a connection.
 ///
-/// The relay is independent of HTTP. An armed relay cuts the first connection over which the given number of bytes has come back from the
-/// server.
+/// The relay forwards bytes in both directions without interpreting them. After ``breakOnce(after:)`` it closes the first connection on
+/// which the server has sent the given number of bytes.
 package final class BreakingRelay: Sendable {
-    /// The relay's base address, which replaces the server's.
+    /// The relay's base address, which the app uses instead of the server's.
     package let url: HTTPURL
     private let state: State
 
@@ -17,7 +17,7 @@ package final class BreakingRelay: Sendable {
         self.state = state
     }
 
-    /// Opens a relay to a port, and closes the relay after `body`.
+    /// Opens a relay to a port of this machine, runs `body`, and closes the relay.
     static func with<Result: Sendable>(upstreamPort: Int, body: (BreakingRelay) async throws -> Result) async throws -> Result {
         let state = State()
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
@@ -39,7 +39,7 @@ package final class BreakingRelay: Sendable {
         }
     }
 
-    /// Cuts the next connection over which `bytes` bytes come back.
+    /// Closes the next connection on which the server has sent at least `bytes` bytes; other connections are not affected.
     package func breakOnce(after bytes: Int) {
         state.limit.withLock { $0 = bytes }
     }
@@ -47,7 +47,7 @@ package final class BreakingRelay: Sendable {
     final class State: Sendable {
         let limit = Mutex<Int?>(nil)
 
-        /// Whether to cut a connection that has transferred `count` bytes; checked until one connection is cut.
+        /// Returns whether to close a connection on which the server has sent `count` bytes; returns true once for each limit.
         func cuts(at count: Int) -> Bool {
             limit.withLock { limit in
                 guard let armed = limit, count >= armed else { return false }
@@ -57,7 +57,7 @@ package final class BreakingRelay: Sendable {
         }
     }
 
-    /// Forwards bytes and the end of input to the other side.
+    /// Forwards the bytes of one side of a connection to the other side, and closes the other side at the end.
     private final class ForwardingHandler: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
 

@@ -3,13 +3,13 @@ package import Foundation
 
 /// A child process whose standard output is read line by line.
 package final class LineProcess: Sendable {
-    /// The printed lines; the stream ends with the process.
+    /// The lines that the process prints; the stream ends with the process.
     package let lines: AsyncStream<String>
-    /// The process id.
+    /// The process ID.
     package let pid: Int32
     private let exit: Task<Int32, Never>
 
-    /// Starts an executable as a child process.
+    /// Starts an executable as a child process; nil for `standardError` inherits this process's.
     package init(_ executable: String, _ arguments: [String], standardError: FileHandle? = nil) throws {
         let process = Process()
         process.executableURL = URL(filePath: executable)
@@ -29,7 +29,7 @@ package final class LineProcess: Sendable {
         lines = Self.lines(of: output.fileHandleForReading)
     }
 
-    /// Reads lines on a separate thread, because a blocking read of a pipe must not occupy a thread of the concurrency pool.
+    /// Returns a stream of lines, which a separate thread reads: a blocking read must not occupy a thread of Swift concurrency.
     private static func lines(of handle: FileHandle) -> AsyncStream<String> {
         let (stream, continuation) = AsyncStream.makeStream(of: String.self)
         DispatchQueue(label: "LineProcess").async {
@@ -42,14 +42,14 @@ package final class LineProcess: Sendable {
                     continuation.yield(String(decoding: line, as: UTF8.self))
                 }
             }
-            // Foundation keeps the handle as long as the process object, which is never released.
+            // The handle is closed here, because Foundation never releases the process object that holds it.
             try? handle.close()
             continuation.finish()
         }
         return stream
     }
 
-    /// Kills the process without notice, as a power failure does.
+    /// Kills the process with SIGKILL, which it can't handle, and waits until it has ended.
     package func kill() async {
         Foundation.kill(pid, SIGKILL)
         _ = await exit.value

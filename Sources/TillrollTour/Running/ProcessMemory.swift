@@ -1,13 +1,12 @@
 import Foundation
 
-/// The peak memory of a process.
+/// Measures the peak memory of a process.
 package enum ProcessMemory {
-    /// The peak resident size of a running process, in megabytes of 10⁶ bytes, rounded up; nil if the system does not report it.
+    /// Returns the peak resident size of a running process, in megabytes of 10⁶ bytes, rounded up; nil if the system does not report it.
     ///
-    /// - Parameter pid: The process; nil for the current process.
+    /// - Parameter pid: The process ID; nil for the current process.
     ///
-    /// The value comes from Linux's `/proc`. The value of `getrusage` is not suitable, because a process inherits it from its parent
-    /// process.
+    /// The value is read from Linux's `/proc`. The value of `getrusage` is not suitable, because a process inherits it from its parent.
     package static func peakMegabytes(of pid: Int32? = nil) -> Int? {
         guard let status = try? String(contentsOfFile: "/proc/\(pid.map { "\($0)" } ?? "self")/status", encoding: .utf8),
             let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),

@@ -5,9 +5,9 @@ package import PurchaseModel
 import PurchaseProof
 package import PurchaseServer
 
-/// A store and a server with the sample's products, and with their state in one folder.
+/// Opens a store and a server with the sample app's products, and with their state in one folder.
 package enum SampleBackend {
-    /// Opens the store.
+    /// Opens the store whose state is in a folder, or creates it.
     package static func store(in folder: String, logger: Logger) async throws -> LocalAppStore {
         var configuration = LocalAppStoreConfiguration(
             bundleID: MonkeyShopSample.bundleID,
@@ -18,7 +18,7 @@ package enum SampleBackend {
         return try await LocalAppStore(configuration: configuration, logger: logger)
     }
 
-    /// Opens the server, which trusts the store, sends receipt requests to it, and uses its clock.
+    /// Opens the server, which trusts the store's root certificate, uses its `verifyReceipt`, and uses its clock.
     package static func server(
         for store: LocalAppStore, at storeURL: HTTPURL, in folder: String, logger: Logger
     ) async throws -> PurchaseServer {

@@ -3,7 +3,9 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension TourEnvironment {
-    /// A script for an app on a phone; no other process may use the phone's state while the script runs.
+    /// Returns a script that launches the app on a phone.
+    ///
+    /// No other process may use the phone's files while the script runs.
     func script(for phone: TourDevice) -> AppScript {
         AppScript(
             storeURL: storeURL,

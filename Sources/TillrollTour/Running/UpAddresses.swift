@@ -1,16 +1,16 @@
 import Foundation
 import PurchaseModel
 
-/// The addresses of a store and a server that `tillroll up` started.
+/// The output of `tillroll up`: the addresses of the store and the server.
 package struct UpAddresses: Codable, Hashable, Sendable {
     /// The store's base address.
     package let store: String
     /// The server's base address.
     package let server: String
-    /// The file with the store's root certificates.
+    /// The path of the file with the store's root certificates.
     package let roots: String
 
-    /// Creates addresses.
+    /// Creates the output from two addresses and a path.
     package init(store: String, server: String, roots: String) {
         self.store = store
         self.server = server

@@ -2,9 +2,9 @@ import Hummingbird
 import Logging
 import ServiceLifecycle
 
-/// Runs an application while `body` runs, and passes the listening port to `body`.
+/// Runs `body` with the listening port of an application that runs meanwhile, and returns the result of `body`.
 ///
-/// The application ends when `body` returns or throws; if the application itself fails, `body` is cancelled.
+/// The application ends when `body` returns or throws.
 func withRunningApplication<Application: ApplicationProtocol, Result: Sendable>(
     _ make: (_ onServerRunning: @escaping @Sendable (Int) async -> Void) -> Application,
     _ logger: Logger,

@@ -24,7 +24,7 @@ extension TourStep {
         )
     }
 
-    /// The first app session: the child requests the purchase, and the app is closed while the approval is pending.
+    /// Runs the first app session, in which the child requests the purchase, and returns the pending payment and the app's notice.
     private static func requestMoonlight(_ tour: TourEnvironment) async throws -> (payment: PaymentID, notice: String) {
         let phone = try await tour.launch(.child)
         let outcome = try await phone.buy(MonkeyShopProduct.moonlight)

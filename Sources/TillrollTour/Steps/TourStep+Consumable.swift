@@ -16,7 +16,7 @@ extension TourStep {
         await app.kill()
         try expect("the killed app's last output", first, .delivered(MonkeyShopProduct.credits5))
 
-        // The next app session: the transaction is presented again, is delivered without a second effect, and is finished.
+        // In the next app session StoreKit reports the transaction again; the app delivers it without a second effect and finishes it.
         var next = tour.script(for: .first)
         next.keepsRunning = true
         let relaunched = try AppProcess(next, on: tour)
@@ -39,7 +39,7 @@ extension TourStep {
         )
     }
 
-    /// The confirmation sheet for a quantity of four; the user cancels this purchase.
+    /// Returns the confirmation sheet for a quantity of four, from a purchase that the user cancels.
     private static func sheetOfFour(_ tour: TourEnvironment) async throws -> ConfirmationSheet {
         let phone = try await tour.launch(.first)
         phone.user.script(confirmations: [false])

@@ -28,7 +28,7 @@ extension TourStep {
         )
     }
 
-    /// The app's message in place of prices.
+    /// Returns the message that the app shows instead of prices while the network is unavailable.
     private static func messageWithoutNetwork(_ tour: TourEnvironment) async throws -> String {
         let phone = try await tour.launch(.first)
         try phone.device.change { $0.airplaneMode = true }
@@ -46,7 +46,7 @@ extension TourStep {
         return message
     }
 
-    /// Runs a script until the app is idle, and kills the app.
+    /// Runs a script in a separate process until the app is idle, kills it, and checks the states of the queue's transactions.
     private static func play(_ run: AppScript, _ tour: TourEnvironment, expecting queue: [Int], _ what: String) async throws {
         var run = run
         run.keepsRunning = true
@@ -57,7 +57,7 @@ extension TourStep {
         try expect("\(what): the states of the queue", found, queue)
     }
 
-    /// Sets airplane mode on a phone without a running app, because the app that finds the network available is another app session.
+    /// Sets the first phone's airplane mode while the app is not running, so that only the next app session has the network.
     private static func setAirplaneMode(_ on: Bool, _ tour: TourEnvironment) async throws {
         let device = try AppSession.device(.first, on: tour, user: AutomaticInterface())
         try device.change { $0.airplaneMode = on }

@@ -42,7 +42,7 @@ extension TourStep {
         )
     }
 
-    /// The purchases of the first phone: filter, book, magazine and credits.
+    /// Buys filter, book, magazine and credits on the first phone, and returns the transaction IDs of the restorable purchases.
     private static func prepare(_ tour: TourEnvironment) async throws -> Set<String> {
         let phone = try await tour.launch(.first)
         let kept = [

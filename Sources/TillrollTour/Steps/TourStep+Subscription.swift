@@ -12,7 +12,7 @@ extension TourStep {
         var timeline: [String] = []
         var states: [Access.State] = []
 
-        /// Requests access from the server, after the notifications were delivered.
+        /// Requests the customer's access from the server, and adds it to the timeline.
         func checkAccess(_ when: String) async throws -> Access {
             let access = try await phone.shop.access(to: MonkeyShopProduct.magazine)
             timeline.append("\(when): \(access.isGranted ? "access" : "no access"), \(access.state.rawValue)")

@@ -19,7 +19,7 @@ extension TourStep {
         let reason = await refusal(ofVaultOn: tour)
         try expect("the edited vault's refusal", reason, .vault(.tampered))
 
-        // The user resets the vault and restores purchases; an old copy of the vault, though genuine, is not accepted.
+        // After the user has reset the vault and restored purchases, an old copy of the vault is refused, although it is unedited.
         let phone = try await tour.launch(.first, resetsVault: true)
         let outcome = await phone.shop.restore([MonkeyShopProduct.sepia])
         await phone.shop.waitUntilIdle()
@@ -37,7 +37,7 @@ extension TourStep {
         )
     }
 
-    /// The error of opening the app's vault; nil if it opens.
+    /// Launches the app, and returns the error of opening its vault; nil if the vault opens.
     private static func refusal(ofVaultOn tour: TourEnvironment) async -> MonkeyShopError? {
         do {
             _ = try await tour.launch(.first)
@@ -53,7 +53,7 @@ extension TourStep {
         return phone.folder
     }
 
-    /// Sends a receipt that is valid except for its signer, and returns the refusal.
+    /// Sends the server a receipt whose signer it does not trust, and returns the refusal.
     private static func submitForgery(_ tour: TourEnvironment, to phone: AppSession) async throws -> String {
         let now = tour.store.clock.now
         let authority = try CertificateAuthority(name: "Unrelated Authority", now: now)

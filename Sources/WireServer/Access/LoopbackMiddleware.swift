@@ -4,15 +4,15 @@ import NIOCore
 import PurchaseModel
 import PurchaseProtocol
 
-/// Refuses requests whose host name is not a loopback name, and requests from pages of another origin.
+/// Refuses requests whose host name is not a loopback name, and requests from web pages of another origin.
 ///
-/// The middleware protects pages without authentication on a loopback address. Without the middleware, a page in the same browser reaches
-/// them through a domain name that the page's owner resolves to the loopback address (DNS rebinding).
+/// The middleware protects a server that listens on a loopback address and requires no authentication. Without the middleware, a foreign
+/// web page in the user's browser could reach the server through a domain name that resolves to the loopback address (DNS rebinding).
 package struct LoopbackMiddleware<Context: RequestContext>: RouterMiddleware {
     /// Creates the middleware.
     package init() {}
 
-    /// Passes a request on, or responds with 403.
+    /// Passes an accepted request to the next handler, and responds with status 403 to any other request.
     package func handle(
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
@@ -22,9 +22,9 @@ package struct LoopbackMiddleware<Context: RequestContext>: RouterMiddleware {
     }
 }
 
-/// The refusal of a request because of its origin or its host name.
+/// The reason why a server on a loopback address refuses a request: its origin or its host name.
 enum OriginRefusal: WireRefusal, Hashable {
-    /// The request comes from a page of another origin.
+    /// The request comes from a web page of another origin.
     case foreignOrigin
     /// The request's host name is not a loopback name.
     case foreignHost
@@ -33,15 +33,20 @@ enum OriginRefusal: WireRefusal, Hashable {
 
     var wireError: WireError {
         switch self {
-        case .foreignOrigin: WireError(code: "access.foreign-origin", message: "This server refuses requests from pages of another origin.")
+        case .foreignOrigin:
+            WireError(
+                code: "access.foreign-origin",
+                message: "This server refuses requests from web pages of another origin. Send the request from a page of this server."
+            )
         case .foreignHost:
             WireError(
-                code: "access.foreign-host", message: "This server accepts only local host names, such as localhost and 127.0.0.1."
+                code: "access.foreign-host",
+                message: "This server accepts only local host names. Use localhost or 127.0.0.1 in the URL."
             )
         }
     }
 
-    /// A sentence for a browser, and the wire format for any other client.
+    /// Returns the response to a refused request: plain text for a browser, and a JSON error for any other client.
     func response(to request: Request) -> Response {
         guard request.headers[.accept]?.contains("text/html") == true else { return Response(status, wireError) }
         return Response(

@@ -1,7 +1,7 @@
 package import Hummingbird
 
 extension Request {
-    /// Whether a host name or address is a loopback name by its text, without a DNS lookup.
+    /// Returns whether a text is a loopback name or a loopback address, without a DNS lookup.
     package static func isLoopback(_ host: String) -> Bool {
         let host = host.lowercased()
         if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host == "[::1]" { return true }
@@ -9,9 +9,10 @@ extension Request {
         return numbers.count == 4 && numbers.first == 127 && !numbers.contains(nil)
     }
 
-    /// Whether the request's host name is a loopback name; a request without a host name comes from no page.
+    /// Whether the request's host name is a loopback name or absent; browsers always send a host name.
     ///
-    /// A foreign domain name that resolves to a loopback address would give the domain's page the same origin.
+    /// If a foreign domain name resolves to a loopback address, the pages of the domain have the same origin as this server. The host name
+    /// reveals such a request.
     package var isForLoopback: Bool {
         guard let authority = head.authority else { return true }
         guard let colon = authority.lastIndex(of: ":"), authority[colon...].dropFirst().allSatisfy(\.isNumber) else {
@@ -20,9 +21,10 @@ extension Request {
         return Self.isLoopback(String(authority[..<colon]))
     }
 
-    /// Whether the request comes from a page of the same origin, or from no page.
+    /// Whether the request comes from a web page of the same origin, or from a client that is not a web page.
     ///
-    /// A page of another origin can send requests, though not read the responses; the browser states the page's origin.
+    /// A web page of another origin can send requests, although it cannot read the responses. The browser states the origin of the page in
+    /// the `Origin` header.
     package var isSameOrigin: Bool {
         guard let origin = headers[.origin]?.lowercased() else { return true }
         for scheme in ["http://", "https://"] where origin.hasPrefix(scheme) {

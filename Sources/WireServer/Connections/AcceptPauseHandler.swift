@@ -2,14 +2,14 @@ import Foundation
 import Logging
 import NIOCore
 
-/// Pauses accepting when the process or the machine has no file descriptors or no memory left for a connection.
+/// Pauses accepting connections while the process or the machine has no file descriptors or no memory left for a connection.
 ///
-/// NIO's `AcceptBackoffHandler` delays the next read, but the channel stays registered for the failed one. The kernel therefore reports
-/// the channel as readable again at once and indefinitely, and the failing accepts use a full CPU core.
+/// NIO's `AcceptBackoffHandler` only delays the next read, and the channel stays registered for reading. The kernel therefore reports the
+/// channel as readable continuously, and the failing calls of `accept` use a full CPU core.
 final class AcceptPauseHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = any Channel
 
-    /// Whether an error is temporary and disappears when connections end.
+    /// Returns whether an error of `accept` is temporary, and disappears when other connections end.
     static func isTemporary(_ error: any Error) -> Bool {
         guard let error = error as? IOError else { return false }
         return [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error.errnoCode)
@@ -29,7 +29,8 @@ final class AcceptPauseHandler: ChannelInboundHandler, RemovableChannelHandler {
         guard Self.isTemporary(error), !isPaused else { return }
         isPaused = true
         logger.warning(
-            "accepting connections is paused; raise the limit of open files", metadata: ["error": "\(error)"])
+            "accepting connections is paused because the system is out of file descriptors or memory; raise the limit of open files",
+            metadata: ["error": "\(error)"])
         let channel = context.channel
         setReading(false, channel)
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)

@@ -1,9 +1,9 @@
 package import Hummingbird
 import Synchronization
 
-/// The limit for the bytes of all requests' bodies that are in memory at a time.
+/// Limits the memory for the bodies of all requests that a server handles at the same time.
 final class BodyBudget: Sendable {
-    /// The current request's share of the budget; nil outside a budget.
+    /// The share of the budget that belongs to the request of the current task; nil outside of ``BodyBudgetMiddleware``.
     @TaskLocal static var share: BodyShare?
 
     private let limit: Int
@@ -13,7 +13,7 @@ final class BodyBudget: Sendable {
         self.limit = limit
     }
 
-    /// Reserves bytes; false if the budget is exhausted.
+    /// Reserves a number of bytes, or reserves nothing and returns false when the budget is exhausted.
     func reserve(_ bytes: Int) -> Bool {
         reserved.withLock { reserved in
             guard bytes <= limit - reserved else { return false }
@@ -27,7 +27,7 @@ final class BodyBudget: Sendable {
     }
 }
 
-/// One request's share of a budget, until the request ends.
+/// The bytes that one request has reserved of a ``BodyBudget``, until the request ends.
 final class BodyShare: Sendable {
     private let budget: BodyBudget
     private let reserved = Mutex(0)
@@ -40,14 +40,14 @@ final class BodyShare: Sendable {
         releaseAll()
     }
 
-    /// Reserves bytes; false if the budget is exhausted.
+    /// Reserves a number of bytes, or reserves nothing and returns false when the budget is exhausted.
     func reserve(_ bytes: Int) -> Bool {
         guard budget.reserve(bytes) else { return false }
         reserved.withLock { $0 += bytes }
         return true
     }
 
-    /// Releases all bytes of the request.
+    /// Releases all bytes that the request has reserved.
     func releaseAll() {
         budget.release(
             reserved.withLock { reserved in
@@ -57,16 +57,16 @@ final class BodyShare: Sendable {
     }
 }
 
-/// Counts the memory of a request's body while the request is handled.
+/// Gives each request a share of the server's memory for request bodies.
 package struct BodyBudgetMiddleware<Context: RequestContext>: RouterMiddleware {
     let budget: BodyBudget
 
-    /// Handles a request with a share of the budget.
+    /// Passes a request to the next handler with its own share of the budget, and releases the share afterwards.
     package func handle(
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
         let share = BodyShare(of: budget)
-        // A task that outlives the request may keep a reference to the share.
+        // The end of the request releases the share explicitly, because a task that outlives the request may keep a reference to the share.
         defer { share.releaseAll() }
         return try await BodyBudget.$share.withValue(share) { try await next(request, context) }
     }

@@ -7,10 +7,10 @@ import Synchronization
 
 /// Enforces the limits of all connections of one server; see ``ConnectionLimits``.
 ///
-/// A server uses all parts: ``channels(largestBody:_:)`` for each connection, ``maximum`` and ``pauseWhenOutOfDescriptors(_:)`` for the
-/// listening channel, and ``middleware()`` before its routes.
+/// A server must use all members: ``channels(largestBody:_:)`` for each connection, ``maximum`` and ``pauseWhenOutOfDescriptors(_:)`` for
+/// the listening channel, and ``middleware()`` before its routes.
 package final class ConnectionGate: Sendable {
-    /// The enforced limits.
+    /// The limits that the gate enforces.
     package let limits: ConnectionLimits
     let bodies: BodyBudget
     let peers: PeerCount
@@ -24,11 +24,11 @@ package final class ConnectionGate: Sendable {
         peers = PeerCount(limits.connectionsPerPeer)
     }
 
-    /// The HTTP channel configuration, which enforces the limits.
+    /// Returns an HTTP channel configuration that enforces the limits of each connection.
     ///
     /// - Parameters:
     ///   - largestBody: The maximum size in bytes of any body that the server reads.
-    ///   - further: The server's own handlers, which follow the handlers that enforce the limits.
+    ///   - further: Returns the server's own channel handlers, which follow the handler that enforces the limits.
     package func channels(
         largestBody: Int = defaultBodyLimit, _ further: @escaping @Sendable () -> [any RemovableChannelHandler] = { [] }
     ) -> HTTP1Channel.Configuration {
@@ -38,19 +38,19 @@ package final class ConnectionGate: Sendable {
             ])
     }
 
-    /// The limit on the number of open connections.
+    /// The limit on the number of open connections, for the listening channel.
     package var maximum: any AvailableConnectionsDelegate { MaximumAvailableConnections(limits.connections, logger: logger) }
 
-    /// Pauses a listening channel while no file descriptors are left.
+    /// Makes a listening channel pause while no file descriptors are left for new connections.
     package func pauseWhenOutOfDescriptors(_ channel: any Channel) async {
         let logger = logger
-        // The handler precedes NIO's own handler, which does not pass such errors on.
+        // The handler precedes NIO's own handler, which does not pass errors of `accept` to later handlers.
         try? await channel.eventLoop.submit {
             try channel.pipeline.syncOperations.addHandler(AcceptPauseHandler(logger: logger), position: .first)
         }.get()
     }
 
-    /// The middleware that limits the memory for request bodies.
+    /// Returns the middleware that limits the memory for request bodies.
     package func middleware<Context: RequestContext>() -> BodyBudgetMiddleware<Context> {
         BodyBudgetMiddleware(budget: bodies)
     }

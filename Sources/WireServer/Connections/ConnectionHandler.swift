@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTPTypes
 import PurchaseModel
 
-/// Enforces the limits of one connection: reports events to ``ConnectionTimes`` and carries out the consequences.
+/// Enforces the limits of one connection: reports its events to ``ConnectionTimes``, and ends it when a limit is exceeded.
 final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -11,12 +11,12 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPResponsePart
 
     private let gate: ConnectionGate
-    /// The connection's times; nil before the connection is open, and after its last response was written.
+    /// The times of the connection; nil before the connection is open, and after a request body exceeded its limit.
     private var times: ConnectionTimes?
     private var check: (deadline: NIODeadline, task: Scheduled<Void>)?
-    /// The peer to which the connection is counted.
+    /// The name of the client under which ``PeerCount`` counts the connection; nil while the connection is not counted.
     private var peer: String?
-    /// Whether the connection is closing, so that further input is ignored.
+    /// Whether the connection is closing, so that the handler ignores further input.
     private var isClosing = false
     /// Whether a part of a request arrived since the last read ended.
     private var hasPart = false
@@ -76,7 +76,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        // A read from which the decoder produced no part is the beginning of a head.
+        // When the decoder produced no part of a request from the bytes that arrived, the bytes belong to an incomplete head.
         if !hasPart { times?.received(at: context.eventLoop.now) }
         hasPart = false
         times?.readingPaused(at: context.eventLoop.now)
@@ -114,7 +114,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.close(mode: mode, promise: promise)
     }
 
-    /// Schedules a check at the next deadline, unless an earlier check is scheduled.
+    /// Schedules a check of the limits at the next deadline, unless an earlier check is scheduled.
     private func schedule(_ context: ChannelHandlerContext) {
         guard !isClosing, let deadline = times?.deadline else { return }
         if let check {
@@ -142,8 +142,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .response:
             if times?.unanswered == 1 { refuse(.slowResponse, context) } else { close(context) }
         case .body where times?.isResponding == false && times?.unanswered == 1:
-            // The reader of the body receives the error and responds to the client; a handler that does not read the body gets no more
-            // time.
+            // A route that is reading the body receives the error, and its response reaches the client. If no route reads the body, the
+            // connection closes after a second.
             times = nil
             context.fireErrorCaught(ConnectionRefusal.slowBody)
             let bound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
@@ -153,7 +153,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Responds in place of the server, and closes the connection.
+    /// Responds with an error in place of the server's routes, and closes the connection.
     private func refuse(_ refusal: ConnectionRefusal, _ context: ChannelHandlerContext) {
         let (head, body) = refusal.response
         context.write(wrapOutboundOut(.head(head)), promise: nil)

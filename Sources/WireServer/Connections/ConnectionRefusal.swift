@@ -5,7 +5,7 @@ import NIOFoundationCompat
 import PurchaseModel
 package import PurchaseProtocol
 
-/// The refusal of a connection whose request was not answered.
+/// The reason why a server ends a connection before it has answered a request.
 package enum ConnectionRefusal: WireRefusal, Hashable {
     /// The head of the request did not end in time.
     case slowHead
@@ -13,7 +13,7 @@ package enum ConnectionRefusal: WireRefusal, Hashable {
     case slowBody
     /// The server took too long to respond.
     case slowResponse
-    /// The client's address has too many connections.
+    /// The client's address has too many open connections.
     case tooManyConnections
 
     package var status: HTTPResponse.Status {
@@ -27,16 +27,16 @@ package enum ConnectionRefusal: WireRefusal, Hashable {
         switch self {
         case .slowHead:
             WireError(code: "request.slow-head", message: "The head of the request was not received in time. Send the request again.")
-        case .slowBody: WireError(code: "request.slow-body", message: "The body was not received in time. Send the request again.")
+        case .slowBody: WireError(code: "request.slow-body", message: "The request body was not received in time. Send the request again.")
         case .slowResponse: WireError(code: "server.slow", message: "The server did not respond in time. Try again later.")
         case .tooManyConnections:
-            WireError(code: "connections.too-many", message: "Too many connections from this address. Close some of them, and try again.")
+            WireError(code: "connections.too-many", message: "Too many connections from your address. Close some, and try again.")
         }
     }
 
     package var retryAfterSeconds: Int? { status == .serviceUnavailable ? 1 : nil }
 
-    /// The complete response, for callers without a router; the response ends the connection.
+    /// The complete HTTP response, for handlers that precede the router; its `Connection` header announces the end of the connection.
     var response: (head: HTTPResponse, body: ByteBuffer) {
         let body = ByteBuffer(data: (try? WireJSON.encode(wireError)) ?? Data())
         var head = HTTPResponse(status: status)

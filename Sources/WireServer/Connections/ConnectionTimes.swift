@@ -1,25 +1,28 @@
 import NIOCore
 import PurchaseModel
 
-/// The durations of one connection's requests: a value that receives events and reports exceeded limits.
+/// Measures the durations of the requests and responses of one connection, and reports when a limit is exceeded.
+///
+/// The handler of the connection reports each event with its time. Incoming data has these states:
 ///
 /// ```
 ///   idle ──first byte──→ head ──head read──→ body ──end──→ idle
 ///   any ──the server's output has ended──→ ending
 /// ```
-/// At the same time, requests are answered in order, and written bytes wait until the client reads them.
+/// Independently of these states, the value measures how long the oldest request waits for its response, and how fast the client reads
+/// written bytes.
 struct ConnectionTimes: Sendable {
-    /// The limit that was exceeded.
+    /// The kind of limit that a connection exceeded.
     enum Overrun: Hashable, Sendable {
-        /// No request arrived.
+        /// No request arrived in time, or the client did not close the connection after the end of the server's output.
         case idle
-        /// A request's head did not end.
+        /// The head of a request did not end in time.
         case head
-        /// A request's body did not arrive, or arrived too slowly.
+        /// The body of a request did not arrive in time, or arrived too slowly.
         case body
-        /// The response did not begin.
+        /// The server's response did not begin in time.
         case response
-        /// The client does not read the response.
+        /// The client does not read the response, or reads it too slowly.
         case reading
     }
 
@@ -33,19 +36,19 @@ struct ConnectionTimes: Sendable {
 
     private let limits: ConnectionLimits
     private var incoming: Incoming
-    /// The time since which the server has paused reading.
+    /// The time since which the server has paused reading; nil while the server reads.
     ///
-    /// While a request is unanswered, the pause does not count as the client's delay.
+    /// While a request is unanswered, the pause does not count as a delay of the client.
     private var pausedSince: NIODeadline?
     /// The number of requests whose responses are not complete.
     private(set) var unanswered = 0
     /// Whether the response to the oldest unanswered request has begun.
     private(set) var isResponding = false
-    /// The deadline for the beginning of the response to the oldest unanswered request.
+    /// The deadline for the beginning of the response to the oldest unanswered request; nil when no such limit applies.
     private var responseDeadline: NIODeadline?
-    /// The rate at which the client reads written bytes; nil if the client has read all.
+    /// The rate at which the client reads written bytes; nil when the client has read all of them.
     private var outgoing: MinimumByteRate?
-    /// The bytes that were unread at the last check, and the bytes written since.
+    /// The number of bytes that the client had not read at the last check, plus the bytes that were written since then.
     private var unread = 0
 
     init(_ limits: ConnectionLimits, at now: NIODeadline) {
@@ -53,7 +56,7 @@ struct ConnectionTimes: Sendable {
         incoming = .idle(since: now)
     }
 
-    /// The time at which the next limit is exceeded; nil while no limit applies.
+    /// The time at which the next limit must be checked; nil while no limit applies.
     var deadline: NIODeadline? {
         [incomingDeadline, isResponding ? nil : responseDeadline, outgoing?.deadline].compactMap { $0 }.min()
     }
@@ -62,9 +65,9 @@ struct ConnectionTimes: Sendable {
         switch incoming {
         case .idle(let since): unanswered == 0 ? since + TimeAmount(limits.idle) : nil
         case .head(let since): unanswered == 0 ? since + TimeAmount(limits.head) : nil
-        // After the response, no handler reads the rest of the body, so the client causes any delay.
+        // When all requests are answered, no route reads the rest of a body, so that the client causes any delay.
         case .body(let byteRate, let end): pausedSince == nil || unanswered == 0 ? min(byteRate.deadline, end) : nil
-        // The last response has its own limit for reading.
+        // While the client reads the last response, the minimum rate for reading applies instead.
         case .ending(let since): outgoing == nil ? since + TimeAmount(limits.stall) : nil
         }
     }
@@ -73,13 +76,13 @@ struct ConnectionTimes: Sendable {
         if case .ending = incoming { true } else { false }
     }
 
-    /// Bytes arrived that do not complete a part of a request.
+    /// Records that bytes arrived that do not complete a part of a request.
     mutating func received(at now: NIODeadline) {
         guard case .idle = incoming else { return }
         incoming = .head(since: now)
     }
 
-    /// The head of a request arrived.
+    /// Records that the head of a request arrived.
     mutating func headRead(at now: NIODeadline) {
         guard !isEnding else { return }
         var start = now
@@ -89,26 +92,26 @@ struct ConnectionTimes: Sendable {
         incoming = .body(byteRate: MinimumByteRate(limits, at: now), end: now + TimeAmount(limits.body))
     }
 
-    /// A part of a body arrived.
+    /// Records that a number of bytes of a request body arrived.
     mutating func bodyRead(_ bytes: Int) {
         guard case .body(var byteRate, let end) = incoming else { return }
         byteRate.count(bytes)
         incoming = .body(byteRate: byteRate, end: end)
     }
 
-    /// The end of a request arrived.
+    /// Records that the end of a request arrived.
     mutating func endRead(at now: NIODeadline) {
         guard !isEnding else { return }
         incoming = .idle(since: now)
     }
 
-    /// The server resumes reading.
+    /// Records that the server resumes reading.
     mutating func readingResumed(at now: NIODeadline) {
         excludePause(until: now)
         pausedSince = nil
     }
 
-    /// Excludes the server's pause from the time of a body, if the pause counts.
+    /// Excludes the time in which the server paused reading from the time of a request body, while a request is unanswered.
     private mutating func excludePause(until now: NIODeadline) {
         guard let since = pausedSince, unanswered > 0, case .body(var byteRate, let end) = incoming else { return }
         byteRate.excludePause(now - since)
@@ -116,17 +119,17 @@ struct ConnectionTimes: Sendable {
         pausedSince = now
     }
 
-    /// The server pauses reading.
+    /// Records that the server pauses reading.
     mutating func readingPaused(at now: NIODeadline) {
         pausedSince = pausedSince ?? now
     }
 
-    /// A response began.
+    /// Records that a response began.
     mutating func responseBegan() {
         isResponding = true
     }
 
-    /// A response was written completely.
+    /// Records that a response was written completely.
     mutating func responseEnded(at now: NIODeadline) {
         excludePause(until: now)
         unanswered = max(0, unanswered - 1)
@@ -140,7 +143,7 @@ struct ConnectionTimes: Sendable {
         }
     }
 
-    /// The server's output ended: further requests are not answered.
+    /// Records that the server's output ended, so that the server answers no further requests on this connection.
     mutating func outputEnded(at now: NIODeadline) {
         incoming = .ending(since: now)
         unanswered = 0
@@ -148,13 +151,13 @@ struct ConnectionTimes: Sendable {
         responseDeadline = nil
     }
 
-    /// Bytes of a response were written, which the client has not read yet.
+    /// Records that bytes of a response were written, which the client has not read yet.
     mutating func written(_ bytes: Int, at now: NIODeadline) {
         if outgoing == nil { outgoing = MinimumByteRate(limits, at: now) }
         unread += bytes
     }
 
-    /// The limit that is exceeded at `now`.
+    /// Returns the kind of limit that is exceeded at `now`, or nil when no limit is exceeded.
     ///
     /// - Parameter unsent: The number of written bytes that are not sent yet.
     mutating func overrun(unsent: Int, at now: NIODeadline) -> Overrun? {
@@ -163,7 +166,7 @@ struct ConnectionTimes: Sendable {
             unread = unsent
             guard unsent == 0 || byteRate.deadline > now || byteRate.extendDeadline(at: now) else { return .reading }
             outgoing = unsent == 0 ? nil : byteRate
-            // The client has just read the last of the bytes that were sent.
+            // The client has read all bytes, so the time for closing the connection begins now.
             if unsent == 0, isEnding { incoming = .ending(since: now) }
         }
         if !isResponding, let responseDeadline, responseDeadline <= now { return .response }

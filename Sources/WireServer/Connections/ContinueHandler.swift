@@ -4,9 +4,9 @@ import NIOHTTPTypes
 
 /// Sends 100 Continue to clients that expect it before they send a body (RFC 9110, section 10.1.1).
 ///
-/// Curl and .NET send `Expect: 100-continue` before all but small bodies, such as receipts, and wait for a second without a response. In
-/// two cases no 100 Continue is sent. A body that announces more than the limit gets only the refusal. A request that arrives before the
-/// response to an earlier request is complete gets none, because the interim response would interrupt the earlier response.
+/// Curl and .NET send `Expect: 100-continue` before large bodies, such as receipts, and wait up to a second for the interim response. The
+/// handler sends no interim response in two cases. When the announced length of the body exceeds the limit, the client receives only the
+/// refusal. When the response to an earlier request is not complete, the interim response would interrupt that response.
 final class ContinueHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -17,6 +17,8 @@ final class ContinueHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// The number of requests whose responses are not complete.
     private var unanswered = 0
 
+    /// Creates the handler of one connection.
+    ///
     /// - Parameter limit: The maximum size in bytes of any body that the server reads.
     init(limit: Int) {
         self.limit = limit

@@ -1,27 +1,32 @@
 import NIOCore
 import PurchaseModel
 
-/// A minimum byte rate: a deadline that each byte extends a little, and never beyond the longest permitted stall.
+/// Checks that the bytes of a request or of a response are transferred at a minimum rate.
+///
+/// Each transferred byte extends a deadline by the time that the byte takes at `ConnectionLimits.bytesPerSecond`. The deadline is never
+/// more than `ConnectionLimits.stall` in the future.
 struct MinimumByteRate: Hashable, Sendable {
     private let bytesPerSecond: Double
     private let stall: TimeAmount
     private var transferred = 0
-    /// The time of the next check of the rate.
+    /// The time at which the rate must be checked next.
     private(set) var deadline: NIODeadline
 
-    /// Starts to measure at `now`.
+    /// Creates a check that measures the rate from `now`.
     init(_ limits: ConnectionLimits, at now: NIODeadline) {
         bytesPerSecond = Double(max(limits.bytesPerSecond, 1))
         stall = TimeAmount(limits.stall)
         deadline = now + stall
     }
 
-    /// Counts transferred bytes.
+    /// Counts a number of transferred bytes.
     mutating func count(_ bytes: Int) {
         transferred += bytes
     }
 
-    /// Extends the deadline by the transferred bytes, and returns whether the rate was sufficient; called at the deadline or later.
+    /// Extends the deadline according to the transferred bytes, and returns whether the rate was sufficient.
+    ///
+    /// The caller checks the rate at the deadline or later.
     mutating func extendDeadline(at now: NIODeadline) -> Bool {
         let nanoseconds = min(Double(transferred) / bytesPerSecond * 1e9, Double(stall.nanoseconds) * 2)
         transferred = 0
@@ -29,7 +34,7 @@ struct MinimumByteRate: Hashable, Sendable {
         return deadline > now
     }
 
-    /// Excludes a pause in which no byte could be transferred.
+    /// Extends the deadline by a pause in which no byte could be transferred.
     mutating func excludePause(_ pause: TimeAmount) {
         deadline = deadline + pause
     }

@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// The number of connections of each address.
+/// Counts the open connections of each client address, and limits their number.
 final class PeerCount: Sendable {
     private let limit: Int
     private let counts = Mutex<[String: Int]>([:])
@@ -10,7 +10,7 @@ final class PeerCount: Sendable {
         self.limit = limit
     }
 
-    /// Counts a connection; false if the peer has too many.
+    /// Counts a connection of a client, or returns false when the client has too many open connections.
     func addConnection(by peer: String) -> Bool {
         counts.withLock { counts in
             let count = counts[peer, default: 0]
@@ -20,7 +20,7 @@ final class PeerCount: Sendable {
         }
     }
 
-    /// Removes a counted connection.
+    /// Removes a counted connection of a client, after the connection closed.
     func removeConnection(by peer: String) {
         counts.withLock { counts in
             guard let count = counts[peer] else { return }
@@ -28,12 +28,14 @@ final class PeerCount: Sendable {
         }
     }
 
-    /// The identity of a client: its IPv4 address, or the first half of its IPv6 address, because a client has 2^64 IPv6 addresses.
+    /// Returns the name under which a client is counted: its IPv4 address, or the first half of its IPv6 address.
+    ///
+    /// One client can have 2^64 IPv6 addresses with the same first half.
     static func name(of address: SocketAddress?) -> String {
         guard let address, let text = address.ipAddress else { return "" }
-        // An IPv4-mapped IPv6 address belongs to one client.
+        // An IPv4-mapped IPv6 address is counted as a whole, because it belongs to one client.
         guard case .v6(let v6) = address, !text.hasPrefix("::ffff:") else { return text }
-        // A `sockaddr_in6` begins with family, port and flow info in eight bytes, and the address follows.
+        // In a `sockaddr_in6`, the address follows eight bytes with the family, the port and the flow information.
         return withUnsafeBytes(of: v6.address) { $0.dropFirst(8).prefix(8).map { String($0, radix: 16) }.joined(separator: ":") }
     }
 }

@@ -2,25 +2,23 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProof
 
-/// Verifies the items of a source on several cores and delivers the results in the source's order.
+/// Verifies the receipts and JWS of a batch on several cores, and delivers the results in the order of the input.
 ///
-/// Memory is bounded for a source of any size: the engine reads at most ``window`` chunks, counted from the oldest chunk whose results are
-/// not delivered yet.
+/// Memory is bounded for an input of any size: the engine reads no more than ``window`` chunks ahead of the oldest undelivered chunk.
 struct BatchEngine: Sendable {
-    /// The number of chunks that are verified at the same time.
+    /// The maximum number of chunks that are verified at the same time.
     let jobs: Int
-    /// Verifies one item and returns its result; every item has a result.
+    /// Verifies one item and returns its result; an unreadable item has a result, too.
     let verify: @Sendable (BatchItem) async -> BatchResult
 
-    /// The maximum number of chunks that are read and not yet delivered.
+    /// The maximum number of chunks that are read and whose results are not delivered yet.
     ///
-    /// A slow chunk delays the other chunks only when they are this far ahead.
+    /// While one chunk is slow, the engine verifies up to this many chunks, and then waits for the slow chunk.
     private var window: Int { jobs * 4 }
 
     /// Verifies all items up to the end of the source.
     ///
-    /// While results are outstanding, the engine does not wait for a source that is not ready: a pipe's results are delivered when the
-    /// pipe pauses.
+    /// While results are outstanding, the engine does not wait for more input, so that a pause of a pipe does not delay results.
     ///
     /// - Parameter deliver: Receives the results in order, one call at a time. An error that it throws ends the run.
     func run(_ source: inout some BatchSource, deliver: (BatchChunkResult) throws -> Void) async throws {
@@ -63,13 +61,13 @@ struct BatchEngine: Sendable {
     }
 }
 
-/// One item of a batch and its origin.
+/// A receipt or JWS of a batch, with its origin in the input.
 struct BatchItem: Sendable {
     /// The place in the input at which the item was found.
     enum Origin: Hashable, Sendable, CustomStringConvertible {
         /// A line of the input, counted from 1.
         case line(Int)
-        /// A file of the folder.
+        /// The name of a file in the input folder.
         case file(String)
 
         /// The origin's name in messages.
@@ -92,9 +90,9 @@ struct BatchItem: Sendable {
     /// The item's content.
     enum Content: Sendable {
         case bytes([UInt8])
-        /// More bytes than the maximum length; the bytes were skipped.
+        /// The item exceeds the maximum length, so its bytes were skipped.
         case tooLong
-        /// A file that can't be read, and the cause.
+        /// The file can't be read; the associated value describes the cause.
         case unreadable(String)
     }
 
@@ -102,26 +100,26 @@ struct BatchItem: Sendable {
     let content: Content
 }
 
-/// Consecutive items of a batch.
+/// Consecutive items of a batch, which one task verifies.
 ///
 /// A chunk is large enough that passing it between tasks costs nothing, and small enough that several fit in memory.
 struct BatchChunk: Sendable {
     /// The number of bytes that a chunk collects before it is verified.
     static let targetSize = 256 << 10
-    /// The maximum number of items in a chunk, which lets the results of short lines appear soon.
+    /// The maximum number of items in a chunk; it is low so that the results of short lines appear soon.
     static let maximumCount = 256
 
     var items: [BatchItem] = []
-    /// The amount of input up to the chunk's end: bytes of a file, or files of a folder.
+    /// The amount of input up to the chunk's end: the number of bytes of a file, or the number of files of a folder.
     var position = 0
 }
 
 /// The results of one chunk, encoded for output.
 struct BatchChunkResult: Sendable {
-    /// Lines of JSON, in the order of the items.
+    /// The results as lines of JSON, in the order of the items.
     var lines: [UInt8] = []
     var tally = BatchTally()
-    /// The position in the input at which the chunk ends.
+    /// The position in the input at which the chunk ends, in bytes of a file or files of a folder.
     var position = 0
 }
 
@@ -129,10 +127,10 @@ struct BatchChunkResult: Sendable {
 struct BatchResult: Sendable {
     let origin: BatchItem.Origin
     let explanation: VerificationExplanation
-    /// Further members, such as the product.
+    /// The JSON members that describe the verified data, such as the product identifier.
     var details: [JSONValue.Member] = []
 
-    /// Writes the result as a line of JSON with its line break: origin, result, reason, place, further members.
+    /// Appends the result as a line of JSON: `line` or `file`, `result`, `reason`, `place`, and the details.
     func write(to bytes: inout [UInt8]) {
         var members = [origin.member, JSONValue.Member("result", .string(explanation.result.rawValue))]
         if let reason = explanation.reason { members.append(JSONValue.Member("reason", .string(reason))) }
@@ -142,7 +140,7 @@ struct BatchResult: Sendable {
     }
 }
 
-/// The number of items with each result.
+/// The numbers of items that are verified, refused and indeterminate.
 struct BatchTally: Hashable, Sendable, CustomStringConvertible {
     var verified = 0
     var refused = 0
@@ -150,7 +148,7 @@ struct BatchTally: Hashable, Sendable, CustomStringConvertible {
 
     var count: Int { verified + refused + indeterminate }
 
-    /// Counts one result.
+    /// Adds one result to the counts.
     mutating func add(_ result: VerificationExplanation.Result) {
         switch result {
         case .verified: verified += 1
@@ -172,7 +170,7 @@ struct BatchTally: Hashable, Sendable, CustomStringConvertible {
         return indeterminate > 0 ? VerificationExplanation.Result.indeterminate.exitCode : VerificationExplanation.Result.verified.exitCode
     }
 
-    /// The summary: `1,000 items: 998 verified, 2 refused, 0 indeterminate`.
+    /// The summary as text, such as `1,000 items: 998 verified, 2 refused, 0 indeterminate`.
     var description: String {
         let parts = [(verified, "verified"), (refused, "refused"), (indeterminate, "indeterminate")]
         return "\(BatchProgress.grouped(count)) items: " + parts.map { "\(BatchProgress.grouped($0)) \($1)" }.joined(separator: ", ")

@@ -1,31 +1,31 @@
 import ArgumentParser
 import Foundation
 
-/// A source of a batch's items, in an order that is the same for each run.
+/// Supplies the items of a batch, in the same order in each run.
 protocol BatchSource {
     /// Whether the next chunk is available without waiting, as far as the source can determine.
     var isReady: Bool { get }
-    /// The position at which the input ends; nil while the end is unknown, as with a pipe.
+    /// The position at which the input ends, in bytes of a file or files of a folder; nil if it is unknown, as with a pipe.
     var end: Int? { get }
 
-    /// Skips everything up to and including an item that was verified before.
+    /// Skips all items up to and including an item that was verified by an earlier call.
     ///
-    /// - Throws: A usage error if the source has no such item: the results belong to another input.
+    /// - Throws: A usage error if the input can't contain the item, because the existing results belong to another input.
     mutating func skip(through origin: BatchItem.Origin) throws
 
-    /// The next chunk of items; nil at the end of the input.
+    /// Reads and returns the next chunk of items, or nil at the end of the input.
     mutating func next() throws -> BatchChunk?
 }
 
 /// The files of a folder, sorted by the bytes of their names.
 ///
-/// Subfolders and hidden files are skipped. The source holds the names in memory, and not the contents.
+/// Subfolders and hidden files are skipped. The names are held in memory; the contents are read chunk by chunk.
 struct FolderSource: BatchSource {
     private let folder: String
     private let names: [String]
     private var position = 0
 
-    /// Lists a folder.
+    /// Lists the files of a folder.
     ///
     /// - Throws: A usage error if the folder can't be listed.
     init(_ folder: String) throws {
@@ -38,7 +38,7 @@ struct FolderSource: BatchSource {
             .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// Whether a path names a folder.
+    /// Returns whether a path names a folder.
     static func isFolder(_ path: String) -> Bool {
         var isFolder: ObjCBool = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
@@ -50,7 +50,7 @@ struct FolderSource: BatchSource {
 
     mutating func skip(through origin: BatchItem.Origin) throws {
         guard case .file(let name) = origin, let index = names.firstIndex(of: name) else {
-            throw ValidationError("The existing results belong to another input. Choose another --output for \(folder).")
+            throw ValidationError("The existing results belong to another input than \(folder). Choose another --output.")
         }
         position = index + 1
     }
@@ -88,17 +88,17 @@ struct FolderSource: BatchSource {
     }
 }
 
-/// The lines of a file or pipe, read in blocks; blank lines are skipped, but counted.
+/// The lines of a file or pipe, read in blocks; blank lines are no items, but count in the line numbers.
 struct LineSource: BatchSource {
-    /// The number of bytes per read.
+    /// The maximum number of bytes per read.
     static let blockSize = 256 << 10
 
     private let file: FileDescriptor
     private let name: String
     private let maximumLength: Int
-    /// Bytes that were read and belong to no complete line yet.
+    /// The bytes of the current line, whose end has not been read yet.
     private var rest: [UInt8] = []
-    /// The number of lines that ended so far.
+    /// The number of lines that were read completely.
     private var line = 0
     private var position = 0
     /// Whether the current line exceeds the maximum length, so that its bytes are dropped.
@@ -106,7 +106,7 @@ struct LineSource: BatchSource {
     private var isAtEnd = false
     private var skipped = 0
 
-    /// Reads lines of at most `maximumLength` bytes.
+    /// Creates a source of a file's lines; a line of more than `maximumLength` bytes becomes an item that is too long.
     init(_ file: FileDescriptor, name: String, maximumLength: Int) {
         self.file = file
         self.name = name
@@ -119,7 +119,7 @@ struct LineSource: BatchSource {
 
     mutating func skip(through origin: BatchItem.Origin) throws {
         guard case .line(let number) = origin else {
-            throw ValidationError("The existing results belong to a folder. Choose another --output for \(name).")
+            throw ValidationError("The existing results belong to a folder, not to \(name). Choose another --output.")
         }
         skipped = number
     }
@@ -141,7 +141,7 @@ struct LineSource: BatchSource {
     private mutating func block() throws -> BatchChunk {
         let block: [UInt8]
         do { block = try file.read(atMost: Self.blockSize) } catch {
-            throw ValidationError("\(name) can't be read after line \(line): \(error). With --output, a repeated call continues there.")
+            throw ValidationError("\(name) can't be read after line \(line): \(error). A repeated call with the same --output continues.")
         }
         position += block.count
         var chunk = BatchChunk(position: position)

@@ -10,7 +10,7 @@ struct ResultFile: Sendable {
     let file: FileDescriptor
     /// The last item that has a result; nil for a file without results.
     let last: BatchItem.Origin?
-    /// The counts of the results in the file.
+    /// The numbers of verified, refused and indeterminate results in the file.
     let tally: BatchTally
 
     /// Opens or creates a file of results, and locks it for this process.
@@ -27,7 +27,7 @@ struct ResultFile: Sendable {
             return
         }
         guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else {
-            throw ValidationError("\(path) is in use by another verify-batch. Wait until it ends, or choose another --output.")
+            throw ValidationError("\(path) is in use by another call of verify-batch. Wait until it ends, or choose another --output.")
         }
         var scan = ResultScan()
         do {
@@ -51,26 +51,26 @@ struct ResultFile: Sendable {
         try file.write(lines)
     }
 
-    /// Waits until the written results survive a power failure; devices without that guarantee ignore the request.
+    /// Writes the results to stable storage (`fsync`); has no effect on a device or pipe that does not support this.
     func synchronize() throws(SystemError) {
         guard fsync(file.number) != 0, errno != EINVAL, errno != EROFS else { return }
         throw SystemError(number: errno)
     }
 }
 
-/// Reads the results of earlier runs: the last item and the counts.
+/// Scans a file of results for the last item that has a result, and counts the results.
 struct ResultScan {
     /// The number of bytes up to the end of the last complete result.
     private(set) var validSize = 0
     private(set) var tally = BatchTally()
-    /// Whether everything before an incomplete last line is results.
+    /// Whether the scanned data consists of results; the last result may be incomplete.
     private(set) var isOfResults = true
 
     private var lastLine: [UInt8] = []
     private var rest: [UInt8] = []
     private var size = 0
 
-    /// The maximum length of a line that is parsed; file names have at most 255 bytes.
+    /// The maximum length of a result's line in bytes; the file name in the line has at most 255 bytes.
     private static let maximumLength = 64 << 10
 
     /// The item of the last complete result.
@@ -78,7 +78,7 @@ struct ResultScan {
         Self.origin(of: lastLine)
     }
 
-    /// Reads the next block.
+    /// Scans the next block of the file.
     mutating func read(_ block: [UInt8]) {
         guard isOfResults else { return }
         var unread = block[...]
@@ -91,7 +91,7 @@ struct ResultScan {
         if rest.count > Self.maximumLength { isOfResults = false }
     }
 
-    /// Ends the scan: bytes without a line break are an incomplete result, or the file is not a file of results.
+    /// Ends the scan, and checks that the bytes after the last line break are the beginning of a result.
     mutating func end() {
         let beginnings = ["{\"line\":", "{\"file\":\""].map { Array($0.utf8) }
         if !beginnings.contains(where: { rest.starts(with: $0.prefix(rest.count)) }) { isOfResults = false }
@@ -109,9 +109,9 @@ struct ResultScan {
         rest.removeAll(keepingCapacity: true)
     }
 
-    /// The result, found by its bytes.
+    /// Returns the verification result that a line states, without parsing the line as JSON.
     ///
-    /// A JSON string can't contain these bytes, because its quotation marks are escaped.
+    /// No file name can contain the bytes of the searched member, because JSON escapes the quotation marks of a string.
     private static func result(of line: [UInt8]) -> VerificationExplanation.Result? {
         guard line.starts(with: "{\"".utf8), line.last == UInt8(ascii: "}") else { return nil }
         let marker = Array(",\"result\":\"".utf8)

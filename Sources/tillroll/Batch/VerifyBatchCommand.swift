@@ -51,7 +51,7 @@ struct VerifyBatchCommand: AsyncParsableCommand {
     @OptionGroup(title: "Trust") var trust: TrustOptions
 
     func validate() throws {
-        if let jobs, !(1...1_024).contains(jobs) { throw ValidationError("Invalid --jobs: give a number from 1 to 1024.") }
+        if let jobs, !(1...1_024).contains(jobs) { throw ValidationError("Invalid --jobs \(jobs): give a number from 1 to 1024.") }
     }
 
     func run() async throws {
@@ -79,7 +79,7 @@ struct VerifyBatchCommand: AsyncParsableCommand {
     }
 }
 
-/// The kind of a batch's items.
+/// The kind of items that a batch accepts.
 enum BatchKind: String, ExpressibleByArgument, CaseIterable, Sendable {
     /// Receipts or JWS; the kind of each item is detected from its bytes.
     case auto
@@ -91,12 +91,12 @@ struct BatchRun {
     private let results: ResultFile?
     private var progress: BatchProgress
     private var synchronized = ContinuousClock().now
-    /// The counts of all results, including the results of earlier runs.
+    /// The numbers of verified, refused and indeterminate results, including the results of earlier runs.
     private(set) var tally: BatchTally
 
-    /// The maximum time in which results are only in the system's memory.
+    /// The interval at which the results are written to stable storage.
     ///
-    /// A power failure loses at most the results of this time.
+    /// A power failure loses the results of about one interval.
     private static let synchronizationInterval = Duration.seconds(5)
 
     /// Creates a run that writes results to a file or to standard output.
@@ -152,10 +152,10 @@ struct BatchVerification: Sendable {
     let kind: BatchKind
     let receipts: ReceiptVerification
     let signedData: SignedDataVerification
-    /// The maximum length of a line, which the refusal of a longer line states.
+    /// The maximum length of an item in bytes, which the refusal of a longer item states.
     let maximumLength: Int
 
-    /// Verifies an item.
+    /// Verifies one item and returns its result.
     func verify(_ item: BatchItem) async -> BatchResult {
         switch item.content {
         case .tooLong:
@@ -176,7 +176,7 @@ struct BatchVerification: Sendable {
             let input = try SignedInput(bytes)
             switch (input.content, kind) {
             case (.receipt, .jws), (.transactionReceipt, .jws), (.compact, .receipt):
-                throw Refusal(.malformed, at: "input", "The input is not of the requested kind.")
+                throw Refusal(.malformed, at: "input", "The input is of another kind than --kind \(kind.rawValue) accepts.")
             case (.receipt(let receipt), _): return await verify(receipt: receipt, of: origin)
             case (.transactionReceipt(let receipt), _): return verify(transactionReceipt: receipt, of: origin)
             case (.compact(let compact), _): return await verify(compact: compact, of: origin)
@@ -261,7 +261,7 @@ extension VerifiedSignedData {
 
 /// Reports the progress of a batch on standard error.
 ///
-/// The report is a bar on a terminal, and lines if they were requested. Otherwise there is no report.
+/// The report is a bar on a terminal, and lines with `--progress`. Otherwise there is no report.
 struct BatchProgress {
     /// The form of the report.
     enum Form: Sendable {
@@ -280,9 +280,9 @@ struct BatchProgress {
     private let form: Form
     private let clock = ContinuousClock()
     private var shown: ContinuousClock.Instant?
-    /// The time and the position of the first delivered result.
+    /// The time and the input position at the first delivery of results.
     ///
-    /// Skipped items do not count toward the rate.
+    /// The rate is computed from here, so that items skipped by a continued batch do not count.
     private var start: (time: ContinuousClock.Instant, position: Int)?
     private var done = 0
 
@@ -309,12 +309,12 @@ struct BatchProgress {
         }
     }
 
-    /// Removes the bar.
+    /// Erases the progress bar from the terminal.
     func end() {
         if form == .bar && shown != nil { StandardError.write("\r\u{1B}[K") }
     }
 
-    /// The number of verified items, the rate, and the remaining time if the end is known.
+    /// Returns a report with the number of items and the rate, and if the end is known, the percentage and the remaining time.
     static func status(done: Int, first: Int, position: Int, end: Int?, seconds: Double) -> String {
         let rate = seconds > 0 ? Double(done) / seconds : 0
         var parts = ["\(grouped(done)) done", "\(grouped(Int(rate)))/s"]
@@ -334,7 +334,7 @@ struct BatchProgress {
         return "[\(String(repeating: "=", count: filled))\(String(repeating: " ", count: width - filled))]  "
     }
 
-    /// A number with commas as thousands separators.
+    /// Returns a number in digits, with commas as thousands separators.
     static func grouped(_ number: Int) -> String {
         let digits = Array(String(number))
         return digits.enumerated().reduce(into: "") { text, digit in
@@ -343,7 +343,7 @@ struct BatchProgress {
         }
     }
 
-    /// A time span in its two largest units.
+    /// Returns a time span in its two largest units, such as `2 h 15 min`; `days` for 100 hours and more.
     static func span(_ seconds: Double) -> String {
         guard seconds < 360_000 else { return "days" }
         let seconds = Int(seconds.rounded(.up))

@@ -4,10 +4,10 @@ import PrivateFiles
 import PurchaseIssuing
 import PurchaseModel
 
-/// A folder with local authorities, which are created at first use.
+/// A folder with the local certificate authorities that sign sample data; each is created at its first use.
 ///
 /// `authority.pem` and `xcode.pem` hold the private keys and are readable by their owner only; `roots.pem` and `xcode-roots.pem` hold the
-/// certificates that a verifier has to trust.
+/// certificates that a verifier must trust.
 struct AuthorityFolder: Sendable {
     private let folder: String
     private let now: Timestamp
@@ -17,7 +17,7 @@ struct AuthorityFolder: Sendable {
         self.now = now
     }
 
-    /// The authority that signs in the App Store's form.
+    /// Returns the authority that signs data in the App Store's format.
     ///
     /// - Throws: A usage error if the folder can't be used.
     func authority() throws -> CertificateAuthority {
@@ -30,16 +30,16 @@ struct AuthorityFolder: Sendable {
         )
     }
 
-    /// The issuer of receipts of iOS 6 transactions.
+    /// Returns the issuer of transaction receipts in the format of iOS 6.
     ///
-    /// - Throws: A usage error if the folder can't be used, or if its authority is of an earlier version without the issuer's key.
+    /// - Throws: A usage error if the folder can't be used, or if its authority was created without a key for these receipts.
     func transactionReceipts() throws -> TransactionReceiptIssuer {
         do { return try TransactionReceiptIssuer(authority: authority()) } catch IssuingError.missingKey {
             throw ValidationError("The authority in \(folder) has no key for iOS 6 receipts. Choose a new folder with --authority.")
         }
     }
 
-    /// The authority that signs in Xcode's form.
+    /// Returns the authority that signs data in Xcode's format.
     ///
     /// - Throws: A usage error if the folder can't be used.
     func xcode() throws -> XcodeAuthority {
@@ -52,7 +52,9 @@ struct AuthorityFolder: Sendable {
         )
     }
 
-    /// Reads an authority from a file, or creates the authority and the file; two commands at the same time get the same authority.
+    /// Reads an authority from its file, or creates the authority and the file.
+    ///
+    /// The file is locked meanwhile, so that concurrent commands use the same authority.
     private func loadOrCreate<Authority>(
         in name: String, roots: String, reading: (String) throws -> Authority, creating: () throws -> (archive: String, roots: String)
     ) throws -> Authority {
@@ -61,7 +63,7 @@ struct AuthorityFolder: Sendable {
             try PrivateFiles.createFolder(folder)
             try PrivateFiles.createFile(path)
         } catch {
-            throw ValidationError("\(error): it can't be created or is not a folder. Choose another folder with --authority.")
+            throw ValidationError("\(error): this path can't be created or is not a folder. Choose another folder with --authority.")
         }
         var archive = ""
         do throws(SystemError) {
@@ -80,18 +82,18 @@ struct AuthorityFolder: Sendable {
             throw ValidationError("\(path) can't be used: \(error). Choose another folder with --authority.")
         }
         do { return try reading(archive) } catch {
-            throw ValidationError("\(path) is not an authority of tillroll. Choose another folder with --authority, or remove the file.")
+            throw ValidationError("\(path) contains no authority of tillroll. Choose another folder with --authority, or remove the file.")
         }
     }
 }
 
-/// The output of issued data, written in large blocks to a file or to standard output.
+/// Writes issued receipts or JWS in large blocks to a file or to standard output.
 struct IssuedOutput {
     private let path: String?
     private let file: FileDescriptor
     private var buffered: [UInt8] = []
 
-    /// Creates or truncates a file; nil and `-` mean standard output.
+    /// Opens the output: creates or truncates the file, or uses standard output for nil and `-`.
     ///
     /// - Throws: A usage error if the file can't be opened.
     init(path: String?) throws {

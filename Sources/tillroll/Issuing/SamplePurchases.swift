@@ -4,18 +4,18 @@ import MonkeyShop
 import PurchaseIssuing
 import PurchaseModel
 
-/// Sample purchases of the sample app: credits, a photo filter, a book, a season pass, and a magazine that renews.
+/// Generates transactions of the sample app: credits, a photo filter, a book, a season pass, and a magazine that renews.
 ///
-/// The same arguments yield the same purchases.
+/// The same arguments generate the same transactions.
 struct SamplePurchases: Sendable {
     let bundleID: BundleID
     let environment: AppEnvironment
-    /// The signing date; all purchases are earlier.
+    /// The `signedDate` of all payloads; every purchase date is earlier.
     let date: Timestamp
     /// The `transactionId` of the first transaction.
     var firstID: Int64 = 2_000_000_000_000_001
 
-    /// The first purchases outside the magazine; all later ones are credits.
+    /// The first purchases other than the magazine, with prices in milliunits; all later purchases are credits.
     private static let onceOnly: [(product: ProductID, type: ProductType, price: Int64)] = [
         (MonkeyShopProduct.credits5, .consumable, 990),
         (MonkeyShopProduct.sepia, .nonConsumable, 1_990),
@@ -23,14 +23,14 @@ struct SamplePurchases: Sendable {
         (MonkeyShopProduct.summerPass, .nonRenewing, 9_990),
     ]
 
-    /// The given number of transactions, in the order of their ids: every other transaction is a period of the magazine.
+    /// Returns the given number of transactions, in the order of their identifiers; every second one is a period of the magazine.
     func transactions(_ count: Int) -> [TransactionPayload] {
         (0..<max(0, count)).map { index in
             index.isMultiple(of: 2) ? purchase(index, of: count) : period(index, of: count)
         }
     }
 
-    /// The renewal info of the magazine after the given number of transactions.
+    /// Returns the renewal info of the magazine after the given number of transactions.
     func renewalInfo(after count: Int) -> RenewalInfoPayload {
         var info = RenewalInfoPayload(
             originalTransactionId: id(1), productId: MonkeyShopProduct.magazine, autoRenewStatus: 1, environment: environment.rawValue,
@@ -44,12 +44,12 @@ struct SamplePurchases: Sendable {
         TransactionID(String(firstID.addingReportingOverflow(Int64(index)).partialValue))
     }
 
-    /// The length of a period: a month, as in production, or five minutes, as in the sandbox, if months would leave the present century.
+    /// Returns the length of a subscription period in seconds: 30 days, or 5 minutes for more than 120 transactions.
     private func periodLength(_ count: Int) -> Int64 {
         count <= 120 ? 30 * 86_400 : 300
     }
 
-    /// The start of the period of a transaction; the last transaction's period is the current one.
+    /// Returns the start of a transaction's subscription period; the last transaction is in the current period.
     private func start(of index: Int, of count: Int) -> Timestamp {
         let length = periodLength(count)
         return date.wholeSeconds.adding(seconds: -length / 3 - length * Int64((count - 1) / 2 - index / 2))
@@ -97,7 +97,7 @@ enum SampleKind: String, ExpressibleByArgument, CaseIterable, Sendable {
     case appTransaction = "app-transaction"
 }
 
-/// Sample payloads, each with different transactions.
+/// Generates sample payloads of one kind, each with different transaction identifiers.
 struct SampleSignedData {
     let kind: SampleKind
     var purchases: SamplePurchases
@@ -108,7 +108,7 @@ struct SampleSignedData {
         self.purchases = purchases
     }
 
-    /// The JSON of the next payload; nested JWS of a notification are signed already.
+    /// Returns the next payload as JSON to sign; the nested JWS of a notification are signed by the issuer.
     mutating func next(signedBy issuer: SignedDataIssuer) throws -> [UInt8] {
         defer {
             number += 1
@@ -133,7 +133,7 @@ struct SampleSignedData {
         }
     }
 
-    /// The payload with the two members that bind it to a device.
+    /// Returns a payload with the members `deviceVerification` and `deviceVerificationNonce`, which bind it to a device.
     static func bindingToDevice(_ json: [UInt8], _ deviceBinding: DeviceBinding) -> [UInt8] {
         guard case .object(let members) = JSONReader.read(json) else { return json }
         let sealed =
@@ -144,7 +144,7 @@ struct SampleSignedData {
         return JSONValue.object(sealed).bytes
     }
 
-    /// A UUID that increments with each payload.
+    /// The notification's UUID, which increments with each payload.
     private var uuid: String {
         let digits = String(number, radix: 16)
         return "00000000-0000-4000-8000-" + String(repeating: "0", count: max(0, 12 - digits.count)) + digits

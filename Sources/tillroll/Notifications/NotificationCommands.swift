@@ -49,7 +49,7 @@ struct ListenCommand: AsyncParsableCommand {
         }
     }
 
-    /// The sequence number of the event after which listening begins.
+    /// Returns the number of the event after which the command begins to forward notifications.
     private func start(_ store: StoreClient) async throws -> Int64 {
         if let after { return after }
         return try await store.call(ControlEndpoints.events, query: ["before": "\(Int64.max)", "limit": "1"]).events.last?.id ?? 0
@@ -64,7 +64,7 @@ struct ListenCommand: AsyncParsableCommand {
     }
 }
 
-/// Triggers a notification of a type.
+/// Makes the store create and send a notification of a given type.
 struct TriggerCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "trigger",
@@ -103,7 +103,7 @@ struct TriggerCommand: StoreRequestCommand {
     }
 }
 
-/// Sends a notification again.
+/// Sends an existing notification again.
 struct ResendCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "resend",
@@ -152,7 +152,7 @@ struct ForwardOption: ExpressibleByArgument, Sendable {
         self.url = url
     }
 
-    /// Posts a notification as the store does.
+    /// Posts a notification's body to the address, as the store does, and returns the outcome.
     func forward(_ details: NotificationDetails) async -> ForwardResult {
         guard let body = details.body else { return ForwardResult(details, result: "NO_BODY") }
         var request = HTTPClientRequest(url: url.text)
@@ -178,7 +178,7 @@ struct ForwardResult: Encodable, Sendable {
     var account: AccountID?
     /// The HTTP status of the response; nil if there was no response, or if the store does not state the status.
     var status: Int?
-    /// `SUCCESS`, or the cause of the failure as the notification history names it.
+    /// `SUCCESS`, another `sendAttemptResult` of the App Store Server API, `NO_ADDRESS` (the app has no notification URL) or `NO_BODY`.
     var result: String
 
     init(_ details: NotificationDetails, status: Int? = nil, result: String) {
@@ -190,7 +190,7 @@ struct ForwardResult: Encodable, Sendable {
         self.result = result
     }
 
-    /// The line of text for a terminal.
+    /// Returns the result as a line of text for a terminal.
     func line(_ style: TerminalStyle) -> String {
         let kind = [type, subtype].compactMap { $0 }.joined(separator: ".")
         let word = status.map { "\($0)" } ?? result

@@ -3,7 +3,7 @@ import Foundation
 import PurchaseModel
 import PurchaseProof
 
-/// The commands for data that a developer's server signs.
+/// The commands that sign and check offers and tokens of a developer's server.
 struct OfferCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "offer",
@@ -23,7 +23,7 @@ struct OfferCommand: ParsableCommand {
     )
 }
 
-/// Signs data as a developer's server does.
+/// Signs an offer or a token as a developer's server does.
 struct OfferSignCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign",
@@ -92,7 +92,7 @@ struct OfferSignCommand: AsyncParsableCommand {
         if let missing = needed.first(where: { $0.1 == nil }) {
             throw ValidationError("\(kind.rawValue) requires --\(missing.0).")
         }
-        if let nonce, UUID(uuidString: nonce) == nil { throw ValidationError("Invalid --nonce: give a UUID.") }
+        if let nonce, UUID(uuidString: nonce) == nil { throw ValidationError("Invalid --nonce \(nonce): give a UUID.") }
     }
 
     func run() async throws {
@@ -122,7 +122,7 @@ struct OfferSignCommand: AsyncParsableCommand {
         try StandardOutput.lines(json ? [String(decoding: file.json.bytes, as: UTF8.self)] : file.table.lines(.detected(), indent: ""))
     }
 
-    /// The subject of an offer's token; nil for an API token.
+    /// Returns the subject of a JWS for the store; nil for an API token and for the original form of a promotional offer.
     private func subject() throws -> OfferToken.Subject? {
         let product = ProductID(product ?? "")
         switch kind {
@@ -139,14 +139,14 @@ struct OfferSignCommand: AsyncParsableCommand {
     }
 }
 
-/// Reports the defects of data that a developer's server signed.
+/// Reports the defects of an offer or a token that a developer's server signed.
 struct OfferCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Check a signed offer or token, and explain its defects.",
         discussion: """
             The input has the format of `tillroll offer sign`: the token, or for promotional the object of --json. If the \
-            signature does not match, the command tries common mistakes, and names the one that explains the signature: order \
+            signature does not match, the command tries common mistakes, and names the mistake that explains the signature: order \
             or separator of the fields, upper case, seconds instead of milliseconds, double base64, the wrong signature format.
 
               tillroll offer check api-token token --key AuthKey_ABC123.p8
@@ -224,15 +224,15 @@ enum OfferKind: String, ExpressibleByArgument, CaseIterable, Sendable {
     case promotional
     /// A promotional offer as a JWS.
     case promotionalV2 = "promotional-v2"
-    /// The eligibility of a customer for the introductory offer.
+    /// A customer's eligibility for an introductory offer, as a JWS.
     case introductory
-    /// A request of Advanced Commerce.
+    /// A request of the Advanced Commerce API, as a JWS.
     case advancedCommerce = "advanced-commerce"
     /// The JWT that authorizes calls of the App Store Server API.
     case apiToken = "api-token"
 }
 
-/// The options for the developer's key.
+/// The command-line options for the developer's signing key.
 struct OfferKeyOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The key's .p8 file from App Store Connect; `check` accepts a public key in PEM, too.", valueName: "file"),
@@ -242,26 +242,26 @@ struct OfferKeyOptions: ParsableArguments {
     @Option(help: "The key ID in App Store Connect (default: the part after _ in the file's name, such as AuthKey_ID.p8).")
     var keyID: String?
 
-    /// The key id from the option, or the end of the file's name.
+    /// The key ID from `--key-id`, or the part of the file's name after its last `_`; nil if both are missing.
     var identifier: String? {
         if let keyID { return keyID }
         let parts = URL(filePath: key).deletingPathExtension().lastPathComponent.split(separator: "_")
         return parts.count > 1 ? parts.last.map(String.init) : nil
     }
 
-    /// The key that signs.
+    /// Returns the private key that signs the offer or token.
     ///
-    /// - Throws: A usage error if the file contains no private key, or if neither the option nor the file's name states the key id.
+    /// - Throws: A usage error if the file contains no private key, or if neither `--key-id` nor the file's name states the key ID.
     func privateKey() throws -> BackendKey {
         guard let identifier else {
-            throw ValidationError("Missing --key-id: the file name \(key) contains no key ID. AuthKey_ABC123.p8 is an example of one.")
+            throw ValidationError("Missing --key-id: the file name \(key) states no key ID, unlike AuthKey_ABC123.p8. Add --key-id.")
         }
         do { return try BackendKey(pem: text(), id: identifier) } catch is BackendKeyError {
             throw ValidationError("\(key) contains no private key. Give the .p8 file from App Store Connect.")
         }
     }
 
-    /// The key that verifies.
+    /// Returns the public key that verifies the offer or token.
     ///
     /// - Throws: A usage error if the file contains no P-256 key.
     func publicKey() throws -> BackendPublicKey {
@@ -275,7 +275,7 @@ struct OfferKeyOptions: ParsableArguments {
     }
 }
 
-/// A signed promotional offer as it is printed and parsed: the values that an app passes to the store, and the app's bundle ID.
+/// A signed promotional offer in the JSON that `offer sign` prints and `offer check` parses.
 struct OfferFile {
     let offer: PromotionalOffer
     let signature: String
@@ -285,7 +285,7 @@ struct OfferFile {
         self.signature = signature
     }
 
-    /// Parses the output of ``json``; nil if a value is missing or invalid.
+    /// Parses an offer from JSON with the members of ``json``; nil if a member is missing or invalid.
     init?(_ json: JSONValue?) {
         func text(_ name: String) -> String? { json?[name]?.text }
         guard let bundle = text("bundleIdentifier"), let key = text("keyIdentifier"), let product = text("productIdentifier"),

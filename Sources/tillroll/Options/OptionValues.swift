@@ -44,7 +44,7 @@ enum DeviceOption: ExpressibleByArgument, Sendable {
         self = .macAddress(bytes)
     }
 
-    /// The bytes that enter the receipt's hash.
+    /// The identifier's bytes, over which the receipt's hash is computed.
     var bytes: [UInt8] {
         switch self {
         case .identifier(let uuid): withUnsafeBytes(of: uuid.uuid) { Array($0) }
@@ -66,9 +66,9 @@ enum EnvironmentOption: String, ExpressibleByArgument, CaseIterable, Sendable {
     }
 }
 
-/// A path from the command line.
+/// Returns a path from the command line unless it is empty.
 ///
-/// An empty path, as from an unset variable, is an error and does not mean the current folder.
+/// An empty path is an error, because an unset variable of the shell would otherwise name the current folder.
 ///
 /// - Throws: A usage error for an empty path.
 @Sendable func nonEmptyPath(_ text: String) throws -> String {
@@ -90,14 +90,14 @@ struct SpanOption: ExpressibleByArgument, Sendable {
     }
 }
 
-/// A state on the command line: `on` or `off`.
+/// The value of an option that is `on` or `off`.
 enum StateOption: String, ExpressibleByArgument, CaseIterable, Sendable {
     case on, off
 
     var isOn: Bool { self == .on }
 }
 
-/// A price in a currency's unit on the command line, such as `4.99`.
+/// A price on the command line, in units of the currency, such as `4.99`.
 struct PriceOption: ExpressibleByArgument, Sendable {
     let milliunits: Int64
 

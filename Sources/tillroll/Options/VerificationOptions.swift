@@ -4,7 +4,7 @@ import PurchaseModel
 import PurchaseProof
 import PurchaseServer
 
-/// The checks that apply to all signed data.
+/// The command-line options for checks of both receipts and JWS.
 struct CheckOptions: ParsableArguments {
     @Option(help: "Refuse data for apps with another bundle ID.")
     var bundleID: String?
@@ -20,18 +20,18 @@ struct CheckOptions: ParsableArguments {
         environment.isEmpty ? Set(AppEnvironment.allCases) : Set(environment.map(\.environment))
     }
 
-    /// Refuses other environments.
+    /// The check that refuses data of environments that are not accepted.
     var environmentCheck: EnvironmentCheck {
         EnvironmentCheck(environments)
     }
 
-    /// Refuses other apps, if the options name an app.
+    /// The check that refuses data of other apps; nil without `--bundle-id`.
     var bundleCheck: BundleCheck? {
         bundleID.map { BundleCheck(BundleID($0)) }
     }
 }
 
-/// The checks of receipts.
+/// The command-line options for checks of receipts.
 struct ReceiptCheckOptions: ParsableArguments {
     @Option(help: "Refuse receipts for another version of the app.")
     var appVersion: String?
@@ -40,7 +40,7 @@ struct ReceiptCheckOptions: ParsableArguments {
     var device: DeviceOption?
 }
 
-/// The checks of JWS.
+/// The command-line options for checks of JWS.
 struct SignedDataCheckOptions: ParsableArguments {
     @Option(help: "Refuse production data with another appAppleId.")
     var appID: Int64?
@@ -55,7 +55,7 @@ struct SignedDataCheckOptions: ParsableArguments {
     var deviceVerificationID: UUID?
 }
 
-/// The trusted roots, and whether the command requests the revocation status.
+/// The command-line options for the trusted roots and the revocation status.
 struct TrustOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -65,14 +65,14 @@ struct TrustOptions: ParsableArguments {
     )
     var root: [String] = []
 
-    @Flag(help: "Accept data that Xcode's certificate signed. Anyone can sign with it.")
+    @Flag(help: "Accept data that Xcode's certificate signed. Anyone can sign with that certificate.")
     var acceptXcode = false
 
     @Option(
-        help: "Request the revocation status of the certificates: off, soft (ignore an unavailable status) or hard (indeterminate then).")
+        help: "Check the certificates' revocation status: off, soft (ignore an unavailable status) or hard (indeterminate if unavailable).")
     var revocation = RevocationOption.off
 
-    /// The trusted roots.
+    /// Returns Apple's roots and the roots that the options add.
     ///
     /// - Throws: A usage error if a file can't be read or contains no root certificate.
     func roots() throws -> TrustedRoots {
@@ -90,7 +90,7 @@ struct TrustOptions: ParsableArguments {
         return roots
     }
 
-    /// Whether the command requests the revocation status.
+    /// Returns the rule of `--revocation`, with an OCSP client if a status is requested.
     func revocationRule() -> Revocation {
         switch revocation {
         case .off: .off
@@ -100,7 +100,7 @@ struct TrustOptions: ParsableArguments {
     }
 }
 
-/// Whether the command requests the revocation status, on the command line.
+/// The value of `--revocation`: whether the revocation status is checked, and whether an unavailable status is ignored.
 enum RevocationOption: String, ExpressibleByArgument, CaseIterable, Sendable {
     case off, soft, hard
 }

@@ -5,37 +5,37 @@ import PurchaseProof
 import SwiftASN1
 import X509
 
-/// The output of a command about signed data: one JSON object, or a line and tables.
+/// The output of a command that verifies or shows signed data: one JSON object, or a line with the result and tables.
 struct Report {
-    /// A table with a title.
+    /// A table of the text output, with its title.
     struct Section {
         var title: String
         var table: TextTable
     }
 
-    /// The result of the verification, and its steps if they were requested; nil if the command verifies nothing.
+    /// The verification result, with its steps if they were requested; nil if the command does not verify the data.
     var explanation: VerificationExplanation?
-    /// The members of the object after the result.
+    /// The members of the JSON object that follow the verification result.
     var members: [JSONValue.Member] = []
-    /// The tables after the line.
+    /// The tables of the text output that follow the line with the verification result.
     var sections: [Section] = []
 
-    /// Prints the report.
+    /// Prints the report on standard output, as a JSON object or as text.
     ///
-    /// - Throws: The exit code of the result, unless it is 0.
+    /// - Throws: The exit code of the verification result, unless the data is verified, or `ExitCode.outputError`.
     func deliver(asJSON: Bool) throws {
         try asJSON ? StandardOutput.bytes(json.bytes + [UInt8(ascii: "\n")]) : StandardOutput.lines(lines(.detected()))
         if let code = explanation?.result.exitCode, code != .success { throw code }
     }
 
-    /// The JSON object.
+    /// The report as a JSON object.
     var json: JSONValue {
         var members = (explanation?.members ?? []) + members
         if let explanation, !explanation.steps.isEmpty { members.append(JSONValue.Member("steps", explanation.stepsJSON)) }
         return .object(members)
     }
 
-    /// The lines of text.
+    /// Returns the report as lines of text.
     func lines(_ style: TerminalStyle) -> [String] {
         var lines = [explanation?.line(style) ?? style.warning("not verified: anyone can have created this")]
         for section in sections where !section.table.isEmpty {
@@ -46,14 +46,14 @@ struct Report {
     }
 }
 
-/// The output format.
+/// The command-line option for the output format.
 struct ReportOptions: ParsableArguments {
     @Flag(help: "Print one JSON object instead of tables.")
     var json = false
 }
 
 extension VerificationExplanation.Result {
-    /// The exit code of a command with this result.
+    /// The exit code of a command whose verification has this result.
     var exitCode: ExitCode {
         switch self {
         case .verified: .success
@@ -64,12 +64,12 @@ extension VerificationExplanation.Result {
 }
 
 extension VerificationExplanation {
-    /// A refusal without steps.
+    /// Creates an explanation of a refusal, without steps.
     init(_ refusal: Refusal) {
         self.init(VerificationFailure.refused(refusal))
     }
 
-    /// The members of the JSON object; members without a value are omitted.
+    /// The explanation as members of a JSON object, without the steps; members without a value are omitted.
     var members: [JSONValue.Member] {
         var members = [JSONValue.Member("result", .string(result.rawValue))]
         if let reason { members.append(JSONValue.Member("reason", .string(reason))) }
@@ -79,7 +79,7 @@ extension VerificationExplanation {
         return members
     }
 
-    /// The steps as JSON.
+    /// The verification's steps as a JSON array.
     var stepsJSON: JSONValue {
         .array(
             steps.map { step in
@@ -90,7 +90,7 @@ extension VerificationExplanation {
             })
     }
 
-    /// The result as a line of text.
+    /// Returns the verification result, reason and message as a line of text.
     func line(_ style: TerminalStyle) -> String {
         let word =
             switch result {
@@ -102,7 +102,7 @@ extension VerificationExplanation {
         return "\(word)  \(style.strong(reason))  \(TerminalText.safe(message ?? ""))"
     }
 
-    /// The steps as lines of text.
+    /// Returns the verification's steps as lines of text, two for each step.
     func stepLines(_ style: TerminalStyle) -> [String] {
         steps.flatMap { step in
             let status = step.status.rawValue.padding(to: 13)
@@ -122,7 +122,7 @@ extension VerificationExplanation {
 }
 
 extension String {
-    /// The text, padded with spaces to a width.
+    /// Returns the text, padded with spaces to the given number of characters.
     fileprivate func padding(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - count))
     }
@@ -130,9 +130,9 @@ extension String {
 
 /// The subject, validity and fingerprint of a certificate.
 ///
-/// A parser of this module reads them, because the certificate library refuses the short RSA keys of 2012.
+/// The DER is parsed here, because the certificate library refuses certificates with the short RSA keys of 2012.
 struct CertificateSummary {
-    /// The subject's name; nil if the bytes are no certificate.
+    /// The subject's distinguished name; nil if the bytes are not a certificate.
     let name: String?
     private let start: Timestamp?
     private let end: Timestamp?
@@ -149,6 +149,8 @@ struct CertificateSummary {
         (start, end) = (validity.first ?? nil, validity.last ?? nil)
     }
 
+    /// Reads the subject and the validity from a certificate of this structure.
+    ///
     /// ```
     /// SEQUENCE { SEQUENCE { [0] version, serial, algorithm, issuer, SEQUENCE { from, until }, subject, … } … }
     /// ```
@@ -194,7 +196,7 @@ struct CertificateSummary {
         return .object(members + [JSONValue.Member("sha256", .string(fingerprint))])
     }
 
-    /// A section of certificates, in the order of the signed data.
+    /// Returns a section that lists certificates in the given order.
     static func section(_ certificates: [CertificateSummary]) -> Report.Section {
         var table = TextTable(["valid from", "until", "SHA-256", "subject"])
         for certificate in certificates {
@@ -208,7 +210,9 @@ struct CertificateSummary {
 }
 
 extension ASN1Node? {
-    /// The node; throws if it is absent.
+    /// Returns the node.
+    ///
+    /// - Throws: An `ASN1Error` if the node is nil.
     fileprivate func unwrapped() throws -> ASN1Node {
         guard let self else { throw ASN1Error.truncatedASN1Field() }
         return self

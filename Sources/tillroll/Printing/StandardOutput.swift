@@ -1,25 +1,25 @@
 import ArgumentParser
 import Foundation
 
-/// Standard output, for a command's output.
+/// Writes a command's output to standard output.
 ///
-/// It is unbuffered, so that a pipe shows progress, too.
+/// The output is not buffered, so that a process that reads it from a pipe sees each line at once.
 enum StandardOutput {
     /// Writes a line; if the reader has closed the pipe, as in `tillroll tour | head`, the line is dropped without an error.
     static func line(_ text: String) {
         try? FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8))
     }
 
-    /// Writes lines whose loss is an error.
+    /// Writes lines, and reports an error if they can't be written.
     ///
-    /// A reader that closed the pipe, as `head` does, is not an error: the exit code still states the result.
+    /// A pipe that its reader closed, as `head` does, is not an error, so that the exit code still states the command's result.
     ///
-    /// - Throws: `ExitCode.outputError` after a message on standard error, if the device is full or a similar error occurs.
+    /// - Throws: `ExitCode.outputError`, after a message on standard error, if a write fails, such as on a full disk.
     static func lines(_ lines: [String]) throws(ExitCode) {
         try bytes(Array(lines.map { $0 + "\n" }.joined().utf8))
     }
 
-    /// Writes bytes whose loss is an error, like ``lines(_:)``.
+    /// Writes bytes, with the same errors as ``lines(_:)``.
     static func bytes(_ bytes: [UInt8]) throws(ExitCode) {
         guard FileDescriptor.standardOutput.isStream else { return }
         do { try FileDescriptor.standardOutput.write(bytes) } catch {
@@ -30,23 +30,23 @@ enum StandardOutput {
     }
 }
 
-/// Standard error, for messages that are not part of a command's output.
+/// Writes messages that are not part of a command's output to standard error.
 enum StandardError {
-    /// Writes a line; a line without a reader is dropped.
+    /// Writes a line; an error of the write is ignored.
     static func line(_ text: String) {
         write(text + "\n")
     }
 
-    /// Writes text without a line break, such as a progress bar that the next one overwrites.
+    /// Writes text without adding a line break, such as a progress bar; an error of the write is ignored.
     static func write(_ text: String) {
         guard FileDescriptor.standardError.isStream else { return }
         try? FileDescriptor.standardError.write(Array(text.utf8))
     }
 }
 
-/// The process's standard streams, prepared for writing.
+/// Prepares the process's standard streams for writing.
 enum StandardStreams {
-    /// Ignores SIGPIPE, so that a closed pipe does not end the process and the exit code can state the result.
+    /// Ignores SIGPIPE, so that a write to a closed pipe does not end the process before its exit code states the result.
     static func prepare() {
         signal(SIGPIPE, SIG_IGN)
     }

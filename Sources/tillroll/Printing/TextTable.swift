@@ -1,6 +1,6 @@
 import Foundation
 
-/// Rows of cells in aligned columns.
+/// A table of text in aligned columns.
 struct TextTable {
     private let headings: [String]
     private var rows: [[String]] = []
@@ -22,7 +22,7 @@ struct TextTable {
         if let value { add([name, value]) }
     }
 
-    /// The lines, each indented by `indent`; the headings are faint.
+    /// Returns the lines of the table, each indented by `indent`; the headings are faint.
     func lines(_ style: TerminalStyle, indent: String = "  ") -> [String] {
         var widths: [Int] = []
         for row in [headings] + rows {
@@ -41,7 +41,7 @@ struct TextTable {
     }
 }
 
-/// The emphasis of text: color on a terminal, no color in a pipe or if `NO_COLOR` is set.
+/// Emphasizes text: with color on a terminal, without color in a pipe or if `NO_COLOR` is set.
 ///
 /// <https://no-color.org>
 struct TerminalStyle: Sendable {
@@ -51,7 +51,7 @@ struct TerminalStyle: Sendable {
         self.isColored = isColored
     }
 
-    /// The style for an output and an environment.
+    /// Returns the style that suits an output and the environment variables `NO_COLOR` and `TERM`.
     static func detected(
         _ output: FileDescriptor = .standardOutput, environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> TerminalStyle {
@@ -69,12 +69,12 @@ struct TerminalStyle: Sendable {
     }
 }
 
-/// Text from signed or hostile data, escaped for a terminal.
+/// Escapes text from signed or hostile data for output on a terminal.
 ///
-/// A bundle ID can contain any characters: escape sequences that move the cursor over the result, line breaks that fake a row, marks that
-/// change the direction of writing.
+/// A bundle ID can contain any characters: escape sequences that overwrite the printed result, line breaks that imitate a row, and marks
+/// that change the direction of writing.
 enum TerminalText {
-    /// The text with unsafe characters escaped as in `\u{1B}`.
+    /// Returns the text with unsafe characters escaped, such as `\u{1B}`.
     static func safe(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
         return text.unicodeScalars.reduce(into: "") { safe, scalar in
@@ -86,7 +86,7 @@ enum TerminalText {
         }
     }
 
-    /// At most the given number of characters; the last one of a shortened text is an ellipsis.
+    /// Returns the text, shortened to the given number of characters; a shortened text ends with an ellipsis.
     static func shortened(_ text: String, to count: Int) -> String {
         text.count > count ? text.prefix(count - 1) + "…" : text
     }

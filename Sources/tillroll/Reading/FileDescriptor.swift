@@ -8,7 +8,7 @@ import NIOCore
     import Glibc
 #endif
 
-/// A file descriptor of the system: blocking, unbuffered reads and writes.
+/// A file descriptor of the operating system, with blocking, unbuffered reads and writes.
 struct FileDescriptor: Sendable {
     static let standardInput = FileDescriptor(number: STDIN_FILENO)
     static let standardOutput = FileDescriptor(number: STDOUT_FILENO)
@@ -18,14 +18,14 @@ struct FileDescriptor: Sendable {
 
     /// Opens a file for reading.
     ///
-    /// - Throws: A usage error that names the cause and the next step.
+    /// - Throws: A usage error if the file can't be opened.
     static func reading(_ path: String) throws -> FileDescriptor {
         do { return try opening(path, O_RDONLY) } catch {
             throw ValidationError("\(path) can't be read: \(error). Check the path, or give - for standard input.")
         }
     }
 
-    /// Opens a file.
+    /// Opens a file with flags of `open(2)`, such as `O_RDONLY`, and the permissions `mode` if the call creates the file.
     static func opening(_ path: String, _ flags: Int32, mode: mode_t = 0o644) throws(SystemError) -> FileDescriptor {
         // The system would truncate a path at a NUL character and open another file.
         guard !path.isEmpty, !path.utf8.contains(0) else { throw SystemError(number: ENOENT) }
@@ -34,7 +34,7 @@ struct FileDescriptor: Sendable {
         return FileDescriptor(number: number)
     }
 
-    /// Reads available bytes, and waits for the first one; empty at the end.
+    /// Waits until bytes are available, and reads at most `count` of them; returns an empty array at the end of the file.
     func read(atMost count: Int) throws(SystemError) -> [UInt8] {
         var failure: Int32?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -47,7 +47,7 @@ struct FileDescriptor: Sendable {
         return bytes
     }
 
-    /// Writes all of the bytes.
+    /// Writes all of the bytes, with as many system calls as necessary.
     func write(_ bytes: [UInt8]) throws(SystemError) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -57,7 +57,7 @@ struct FileDescriptor: Sendable {
         }
     }
 
-    /// Whether a read returns without waiting.
+    /// Whether a read would return without waiting.
     var isReady: Bool {
         var pollDescriptor = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
         return poll(&pollDescriptor, 1, 0) != 0
@@ -65,7 +65,7 @@ struct FileDescriptor: Sendable {
 
     /// Whether the descriptor is a stream that the parent process opened.
     ///
-    /// The descriptor of a closed standard stream is reused by the next file that the process opens, here by the runtime's event queue.
+    /// If the parent closed a standard stream, its descriptor is reused by a file of this process, such as the runtime's event queue.
     var isStream: Bool {
         var status = stat()
         return fstat(number, &status) == 0 && status.st_mode & S_IFMT != 0
@@ -76,7 +76,7 @@ struct FileDescriptor: Sendable {
         isatty(number) == 1
     }
 
-    /// The size of a regular file in bytes; nil for anything else.
+    /// The size of a regular file in bytes; nil for a pipe, a terminal or another device.
     var size: Int? {
         var status = stat()
         guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -101,7 +101,7 @@ struct SystemError: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// The content of a file in parts, so that files of any size fit in memory.
+/// The content of a file as a sequence of parts, so that a file of any size can be sent with little memory.
 struct FileParts: AsyncSequence, Sendable {
     let file: FileDescriptor
 

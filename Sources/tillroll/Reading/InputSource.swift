@@ -1,15 +1,15 @@
 import ArgumentParser
 import Foundation
 
-/// The source of a command's input.
+/// The source of a command's input: a file or standard input.
 enum InputSource: Hashable, Sendable {
     case standardInput
     case file(String)
 
-    /// The maximum size of the input in bytes, which leaves room for receipts of several megabytes in any encoding.
+    /// The maximum size of the input in bytes: room for a receipt of several megabytes in any text encoding.
     static let maximumSize = 24 << 20
 
-    /// The source that an argument names: `-` and no argument mean standard input.
+    /// Creates the source that a command-line argument names; `-` and nil mean standard input.
     init(_ argument: String?) {
         guard let argument, argument != "-" else {
             self = .standardInput
@@ -18,7 +18,7 @@ enum InputSource: Hashable, Sendable {
         self = .file(argument)
     }
 
-    /// Reads to the end, but at most one byte more than ``maximumSize``, by which the caller detects input that is too large.
+    /// Reads the input to its end, or up to one byte more than ``maximumSize``, which shows the caller that it is too large.
     ///
     /// - Throws: A usage error if the source can't be read.
     func read() throws -> [UInt8] {
@@ -49,7 +49,7 @@ enum InputSource: Hashable, Sendable {
     }
 }
 
-/// The input of a command that reads one item of signed data.
+/// The argument of a command that reads one receipt or JWS.
 struct InputArgument: ParsableArguments {
     @Argument(
         help: ArgumentHelp(

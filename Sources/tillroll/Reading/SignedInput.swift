@@ -2,36 +2,36 @@ import Foundation
 import PurchaseModel
 import PurchaseProof
 
-/// Signed data, decoded from its outer encodings.
+/// A receipt or JWS of a command's input, decoded from encodings such as base64.
 struct SignedInput: Sendable {
-    /// The detected kind of the data, which a verifier has yet to confirm.
+    /// The data and its detected kind; the data is not verified.
     enum Content: Hashable, Sendable {
         /// An app receipt: a CMS container.
         case receipt([UInt8])
-        /// The property list of an iOS 6 transaction.
+        /// The transaction receipt of iOS 6: a property list.
         case transactionReceipt([UInt8])
         /// A JWS in the compact serialization.
         case compact(String)
     }
 
     let content: Content
-    /// The outer encodings, from the outermost inward, such as `JSON member receipt-data` and `base64`.
+    /// The encodings that were removed, outermost first, such as `JSON member receipt-data` and `base64`.
     let encodings: [String]
 
-    /// The maximum depth of encodings: a PEM text in a JSON member has two, and base64 over hexadecimal three.
+    /// The maximum number of nested encodings; a PEM text in a JSON member has two.
     private static let maximumLayers = 4
 
-    /// The names of JSON members that hold signed data.
+    /// The names of JSON members that can hold signed data, in the order of the search.
     private static let members = [
         "receipt-data", "signedPayload", "signedTransactionInfo", "signedRenewalInfo", "signedAppTransactionInfo", "latest_receipt",
     ]
 
-    /// Detects the encoding of the bytes: raw, base64, hexadecimal, PEM, or a member of a JSON object.
+    /// Detects the encodings of the bytes and decodes them: base64, hexadecimal, PEM, or a member of a JSON object.
     ///
-    /// - Throws: ``Refusal`` at `input` if the bytes are in none of these encodings. Never traps, and takes linear time.
+    /// - Throws: ``Refusal`` at `input` if the bytes are too large, or contain no signed data in a known encoding.
     init(_ bytes: [UInt8]) throws(Refusal) {
         guard bytes.count <= InputSource.maximumSize else {
-            throw Refusal(.tooLarge(limit: InputSource.maximumSize), at: "input", "Larger inputs are not read.")
+            throw Refusal(.tooLarge(limit: InputSource.maximumSize), at: "input", "The input exceeds the limit. Give a smaller file.")
         }
         var layer = bytes
         var encodings: [String] = []
@@ -49,9 +49,9 @@ struct SignedInput: Sendable {
         throw Refusal(.malformed, at: "input", "The input has too many nested encodings. Decode it once and try again.")
     }
 
-    /// The JWS.
+    /// The input's JWS in the compact serialization.
     ///
-    /// - Throws: ``Refusal`` if the data is a receipt.
+    /// - Throws: ``Refusal`` if the input is a receipt.
     var compact: String {
         get throws(Refusal) {
             guard case .compact(let compact) = content else { throw Self.otherCommand("receipt", "receipt") }
@@ -59,7 +59,7 @@ struct SignedInput: Sendable {
         }
     }
 
-    /// The refusal of data that another command reads.
+    /// Returns the refusal of data that belongs to another command.
     static func otherCommand(_ thing: String, _ command: String) -> Refusal {
         Refusal(.malformed, at: "input", "The input looks like a \(thing). Use `tillroll \(command)`.")
     }
@@ -72,7 +72,7 @@ struct SignedInput: Sendable {
     private static func decodeLayer(_ bytes: [UInt8]) throws(Refusal) -> Layer {
         let text = trimmed(bytes)
         guard let first = text.first else { throw Refusal(.malformed, at: "input", "The input is empty.") }
-        // The second byte of a text is never in the range of a CMS container's length byte.
+        // The second byte of a CMS container, its length, is 0x80 or higher. An ASCII text never has such a byte.
         if bytes.count > 1, bytes[0] == 0x30, bytes[1] >= 0x80 { return .content(.receipt(bytes)) }
         if first == UInt8(ascii: "{") { return object(Array(text)) }
         if text.starts(with: "-----BEGIN".utf8) {
@@ -90,12 +90,12 @@ struct SignedInput: Sendable {
         } else if let inner = Base64Text.decode(text) {
             return .encoded(inner, "base64")
         }
-        // Bytes that occur in no text go to the receipt parser, which reports the offset of the error.
+        // Binary data is passed to the receipt parser, which reports the offset of the error.
         guard bytes.allSatisfy(isText) || text.allSatisfy(isText) else { return .content(.receipt(bytes)) }
         throw Refusal(.malformed, at: "input", "The input is no receipt and no JWS, and contains none in base64, hexadecimal, PEM or JSON.")
     }
 
-    /// Finds a known member of a JSON object, or a property list; a property list in the old ASCII format begins with a brace, too.
+    /// Decodes data that begins with a brace: a JSON object with signed data in a member, or a property list in the old ASCII format.
     private static func object(_ bytes: [UInt8]) -> Layer {
         guard let json = JSONReader.read(bytes) else { return .content(.transactionReceipt(bytes)) }
         for member in members {
@@ -104,7 +104,7 @@ struct SignedInput: Sendable {
         return .content(.transactionReceipt(bytes))
     }
 
-    /// The bytes without a surrounding byte order mark, blanks and quotation marks, which copying adds.
+    /// Returns the bytes without a byte order mark and surrounding blanks and quotation marks, which copying a text adds.
     private static func trimmed(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
         var text = bytes[...]
         if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
@@ -124,7 +124,7 @@ struct SignedInput: Sendable {
         (0x20..<0x7F).contains(byte) || isBlank(byte)
     }
 
-    /// Whether a byte is a character of a JWS, or of a malformed JWS that the verifier has to report.
+    /// Returns whether a byte can be part of a JWS, including a malformed JWS, whose error the verifier reports.
     private static func isCompact(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
@@ -136,7 +136,7 @@ struct SignedInput: Sendable {
 
 /// The PEM encoding: bytes between `-----BEGIN …-----` and `-----END …-----` (RFC 7468).
 enum PEMText {
-    /// The bytes of the first block; nil if there is no block, or if its content is not base64.
+    /// Returns the bytes of the first PEM block; nil if there is no block, or if its content is not base64.
     static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var body: [UInt8] = []
         var isInside = false
@@ -148,21 +148,21 @@ enum PEMText {
         return nil
     }
 
-    /// The bytes as a block with that label, in lines of 64 characters.
+    /// Returns the bytes as a PEM block with the given label, in lines of 64 characters.
     static func encode(_ bytes: [UInt8], label: String) -> String {
         let text = Data(bytes).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
         return "-----BEGIN \(label)-----\n\(text)\n-----END \(label)-----\n"
     }
 }
 
-/// Base64 as users paste it: either alphabet, with line breaks, with or without padding (RFC 4648, sections 4 and 5).
+/// Decodes base64 and base64url leniently: with line breaks, with or without padding (RFC 4648, sections 4 and 5).
 ///
-/// The signature does not cover the base64 encoding, so lenient decoding does not change the result.
+/// Signatures cover the decoded bytes, so lenient decoding does not change the result of a verification.
 enum Base64Text {
     private static let blank: UInt8 = 64
     private static let padding: UInt8 = 65
 
-    /// The value or the class of each byte; 255 for bytes outside base64.
+    /// The value of each character (0 to 63), `blank`, `padding`, or 255 for a byte that is not part of base64.
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: 255, count: 256)
         let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
@@ -174,7 +174,7 @@ enum Base64Text {
         return values
     }()
 
-    /// The decoded bytes; nil if the text is not base64.
+    /// Returns the decoded bytes; nil if the text is not base64.
     static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         let values = Self.values.span
         let text = text.span
@@ -213,14 +213,14 @@ enum Base64Text {
                 return nil
             }
         }
-        // A single remaining character holds six bits, which is no whole byte: the text is truncated.
+        // A single remaining character has six bits, less than a byte: the text is truncated.
         return bits < 6 && !bytes.isEmpty ? bytes : nil
     }
 }
 
 /// Parses hexadecimal digits.
 enum HexText {
-    /// The bytes of a text of digits, which may contain blanks, line breaks, colons and a leading `0x`; nil for any other text.
+    /// Returns the bytes of a text of hexadecimal digits with optional blanks, line breaks, colons and leading `0x`; nil for other text.
     static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var text = text
         if text.starts(with: "0x".utf8) || text.starts(with: "0X".utf8) { text = text.dropFirst(2) }

@@ -3,7 +3,7 @@ import Foundation
 import PurchaseModel
 import PurchaseProof
 
-/// The commands for receipts.
+/// The commands that verify, inspect and issue receipts.
 struct ReceiptCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "receipt",
@@ -18,7 +18,7 @@ struct ReceiptCommand: ParsableCommand {
     )
 }
 
-/// Verifies a receipt.
+/// Verifies an app receipt or an iOS 6 transaction receipt.
 struct ReceiptVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
@@ -60,7 +60,7 @@ struct ReceiptVerifyCommand: AsyncParsableCommand {
     }
 }
 
-/// Shows the content of a receipt.
+/// Shows the content of a receipt without verifying it.
 struct ReceiptInspectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
@@ -105,7 +105,7 @@ struct ReceiptInspectCommand: AsyncParsableCommand {
     }
 }
 
-/// The verifiers of app receipts and transaction receipts that a command's options describe.
+/// The verifiers of app receipts and transaction receipts, configured by a command's options.
 struct ReceiptVerification: Sendable {
     let appReceipts: ReceiptVerifier
     let transactionReceipts: TransactionReceiptVerifier
@@ -132,9 +132,9 @@ struct ReceiptVerification: Sendable {
         }
     }
 
-    /// Verifies a receipt, and shows its content if it can be parsed.
+    /// Verifies a receipt and returns a report, with the receipt's content if it can be parsed.
     ///
-    /// - Parameter isExplained: Whether the report contains the steps, which takes several times as long.
+    /// - Parameter isExplained: Whether the report contains the verification's steps; the verification then takes several times as long.
     func report(on input: SignedInput, isExplained: Bool) async throws(Refusal) -> Report {
         switch input.content {
         case .receipt(let bytes):
@@ -162,7 +162,7 @@ struct ReceiptVerification: Sendable {
     }
 }
 
-/// Refuses transaction receipts for another device, by `unique-vendor-identifier`.
+/// A check that refuses transaction receipts whose `unique-vendor-identifier` is not the expected device's.
 struct VendorIdentifierCheck: TransactionReceiptCheck {
     let device: DeviceOption
 
@@ -181,13 +181,13 @@ struct VendorIdentifierCheck: TransactionReceiptCheck {
     }
 }
 
-/// The tables and members that show an app receipt.
+/// Formats an app receipt as tables for the text output and as members for the JSON output.
 struct ReceiptReport {
     let receipt: UnverifiedReceipt
 
     private var payload: ReceiptPayload { receipt.payload }
 
-    /// The receipt with Apple's keys, as in a response of `verifyReceipt`, and its certificates.
+    /// The JSON members for the receipt, with the names of a response of `verifyReceipt`, and for its certificates.
     var members: [JSONValue.Member] {
         let body = (try? WireJSON.encode(VerifyReceiptBody(receipt: payload))).flatMap { JSONReader.read(Array($0)) }
         return [
@@ -196,7 +196,7 @@ struct ReceiptReport {
         ]
     }
 
-    /// The encoding, and every attribute, for scripts.
+    /// The JSON members for the receipt's encoding and for every attribute, which `receipt inspect` adds.
     var details: [JSONValue.Member] {
         [
             JSONValue.Member("encoding", .string(receipt.isDER ? "DER" : "BER")), JSONValue.Member("digest", .string(receipt.digest)),
@@ -212,7 +212,7 @@ struct ReceiptReport {
 
     private var certificates: [CertificateSummary] { receipt.certificates.map(CertificateSummary.init) }
 
-    /// The printed sections: app, purchases, certificates.
+    /// The sections of the text output: app, purchases, certificates.
     var sections: [Report.Section] {
         [app, purchases, CertificateSummary.section(certificates)]
     }
@@ -246,7 +246,7 @@ struct ReceiptReport {
         return Report.Section(title: count == 1 ? "1 purchase" : "\(count) purchases", table: table)
     }
 
-    /// Every attribute of the app, and the purchases' attributes of unknown meaning.
+    /// The section of the text output with every attribute of the app, and the attributes of purchases whose meaning is unknown.
     var attributes: Report.Section {
         var table = TextTable(["number", "meaning", "value"])
         for attribute in appAttributes {
@@ -262,25 +262,25 @@ struct ReceiptReport {
 }
 
 extension ReceiptAttribute {
-    /// The meaning of the attribute as a word; `unknown` for an unknown attribute.
+    /// The meaning of the attribute's type as a word, such as `bundleID`; `unknown` for an undocumented type.
     var meaning: String {
         guard let field = ReceiptField(rawValue: type) else { return "unknown" }
         let name = "\(field)"
         return name.hasPrefix("unknown") ? "unknown" : name
     }
 
-    /// Whether the value is empty: no octets, or an empty text.
+    /// Whether the attribute's value has no octets or is an empty text.
     var isEmpty: Bool {
         octets.isEmpty || text?.isEmpty == true
     }
 
-    /// The value for a terminal: text and numbers as such, any other value as hexadecimal digits.
+    /// The attribute's value for a terminal: a text, a number, or hexadecimal digits for any other value.
     var shown: String {
         if isEmpty { return "(empty)" }
         return text ?? integer.map { "\($0)" } ?? Hexadecimal.encode(octets)
     }
 
-    /// The value for scripts: typed if the attribute's type is known, and always with its octets.
+    /// The attribute as JSON: type, version, meaning, the value as text or integer if it is one, and the octets.
     var json: JSONValue {
         var members = [
             JSONValue.Member("type", .number(type)), JSONValue.Member("version", .number(version)),
@@ -292,24 +292,24 @@ extension ReceiptAttribute {
     }
 }
 
-/// The tables and members that show the receipt of an iOS 6 transaction.
+/// Formats an iOS 6 transaction receipt as tables for the text output and as members for the JSON output.
 struct TransactionReceiptReport {
     let receipt: UnverifiedTransactionReceipt
 
-    /// The receipt under the flat names that `verifyReceipt` uses, and its only certificate.
+    /// The JSON members for the receipt, with the names of a response of `verifyReceipt`, and for its only certificate.
     var members: [JSONValue.Member] {
         [
             JSONValue.Member("kind", "transaction_receipt"),
             JSONValue.Member(
                 "receipt",
-                // The names differ only in hyphens and underscores.
+                // The receipt's names have hyphens where the names of `verifyReceipt` have underscores.
                 .object(receipt.payload.entries.map { JSONValue.Member($0.name.replacing("-", with: "_"), .string($0.value)) })
             ),
             JSONValue.Member("certificates", .array([CertificateSummary(receipt.certificate).json])),
         ]
     }
 
-    /// The signature's properties, for scripts.
+    /// The JSON members for the signature and for the entries that it does not cover, which `receipt inspect` adds.
     var signature: [JSONValue.Member] {
         [
             JSONValue.Member("signatureVersion", .number(receipt.signatureVersion)), JSONValue.Member("digest", .string(receipt.digest)),
@@ -323,7 +323,7 @@ struct TransactionReceiptReport {
         ]
     }
 
-    /// The printed sections: all members.
+    /// The sections of the text output: the receipt's entries and its certificate.
     var sections: [Report.Section] {
         var table = TextTable()
         for entry in receipt.payload.entries { table.add(entry.name, entry.value) }

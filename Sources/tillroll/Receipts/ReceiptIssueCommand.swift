@@ -4,7 +4,7 @@ import MonkeyShop
 import PurchaseIssuing
 import PurchaseModel
 
-/// Issues receipts that a local authority signs.
+/// Issues sample receipts that a local certificate authority signs.
 struct ReceiptIssueCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "issue",
@@ -17,7 +17,7 @@ struct ReceiptIssueCommand: AsyncParsableCommand {
               tillroll receipt issue --authority mine --output receipt
               tillroll receipt verify receipt --root mine/roots.pem
 
-            The receipt contains sample purchases, the same ones for the same options. Verify receipts of --format xcode with \
+            The receipt contains sample purchases, which are the same for the same options. Verify receipts of --format xcode with \
             --root mine/xcode-roots.pem.
             """,
         exitCodes: .issuing
@@ -53,15 +53,15 @@ struct ReceiptIssueCommand: AsyncParsableCommand {
     @Flag(help: "Write base64 on one line instead of bytes.")
     var base64 = false
 
-    @Option(help: "The number of receipts, one per line, each with different transactions; requires --base64.")
+    @Option(help: "The number of receipts, one per line, each with different transaction IDs; requires --base64.")
     var count = 1
 
     func validate() throws {
-        guard (0...20_000).contains(purchases) else { throw ValidationError("Invalid --purchases: give a number from 0 to 20000.") }
+        guard (0...20_000).contains(purchases) else { throw ValidationError("Invalid --purchases \(purchases): give 0 to 20000.") }
         guard format != .ios6 || purchases > 0 else {
-            throw ValidationError("An iOS 6 receipt contains one purchase: give --purchases 1 or more.")
+            throw ValidationError("--format ios6 issues a receipt of one purchase: give --purchases 1 or more.")
         }
-        guard (1...1_000_000_000).contains(count) else { throw ValidationError("Invalid --count: give a number from 1 to 1000000000.") }
+        guard (1...1_000_000_000).contains(count) else { throw ValidationError("Invalid --count \(count): give 1 to 1000000000.") }
         guard count == 1 || base64 else { throw ValidationError("--count requires --base64, which writes one receipt per line.") }
         if environment == .production {
             throw ValidationError("Only the App Store issues receipts for production. Give sandbox or xcode.")
@@ -125,23 +125,23 @@ struct ReceiptIssueCommand: AsyncParsableCommand {
         return content
     }
 
-    /// The device of a receipt, if the command line names none.
+    /// The device to which a receipt is bound if `--device` is not given.
     private static let sampleDevice: DeviceID = "00112233-4455-6677-8899-aabbccddeeff"
 }
 
 extension RandomBytes {
-    /// Deterministic bytes in place of random ones, so that the same options yield the same receipt; no secret depends on them.
+    /// Deterministic bytes instead of random bytes, so that the same options give the same receipt; no secret depends on them.
     fileprivate static let repeating = RandomBytes { count in (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 73 &+ count) } }
 }
 
-/// The forms of receipts over the years.
+/// The formats of receipts that Apple has issued.
 enum ReceiptFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
-    /// The App Store's present form: DER, three certificates, SHA-256.
+    /// The App Store's app receipt since 2023: DER, three certificates, SHA-256.
     case apple
-    /// The App Store's form until 2023: the same with SHA-1.
+    /// The App Store's app receipt until 2023: DER, three certificates, SHA-1.
     case appleSHA1 = "apple-sha1"
-    /// Xcode's form for StoreKit testing: BER, one certificate.
+    /// The app receipt of StoreKit testing in Xcode: BER, one certificate.
     case xcode
-    /// The property list of one iOS 6 transaction.
+    /// The transaction receipt of iOS 6: a property list with one transaction.
     case ios6
 }

@@ -5,7 +5,7 @@ import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
 
-/// The commands for signed data in the compact serialization.
+/// The commands that verify, inspect and issue JWS.
 struct JWSCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "jws",
@@ -20,7 +20,7 @@ struct JWSCommand: ParsableCommand {
     )
 }
 
-/// Verifies a JWS.
+/// Verifies a signed transaction, renewal info, notification or app transaction.
 struct JWSVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
@@ -62,7 +62,7 @@ struct JWSVerifyCommand: AsyncParsableCommand {
     }
 }
 
-/// Shows the content of a JWS.
+/// Shows the content of a JWS without verifying it.
 struct JWSInspectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
@@ -106,7 +106,7 @@ struct JWSInspectCommand: AsyncParsableCommand {
     }
 }
 
-/// Issues JWS that a local authority signs.
+/// Issues JWS that a local certificate authority signs.
 struct JWSIssueCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "issue",
@@ -154,14 +154,14 @@ struct JWSIssueCommand: AsyncParsableCommand {
     )
     var deviceVerificationID: UUID?
 
-    @Option(help: "The number of JWS, one per line, each with different transactions.")
+    @Option(help: "The number of JWS, one per line, each with different transaction IDs.")
     var count = 1
 
     @Option(help: ArgumentHelp("The output file (default: standard output).", valueName: "file"), transform: nonEmptyPath)
     var output: String?
 
     func validate() throws {
-        guard (1...1_000_000_000).contains(count) else { throw ValidationError("Invalid --count: give a number from 1 to 1000000000.") }
+        guard (1...1_000_000_000).contains(count) else { throw ValidationError("Invalid --count \(count): give 1 to 1000000000.") }
         if environment == .production { throw ValidationError("Only the App Store signs for production. Give sandbox or xcode.") }
         guard payload == nil || deviceVerificationID == nil else {
             throw ValidationError("--payload is signed unchanged and can't be bound to a device. Leave out one of the two options.")
@@ -200,15 +200,15 @@ struct JWSIssueCommand: AsyncParsableCommand {
     }
 }
 
-/// The forms of signed JWS.
+/// The formats of JWS that Apple issues.
 enum SignedDataFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
-    /// The App Store's form: three certificates.
+    /// The App Store's JWS: a chain of three certificates.
     case apple
-    /// Xcode's form for StoreKit testing: one certificate.
+    /// The JWS of StoreKit testing in Xcode: one certificate.
     case xcode
 }
 
-/// The verifier of JWS that a command's options describe.
+/// The verifier of JWS, configured by a command's options.
 struct SignedDataVerification: Sendable {
     let verifier: SignedDataVerifier
 
@@ -221,9 +221,9 @@ struct SignedDataVerification: Sendable {
         verifier = SignedDataVerifier(roots: roots, revocation: revocation, checks.environmentCheck, and: rest)
     }
 
-    /// Verifies a JWS and, for a notification, each nested JWS on its own.
+    /// Verifies a JWS and each JWS that is nested in it, and returns a report.
     ///
-    /// - Parameter isExplained: Whether the report contains the steps, which takes several times as long.
+    /// - Parameter isExplained: Whether the report contains the verification's steps; the verification then takes several times as long.
     func report(on compact: String, isExplained: Bool) async -> Report {
         let found = isExplained ? await verifier.explainAny(compact) : await verifier.verifyAny(compact)
         let payload = found.payload.flatMap { JSONReader.read($0) }
@@ -248,13 +248,13 @@ struct SignedDataVerification: Sendable {
     }
 }
 
-/// Signed data in a notification, with its own signature.
+/// A JWS in a member of a notification's payload, such as a signed transaction.
 struct NestedJWS: Hashable, Sendable {
-    /// The member that holds the signed data, such as `signedTransactionInfo`.
+    /// The name of the member that contains the JWS, such as `signedTransactionInfo`.
     let name: String
     let compact: String
 
-    /// The nested JWS of a payload; none if the payload is not a notification's.
+    /// Returns the JWS that are nested in a notification's payload; returns none for other payloads.
     static func parts(of payload: JSONValue?) -> [NestedJWS] {
         [("data", "signedTransactionInfo"), ("data", "signedRenewalInfo"), ("appData", "signedAppTransactionInfo")].compactMap { place in
             payload?[place.0]?[place.1]?.text.map { NestedJWS(name: place.1, compact: $0) }
@@ -262,14 +262,14 @@ struct NestedJWS: Hashable, Sendable {
     }
 }
 
-/// The tables and members that show a JWS.
+/// Formats a JWS as tables for the text output and as members for the JSON output.
 struct JWSReport {
     let kind: SignedDataKind?
     let payload: JSONValue?
-    /// The parts of the JWS; nil if they can't be parsed or are not shown.
+    /// The parsed JWS, whose certificates are shown; nil if it can't be parsed, or for a nested JWS.
     let jws: UnverifiedJWS?
 
-    /// The members for kind, payload and, if present, certificates.
+    /// The JSON members `kind`, `payload` and, unless ``jws`` is nil, `certificates`.
     var members: [JSONValue.Member] {
         var members: [JSONValue.Member] = [JSONValue.Member("kind", kind.map { .string($0.rawValue) } ?? .null)]
         if let payload { members.append(JSONValue.Member("payload", payload)) }
@@ -277,7 +277,7 @@ struct JWSReport {
         return members
     }
 
-    /// The sections for the payload and, if present, the certificates.
+    /// The sections of the text output for the payload and, unless ``jws`` is nil, the certificates.
     var sections: [Report.Section] {
         var sections = [
             Report.Section(title: kind?.rawValue.replacing("_", with: " ") ?? "payload of unknown kind", table: table(of: payload))
@@ -290,7 +290,7 @@ struct JWSReport {
         jws.certificates.map(CertificateSummary.init)
     }
 
-    /// The members of an object; the name of a nested member follows its object's name and a dot.
+    /// Returns a table of an object's members; a nested member is named by its path with dots, such as `data.bundleId`.
     private func table(of value: JSONValue?) -> TextTable {
         var table = TextTable()
         for (name, value) in Self.flattened(value, prefix: "") { table.add(name, Self.shown(name, value)) }
@@ -306,7 +306,7 @@ struct JWSReport {
         }
     }
 
-    /// The text of a value in a cell: dates as milliseconds and as readable dates; JWS and lists shortened.
+    /// Returns the text of a member for a table cell: dates in milliseconds and in RFC 3339, long texts and lists shortened.
     private static func shown(_ name: String, _ value: JSONValue) -> String {
         switch value {
         case .string(let text): return TerminalText.shortened(text, to: 80)

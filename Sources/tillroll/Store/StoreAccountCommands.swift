@@ -25,7 +25,7 @@ struct StoreAccountsCommand: StoreRequestCommand {
     }
 }
 
-/// Creates an account, or changes an account.
+/// Creates an account, or changes the settings of an account.
 struct StoreAccountCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "account",
@@ -74,7 +74,7 @@ struct StoreAccountCommand: StoreRequestCommand {
     }
 }
 
-/// Lists an account's charges.
+/// Lists an account's charges and refunds.
 struct StoreChargesCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "charges",
@@ -148,7 +148,7 @@ struct StoreSubscriptionsCommand: StoreRequestCommand {
     }
 }
 
-/// Fetches an account's receipt, as the account's device does.
+/// Prints a receipt of an account, which it requests as a device of the account does.
 struct StoreReceiptCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "receipt",
@@ -193,7 +193,7 @@ struct StoreReceiptCommand: StoreRequestCommand {
     }
 }
 
-/// Imports a real customer's transaction history into an account.
+/// Imports a customer's transaction history from the App Store into an account of the local store.
 struct StoreImportHistoryCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "import-history",
@@ -208,7 +208,7 @@ struct StoreImportHistoryCommand: StoreRequestCommand {
         exitCodes: .store
     )
 
-    @Argument(help: "The files; - for standard input.") var files: [String]
+    @Argument(help: "The files with the history; - for standard input.") var files: [String]
     @Option(help: "The account that gets the history; created if it does not exist.") var account: String
     @Option(help: "The bundle ID of the app (default: the app of the transactions).") var bundleID: String?
     @OptionGroup(title: "Store") var options: StoreOptions
@@ -231,14 +231,14 @@ struct StoreImportHistoryCommand: StoreRequestCommand {
         table.add("account", output.account.rawValue)
         table.add(
             "transactions",
-            "\(output.importedCount) imported, \(output.existingCount) already present, \(output.sharedCount) of Family Sharing skipped")
+            "\(output.importedCount) imported, \(output.existingCount) already present, \(output.sharedCount) from Family Sharing skipped")
         table.add("subscriptions", "\(output.subscriptionCount) continued")
         table.add("signatures", "\(output.verifiedCount) verified with Apple's roots")
         return table.lines(style, indent: "")
     }
 }
 
-/// Disables purchases on an account's device.
+/// Restricts purchases on a device, or lifts the restriction.
 struct StoreRestrictCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "restrict",
@@ -263,13 +263,13 @@ struct StoreRestrictCommand: StoreRequestCommand {
     }
 }
 
-/// The account of a command: an argument, or `--account` for commands whose argument is something else.
+/// The account of a command, given as an argument or with `--account`.
 struct AccountTarget: ParsableArguments {
     @Argument(help: "The account's name.") var name: String?
     @Option(name: .customLong("account"), help: "The account's name; alternative to the argument.") var option: String?
 
     func validate() throws {
-        guard (name == nil) != (option == nil) else { throw ValidationError("Give one account, such as jane@example.com.") }
+        guard (name == nil) != (option == nil) else { throw ValidationError("Give one account, as the argument or with --account.") }
     }
 
     /// The account that the argument or the option names.
@@ -281,9 +281,9 @@ struct SignedHistory {
     private(set) var transactions: [SignedTransaction] = []
     private(set) var renewalInfos: [SignedRenewalInfo] = []
 
-    /// Adds the signed data of a file, and returns whether there was any.
+    /// Adds the signed data of a file, and returns whether the file contained any.
     ///
-    /// The file is JSON, in which the members' names identify signed data, or lines of JWS.
+    /// The file contains JSON, in which the members' names identify signed data, or JWS separated by white space.
     mutating func add(_ bytes: [UInt8]) -> Bool {
         let before = transactions.count + renewalInfos.count
         if let json = JSONReader.read(bytes) {
@@ -312,13 +312,13 @@ struct SignedHistory {
         }
     }
 
-    /// Whether a text has the three parts of a JWS.
+    /// Returns whether a text has the three parts of a JWS.
     private static func isCompact(_ text: some StringProtocol) -> Bool {
         text.utf8.count(where: { $0 == UInt8(ascii: ".") }) == 2 && text.hasPrefix("ey")
     }
 }
 
-/// A table of accounts.
+/// A table of accounts for the text output.
 struct AccountTable {
     private var table = TextTable(["account", "environment", "storefront", "family", "remarks"])
 
@@ -341,7 +341,7 @@ struct AccountTable {
     }
 }
 
-/// A table of transactions.
+/// A table of transactions for the text output.
 struct TransactionTable {
     private var table = TextTable(["date", "transaction", "product", "kind", "price", "expires", "state"])
 
@@ -356,7 +356,7 @@ struct TransactionTable {
         }
     }
 
-    /// The lines of the table, or a message if it is empty.
+    /// Returns the lines of the table, or a message if the table is empty.
     func lines(_ style: TerminalStyle) -> [String] {
         table.isEmpty ? [style.faint("no transactions")] : table.lines(style, indent: "")
     }
@@ -368,7 +368,7 @@ struct TransactionTable {
     }
 }
 
-/// The state of an account's payment method on the command line.
+/// The value of `--payment-method`: the state of an account's payment method.
 enum PaymentMethodOption: String, ExpressibleByArgument, CaseIterable, Sendable {
     case valid, declined
 }

@@ -29,7 +29,7 @@ struct StoreAppsCommand: StoreRequestCommand {
     }
 }
 
-/// Adds an app to a store, or changes an app.
+/// Adds an app to a store, or changes the settings of an app.
 struct StoreAppCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "app",
@@ -115,7 +115,7 @@ struct StoreContentCommand: StoreRequestCommand {
     )
 
     @Argument(help: "The product ID.") var product: String
-    @Argument(help: "The file; it replaces earlier content.", transform: nonEmptyPath) var file: String
+    @Argument(help: "The file to upload, which replaces the product's earlier content.", transform: nonEmptyPath) var file: String
     @Option(help: "The app's bundle ID (default: the store's first app).") var bundleID: String?
     @OptionGroup(title: "Store") var options: StoreOptions
 
@@ -141,7 +141,7 @@ struct StoreRateLimitsCommand: StoreRequestCommand {
         commandName: "rate-limits",
         abstract: "Enable or disable the rate limits of the App Store Server API.",
         discussion: """
-            The limits are those of the App Store. Requests beyond a limit get status 429 with Retry-After. The limits are \
+            The limits are the same as Apple's. A request beyond a limit is answered with status 429 and Retry-After. The limits are \
             disabled in a new store.
 
               tillroll store rate-limits on
@@ -162,7 +162,7 @@ struct StoreRateLimitsCommand: StoreRequestCommand {
 }
 
 extension StoreClient {
-    /// The named app, or the store's first one.
+    /// Returns the bundle ID that the command line names, or by default that of the store's first app.
     func app(_ named: String?) async throws -> BundleID {
         if let named { return BundleID(named) }
         return try await call(HostEndpoints.currentStore).bundleID
@@ -171,7 +171,7 @@ extension StoreClient {
 
 extension ReceiptInfoOrder: ExpressibleByArgument {}
 
-/// A table of apps.
+/// A table of apps for the text output.
 struct AppTable {
     private var table = TextTable(["app", "appAppleId", "version", "products", "storefront", "notifications"])
 

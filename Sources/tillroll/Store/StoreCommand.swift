@@ -6,7 +6,7 @@ import PurchaseModel
 import PurchaseProtocol
 import WireClient
 
-/// The commands for a local App Store.
+/// The commands that run and control a local App Store.
 struct StoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
@@ -73,18 +73,18 @@ struct StoreCommand: ParsableCommand {
 
 /// A command that sends a request to a store and prints the response.
 protocol StoreRequestCommand: AsyncParsableCommand {
-    /// The command's output for scripts.
+    /// The output of the command, which `--json` prints as one JSON object.
     associatedtype Output: Encodable
 
     var options: StoreOptions { get }
 
-    /// Sends the request.
+    /// Sends the command's requests to the store, and returns the output.
     func send(to store: StoreClient) async throws -> Output
 
-    /// The command's output for a terminal.
+    /// Returns the output as lines of text.
     func lines(_ output: Output, _ style: TerminalStyle) -> [String]
 
-    /// The command's exit code.
+    /// Returns the exit code for an output; by default `success`.
     func exitCode(_ output: Output) -> ExitCode
 }
 
@@ -104,9 +104,9 @@ extension StoreRequestCommand {
     }
 }
 
-/// The options for the store's address and the output format.
+/// The command-line options for the store's address and the output format.
 struct StoreOptions: ParsableArguments {
-    /// The default address of `tillroll store up` and `tillroll up`.
+    /// The address at which `tillroll store up` and `tillroll up` serve a store by default.
     static let defaultAddress = "http://127.0.0.1:7701"
 
     @Option(
@@ -120,7 +120,7 @@ struct StoreOptions: ParsableArguments {
     @Flag(help: "Print the output as one JSON object instead of text.")
     var json = false
 
-    /// A client of the store.
+    /// Returns a client of the store that the options or the environment variables name.
     ///
     /// - Throws: A usage error if the address is invalid.
     func client(environment: [String: String] = ProcessInfo.processInfo.environment) throws -> StoreClient {
@@ -134,12 +134,12 @@ struct StoreOptions: ParsableArguments {
     }
 }
 
-/// A client of one store, for a command.
+/// A command's client of one store.
 ///
 /// An error becomes a message on standard error and an exit code: `refused` if the store refuses the request, `indeterminate` if there
 /// is no valid response.
 struct StoreClient: Sendable {
-    /// The error code with which a store requires its token.
+    /// The error code of a store's response to a request without the required token.
     private static let tokenMissing = "access.token-missing"
 
     /// The store's address.
@@ -151,7 +151,7 @@ struct StoreClient: Sendable {
         self.token = token
     }
 
-    /// The host that serves the store.
+    /// A client of the host that serves the store.
     var host: StoreClient {
         guard let range = address.base.range(of: "/stores/"), let host = HTTPURL(String(address.base[..<range.lowerBound])) else {
             return self
@@ -166,7 +166,7 @@ struct StoreClient: Sendable {
 
     private var wire: WireClient { WireClient(baseURL: address, timeoutSeconds: 120) }
 
-    /// Calls an endpoint.
+    /// Calls an endpoint with a request body.
     func call<Request, Response>(
         _ endpoint: Endpoint<Request, Response>, _ body: Request, _ parameters: [String: String] = [:], query: [String: String] = [:]
     ) async throws(ExitCode) -> Response {
@@ -180,7 +180,7 @@ struct StoreClient: Sendable {
         try await call(endpoint, Empty(), parameters, query: query)
     }
 
-    /// Uploads a file and decodes the response.
+    /// Sends content, such as a file, to a path and decodes the response.
     func send<Response: Decodable & Sendable>(
         _ method: HTTPMethod, _ content: WireContent, to path: String, query: [String: String] = [:]
     ) async throws(ExitCode) -> Response {
@@ -189,12 +189,12 @@ struct StoreClient: Sendable {
         }
     }
 
-    /// Opens a response of any length for reading.
+    /// Requests a path and returns the response with its unread body, which may have any length.
     func open(_ path: String, query: [String: String] = [:]) async throws(WireClientError) -> HTTPClientResponse {
         try await wire.send(.GET, path, query: query, token: token)
     }
 
-    /// Reports an error on standard error, and returns its exit code.
+    /// Prints a message about an error on standard error, and returns the exit code for the error.
     func report(_ error: WireClientError) -> ExitCode {
         switch error {
         case .unreachable:
@@ -208,7 +208,7 @@ struct StoreClient: Sendable {
         case .refused(_, let refusal):
             StandardError.line("Error: \(TerminalText.safe("\(refusal)"))")
             if refusal.code == Self.tokenMissing {
-                StandardError.line("Give the token that `store up` printed with --token or TILLROLL_TOKEN.")
+                StandardError.line("This store requires a token: pass the token that `store up` printed with --token or TILLROLL_TOKEN.")
             }
             return error.isRetryable ? .indeterminate : .refused
         }

@@ -38,7 +38,7 @@ struct StoreEventsCommand: AsyncParsableCommand {
         for try await event in EventFeed(store: store, query: query) { try print(event) }
     }
 
-    /// Prints past events: all of them, page by page, unless the options set a limit.
+    /// Prints the past events: one page if `--limit` is given, otherwise all pages.
     private func printPastEvents(of store: StoreClient, _ query: [String: String]) async throws {
         var query = query
         while true {
@@ -60,7 +60,7 @@ struct StoreEventsCommand: AsyncParsableCommand {
     }
 }
 
-/// Lists notifications.
+/// Lists a store's notifications and their delivery states.
 struct StoreNotificationsCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "notifications",
@@ -87,7 +87,7 @@ struct StoreNotificationsCommand: StoreRequestCommand {
     }
 }
 
-/// Shows one notification.
+/// Shows the payload of one notification and its delivery attempts.
 struct StoreNotificationCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "notification",
@@ -121,7 +121,7 @@ struct StoreNotificationCommand: StoreRequestCommand {
         return table.lines(style, indent: "")
     }
 
-    /// The text of a payload without its nested JWS, whose payloads have their own lines.
+    /// Returns a payload as text without its nested JWS, because the table shows their payloads separately.
     private static func text(_ json: JSONText) -> String {
         let value = JSONReader.read([UInt8](json.data)).map(withoutSigned)
         return String(decoding: value?.bytes ?? [], as: UTF8.self)
@@ -134,10 +134,10 @@ struct StoreNotificationCommand: StoreRequestCommand {
     }
 }
 
-/// A store's event stream, without end and without gaps: after a broken connection it resumes after the last event.
+/// The events of a store's event stream as an endless sequence, which continues after a broken connection without losing events.
 struct EventFeed: AsyncSequence {
     let store: StoreClient
-    /// The query of the request; `after` advances with each event.
+    /// The query of the first request; later requests continue after the last received event.
     let query: [String: String]
 
     func makeAsyncIterator() -> Iterator {
@@ -156,9 +156,9 @@ struct EventFeed: AsyncSequence {
             self.query = query
         }
 
-        /// The next event.
+        /// Waits for the next event and returns it.
         ///
-        /// - Throws: An exit code, after a message on standard error, if the store is unreachable.
+        /// - Throws: `ExitCode`, after a message on standard error, if the store is unreachable or refuses the request.
         mutating func next() async throws -> StoreEvent? {
             while true {
                 try Task.checkCancellation()
@@ -170,7 +170,7 @@ struct EventFeed: AsyncSequence {
                     bytes = WireBytes(try await open()).makeAsyncIterator()
                     decoder = EventStreamDecoder()
                 }
-                // The client closes a connection without data for a minute, and opens a new one.
+                // The client closes a connection on which no data arrives for a minute, and opens a new one.
                 guard let part = (try? await bytes?.next()).flatMap({ $0 }), let lines = decoder.decode(part) else {
                     bytes = nil
                     // The pause limits the rate of requests to a store that accepts connections and closes them at once.

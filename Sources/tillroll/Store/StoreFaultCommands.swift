@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProtocol
 
-/// The commands for simulated faults.
+/// The commands that enable, list and clear simulated faults.
 struct StoreFaultCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fault",
@@ -16,14 +16,14 @@ struct StoreFaultCommand: ParsableCommand {
     )
 }
 
-/// Sets a fault.
+/// Enables a fault of the store.
 struct StoreFaultSetCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
         abstract: "Enable a fault.",
         discussion: """
             Faults affect devices, calls of the App Store Server API, verifyReceipt and notifications. They do not affect the \
-            control API, and so not these commands. The kinds of faults:
+            control API, which these commands use. The kinds of faults:
 
             \(FaultOption.help)
 
@@ -35,12 +35,12 @@ struct StoreFaultSetCommand: StoreRequestCommand {
     )
 
     @Argument(help: "The kind of fault, such as lostReply or status:503; --help lists all kinds.") var kind: FaultOption
-    @Option(name: .customLong("on"), help: "Limit the fault to a protocol.") var surface: FaultSurface?
-    @Option(help: "Limit the fault to paths with this prefix.") var path: String?
+    @Option(name: .customLong("on"), help: "Limit the fault to requests of this protocol.") var surface: FaultSurface?
+    @Option(help: "Limit the fault to request paths with this prefix.") var path: String?
     @Option(help: "Limit the fault to the app with this bundle ID.") var bundleID: String?
     @Option(help: "Limit the fault to this account.") var account: String?
     @Option(help: "Limit the fault to this product ID.") var product: String?
-    @Option(help: "The number of times that the fault occurs (default: until it is cleared).") var count: Int?
+    @Option(help: "The number of times that the fault occurs (default: unlimited, until `clear`).") var count: Int?
     @OptionGroup(title: "Store") var options: StoreOptions
 
     func send(to store: StoreClient) async throws -> FaultsReply.EnabledFault {
@@ -58,7 +58,7 @@ struct StoreFaultSetCommand: StoreRequestCommand {
     }
 }
 
-/// Lists the active faults.
+/// Lists the enabled faults.
 struct StoreFaultListCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -80,11 +80,11 @@ struct StoreFaultListCommand: StoreRequestCommand {
     }
 }
 
-/// Clears faults.
+/// Disables one fault, or all faults.
 struct StoreFaultClearCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear",
-        abstract: "Clear one fault, or all faults.",
+        abstract: "Disable one fault, or all faults.",
         discussion: """
               tillroll store fault clear
               tillroll store fault clear 3
@@ -92,7 +92,7 @@ struct StoreFaultClearCommand: StoreRequestCommand {
         exitCodes: .store
     )
 
-    @Argument(help: "The fault's number (default: all faults).") var fault: Int64?
+    @Argument(help: "The fault's number in the output of `fault list` (default: all faults).") var fault: Int64?
     @OptionGroup(title: "Store") var options: StoreOptions
 
     func send(to store: StoreClient) async throws -> Empty {
@@ -107,14 +107,14 @@ struct StoreFaultClearCommand: StoreRequestCommand {
 
 /// A kind of fault on the command line: `lostReply`, `delay:500`, `status:429:60` or `signing:wrongRoot`.
 struct FaultOption: ExpressibleByArgument, Sendable {
-    /// The kinds, one per line.
+    /// The list of fault kinds for the help text.
     static let help = """
           delay:MILLISECONDS            the response is delayed
           lostReply                     the store performs a request and sends no response
           status:CODE[:RETRY-AFTER]     the response is an error with an HTTP status
           verifyReceipt:STATUS          verifyReceipt returns this status, such as 21199
-          verifyReceiptOutage           verifyReceipt returns an HTML page, not JSON
-          clockSkew:SECONDS             the store's dates are off by these seconds
+          verifyReceiptOutage           verifyReceipt responds with an HTML page
+          clockSkew:SECONDS             the store's dates are wrong by SECONDS
           purchaseRefused:CODE          a purchase fails with this SKError code
           notificationLost, notificationDuplicated, notificationReordered
           notificationDelayed:SECONDS   a notification is delayed
@@ -126,12 +126,12 @@ struct FaultOption: ExpressibleByArgument, Sendable {
 
     let kind: FaultKind
 
-    /// Creates an option from a kind of fault.
+    /// Creates an option value from a kind of fault, for output.
     init(_ kind: FaultKind) {
         self.kind = kind
     }
 
-    /// The kind in the syntax of the command line.
+    /// The kind of fault in the syntax of the command line, such as `delay:500`.
     var text: String {
         switch kind {
         case .delay(let milliseconds): "delay:\(milliseconds)"
@@ -180,7 +180,7 @@ struct FaultOption: ExpressibleByArgument, Sendable {
 
 extension FaultSurface: ExpressibleByArgument {}
 
-/// A table of faults.
+/// A table of faults for the text output.
 struct FaultTable {
     private var table = TextTable(["fault", "kind", "protocol", "scope", "count"])
 

@@ -8,7 +8,7 @@ import PurchaseModel
 import PurchaseProtocol
 import WireClient
 
-/// Shows a store's addresses and keys.
+/// Shows a store's addresses, root certificate and API key.
 struct StoreShowCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
@@ -151,7 +151,7 @@ struct StoreExportCommand: AsyncParsableCommand {
         var count = 0
         do {
             let response = try await store.open(HostEndpoints.exportPath)
-            // A temporary name keeps an incomplete export from replacing a complete one.
+            // The export has a temporary name until it is complete, so that a failed export does not replace an earlier file.
             let part = "\(file).part-\(UUID().uuidString)"
             defer { try? FileManager.default.removeItem(atPath: part) }
             let output = try FileDescriptor.opening(part, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
@@ -176,7 +176,7 @@ struct StoreExportCommand: AsyncParsableCommand {
     }
 }
 
-/// Creates a store from an exported file.
+/// Creates a store on a host from an exported file.
 struct StoreImportCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
@@ -214,7 +214,7 @@ struct StoreImportCommand: StoreRequestCommand {
     }
 }
 
-/// The option that names the folder for a store's root certificate and API key.
+/// The command-line option for the folder that receives a store's root certificate and API key.
 struct KeyFilesOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The folder for root.pem and api-key.p8; the output has their paths.", valueName: "folder"),
@@ -222,14 +222,16 @@ struct KeyFilesOptions: ParsableArguments {
     )
     var files: String?
 
-    /// Replaces root certificate and API key in a description by paths, if the options request files.
+    /// Writes a store's root certificate and API key to the folder, and returns the description with paths instead of PEM texts.
+    ///
+    /// Without `--files` the description is returned unchanged.
     ///
     /// - Throws: A usage error if the files can't be written.
     func writeKeyFiles(of description: StoreDescription) throws -> StoreDescription {
         guard let files else { return description }
         let folder = URL(filePath: files).standardizedFileURL.path
         do { try PrivateFiles.createFolder(folder) } catch {
-            throw ValidationError("\(error): it can't be created or is not a folder. Choose another folder with --files.")
+            throw ValidationError("\(error): this path can't be created or is not a folder. Choose another folder with --files.")
         }
         return try StoreKeyFiles(folder).writeKeyFiles(of: description)
     }
@@ -239,12 +241,12 @@ struct KeyFilesOptions: ParsableArguments {
 struct StoreKeyFiles {
     private let folder: String
 
-    /// Creates a value for an existing folder.
+    /// Names the folder, which must exist.
     init(_ folder: String) {
         self.folder = folder
     }
 
-    /// Writes the two files, and returns a description that names them.
+    /// Writes `root.pem` and `api-key.p8`, and returns the description with their paths instead of PEM texts.
     ///
     /// - Throws: A usage error if the files can't be written.
     func writeKeyFiles(of description: StoreDescription) throws -> StoreDescription {

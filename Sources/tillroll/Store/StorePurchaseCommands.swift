@@ -25,7 +25,7 @@ struct StoreBuyCommand: StoreRequestCommand {
     @Option(help: "The quantity, from 1 to 10.") var quantity: Int?
     @Option(help: "The app's bundle ID (default: the store's first app).") var bundleID: String?
     @Option(help: ArgumentHelp("The appAccountToken, which names your server's customer.", valueName: "uuid")) var appAccountToken: String?
-    @Option(help: ArgumentHelp("An offer: promotional:ID, code:NAME or winback:ID.", valueName: "offer")) var offer: OfferOption?
+    @Option(help: ArgumentHelp("The offer to redeem: promotional:ID, code:NAME or winback:ID.", valueName: "offer")) var offer: OfferOption?
     @Option(help: ArgumentHelp("The payment's idempotency key (default: a new one).", valueName: "uuid")) var payment: String?
     @OptionGroup(title: "Store") var options: StoreOptions
 
@@ -52,7 +52,7 @@ struct StoreBuyCommand: StoreRequestCommand {
         case .purchased:
             let id = output.transaction?.transactionId.rawValue ?? ""
             return ["\(style.good("purchased"))  transaction \(TerminalText.safe(id))"]
-        case .deferred: return ["\(style.warning("pending in Ask to Buy"))  payment \(output.payment); decide with `approve` or `decline`"]
+        case .deferred: return ["\(style.warning("pending in Ask to Buy"))  payment \(output.payment); use `store approve` or `decline`"]
         case .refused: return ["\(style.bad("refused"))  \(TerminalText.safe(output.message ?? "")) (SKError \(output.code ?? 0))"]
         }
     }
@@ -62,7 +62,7 @@ struct StoreBuyCommand: StoreRequestCommand {
     }
 }
 
-/// Lists payments that are pending in Ask to Buy.
+/// Lists the payments that are pending in Ask to Buy.
 struct StoreApprovalsCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "approvals",
@@ -209,7 +209,7 @@ struct StorePromoteCommand: StoreRequestCommand {
     }
 }
 
-/// An offer on the command line: its kind, a colon, and its identifier.
+/// An offer on the command line: its type, a colon, and its identifier, such as `promotional:half-price`.
 struct OfferOption: ExpressibleByArgument, Sendable {
     let choice: OfferChoice
 
@@ -221,25 +221,25 @@ struct OfferOption: ExpressibleByArgument, Sendable {
     }
 }
 
-/// The result of a purchase, for scripts.
+/// The output of `store buy`: the outcome of the purchase.
 struct BuyOutput: Encodable, Sendable {
     enum Outcome: String, Encodable, Sendable {
         case purchased, deferred, refused
     }
 
     var outcome: Outcome
-    /// The payment's identifier, which a parent's approval or decline names.
+    /// The payment's identifier, by which a parent approves or declines a deferred payment.
     var payment: PaymentID
-    /// The signed transaction.
+    /// The signed transaction; nil unless the outcome is `purchased`.
     var signedTransaction: SignedTransaction?
-    /// The payload of the signed transaction.
+    /// The decoded payload of the signed transaction; nil unless the outcome is `purchased`.
     var transaction: TransactionPayload?
-    /// The code of the `SKError`.
+    /// The code of the `SKError` of a refused purchase.
     var code: Int?
     var message: String?
 }
 
-/// A payment and the decision on it.
+/// The output of a command that approves, declines or resolves a payment.
 struct DecisionOutput: Encodable, Sendable {
     var payment: PaymentID
     var approved: Bool
@@ -253,11 +253,13 @@ extension StoreClient {
         return DecisionOutput(payment: payment, approved: approve)
     }
 
-    /// The named payment, or the only pending one.
+    /// Returns the payment that the command line names, or the only pending payment of a reply.
+    ///
+    /// - Throws: `ExitCode.refused`, after a message, if no payment is pending; a usage error if several payments are pending.
     func pendingPayment(_ named: String?, in reply: PendingPaymentsReply) throws -> PaymentID {
         if let named { return PaymentID(named) }
         guard let first = reply.pending.first else {
-            StandardError.line("Error: No payment is pending.")
+            StandardError.line("Error: No payment is pending. Create one with: tillroll store buy")
             throw ExitCode.refused
         }
         guard reply.pending.count == 1 else {
@@ -267,7 +269,7 @@ extension StoreClient {
     }
 }
 
-/// A table of pending payments.
+/// A table of pending payments for the text output.
 struct PaymentTable {
     private var table = TextTable(["payment", "account", "product", "quantity"])
 

@@ -20,7 +20,7 @@ struct StoreRefundCommand: StoreRequestCommand {
     @OptionGroup(title: "Store") var options: StoreOptions
 
     func send(to store: StoreClient) async throws -> TransactionOutput {
-        if let percentage, !(1...100).contains(percentage) { throw ValidationError("Invalid --percentage: give a number from 1 to 100.") }
+        if let percentage, !(1...100).contains(percentage) { throw ValidationError("Invalid --percentage \(percentage): give 1 to 100.") }
         let transaction = try await target.find(in: store)
         let request = IssueRefund(transactionID: transaction, reason: appFault ? 1 : nil, percentage: percentage.map { $0 * 1_000 })
         let _: Empty = try await store.call(ControlEndpoints.refund, request)
@@ -32,11 +32,11 @@ struct StoreRefundCommand: StoreRequestCommand {
     }
 }
 
-/// Reverses a refund.
+/// Reverses the refund of a transaction.
 struct StoreReverseRefundCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "reverse-refund",
-        abstract: "Reverse a refund.",
+        abstract: "Reverse the refund of a transaction.",
         discussion: """
               tillroll store reverse-refund --account jane@example.com
             """,
@@ -82,11 +82,11 @@ struct StoreRequestRefundCommand: StoreRequestCommand {
     }
 }
 
-/// Lists refund requests.
+/// Lists the customers' refund requests.
 struct StoreRefundRequestsCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "refund-requests",
-        abstract: "List refund requests.",
+        abstract: "List the customers' refund requests.",
         discussion: """
               tillroll store refund-requests
             """,
@@ -104,7 +104,7 @@ struct StoreRefundRequestsCommand: StoreRequestCommand {
     }
 }
 
-/// Decides on a refund request.
+/// Approves or declines a refund request.
 struct StoreDecideRefundCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "decide-refund",
@@ -117,7 +117,7 @@ struct StoreDecideRefundCommand: StoreRequestCommand {
     )
 
     @Argument(help: "The request's number in the output of `refund-requests`.") var request: Int64
-    @Flag(help: "The decision on the request.") var decision: RefundDecision
+    @Flag(help: "The decision on the refund request.") var decision: RefundDecision
     @OptionGroup(title: "Store") var options: StoreOptions
 
     func send(to store: StoreClient) async throws -> Empty {
@@ -129,22 +129,22 @@ struct StoreDecideRefundCommand: StoreRequestCommand {
     }
 }
 
-/// The decision on a refund request.
+/// The flags `--approve` and `--decline` for a refund request.
 enum RefundDecision: String, EnumerableFlag, Sendable {
     case approve, decline
 }
 
 extension ConsumptionRequestReason: ExpressibleByArgument {}
 
-/// The options that identify a transaction.
+/// The command-line arguments that identify a transaction: its identifier, or the account with the newest transaction.
 struct TransactionTarget: ParsableArguments {
     @Argument(help: "The transaction ID; alternatively give --account.")
     var transaction: String?
 
-    @Option(help: "The account, for its newest transaction; alternative to a transaction ID.")
+    @Option(help: "The account whose newest transaction is meant; alternative to a transaction ID.")
     var account: String?
 
-    @Option(help: "The product ID, for the newest transaction of this product.")
+    @Option(help: "With --account: the product ID of the transaction (default: any product).")
     var product: String?
 
     func validate() throws {
@@ -153,7 +153,9 @@ struct TransactionTarget: ParsableArguments {
         }
     }
 
-    /// The newest transaction that matches.
+    /// Returns the identifier of the given transaction, or of the account's newest purchase or renewal.
+    ///
+    /// - Throws: `ExitCode.refused`, after a message, if there is no such transaction.
     func find(in store: StoreClient) async throws -> TransactionID {
         if let transaction { return TransactionID(transaction) }
         let account = account ?? ""
@@ -163,19 +165,19 @@ struct TransactionTarget: ParsableArguments {
         }
         guard let newest else {
             StandardError.line(
-                "Error: No such transaction of \(TerminalText.safe(account)). List them with: tillroll store transactions ACCOUNT")
+                "Error: Account \(TerminalText.safe(account)) has no such transaction. List them with: tillroll store transactions ACCOUNT")
             throw ExitCode.refused
         }
         return newest.payload.transactionId
     }
 }
 
-/// The transaction that a command changed.
+/// The output of a command that refunds a transaction or reverses a refund.
 struct TransactionOutput: Encodable, Sendable {
     var transactionID: TransactionID
 }
 
-/// A table of refund requests.
+/// A table of refund requests for the text output.
 struct RefundRequestTable {
     private var table = TextTable(["request", "date", "transaction", "reason", "state"])
 

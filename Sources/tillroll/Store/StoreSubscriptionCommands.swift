@@ -2,8 +2,27 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProtocol
 
+/// A command that changes a subscription and prints the result.
+protocol SubscriptionActionCommand: StoreRequestCommand where Output == SubscriptionDescription {
+    var target: SubscriptionTarget { get }
+
+    /// The requested change.
+    var request: SubscriptionRequest { get }
+}
+
+extension SubscriptionActionCommand {
+    func send(to store: StoreClient) async throws -> SubscriptionDescription {
+        let transaction = try await target.find(in: store)
+        return try await store.call(ControlEndpoints.changeSubscription, request, ["transaction": transaction.rawValue])
+    }
+
+    func lines(_ output: SubscriptionDescription, _ style: TerminalStyle) -> [String] {
+        SubscriptionTable(output).lines(style)
+    }
+}
+
 /// Renews a subscription before its renewal date.
-struct StoreRenewCommand: StoreRequestCommand {
+struct StoreRenewCommand: SubscriptionActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "renew",
         abstract: "Renew a subscription now, before its renewal date.",
@@ -16,17 +35,11 @@ struct StoreRenewCommand: StoreRequestCommand {
     @OptionGroup(title: "Subscription") var target: SubscriptionTarget
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> SubscriptionDescription {
-        try await store.perform(SubscriptionRequest(.renew), on: target)
-    }
-
-    func lines(_ output: SubscriptionDescription, _ style: TerminalStyle) -> [String] {
-        SubscriptionTable(output).lines(style)
-    }
+    var request: SubscriptionRequest { SubscriptionRequest(.renew) }
 }
 
-/// Expires a subscription.
-struct StoreExpireCommand: StoreRequestCommand {
+/// Expires a subscription immediately.
+struct StoreExpireCommand: SubscriptionActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "expire",
         abstract: "Expire a subscription now.",
@@ -39,20 +52,14 @@ struct StoreExpireCommand: StoreRequestCommand {
     @OptionGroup(title: "Subscription") var target: SubscriptionTarget
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> SubscriptionDescription {
-        try await store.perform(SubscriptionRequest(.expire), on: target)
-    }
-
-    func lines(_ output: SubscriptionDescription, _ style: TerminalStyle) -> [String] {
-        SubscriptionTable(output).lines(style)
-    }
+    var request: SubscriptionRequest { SubscriptionRequest(.expire) }
 }
 
-/// Disables auto-renew.
-struct StoreDisableAutoRenewCommand: StoreRequestCommand {
+/// Disables a subscription's auto-renew.
+struct StoreDisableAutoRenewCommand: SubscriptionActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "disable-auto-renew",
-        abstract: "Disable auto-renew; the subscription expires at the end of its period.",
+        abstract: "Disable a subscription's auto-renew, so that it expires at the end of its period.",
         discussion: """
               tillroll store disable-auto-renew --account jane@example.com
             """,
@@ -62,20 +69,14 @@ struct StoreDisableAutoRenewCommand: StoreRequestCommand {
     @OptionGroup(title: "Subscription") var target: SubscriptionTarget
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> SubscriptionDescription {
-        try await store.perform(SubscriptionRequest(.disableAutoRenew), on: target)
-    }
-
-    func lines(_ output: SubscriptionDescription, _ style: TerminalStyle) -> [String] {
-        SubscriptionTable(output).lines(style)
-    }
+    var request: SubscriptionRequest { SubscriptionRequest(.disableAutoRenew) }
 }
 
-/// Enables auto-renew.
-struct StoreEnableAutoRenewCommand: StoreRequestCommand {
+/// Enables a subscription's auto-renew again.
+struct StoreEnableAutoRenewCommand: SubscriptionActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "enable-auto-renew",
-        abstract: "Enable auto-renew again.",
+        abstract: "Enable a subscription's auto-renew again.",
         discussion: """
               tillroll store enable-auto-renew --account jane@example.com
             """,
@@ -85,20 +86,14 @@ struct StoreEnableAutoRenewCommand: StoreRequestCommand {
     @OptionGroup(title: "Subscription") var target: SubscriptionTarget
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> SubscriptionDescription {
-        try await store.perform(SubscriptionRequest(.enableAutoRenew), on: target)
-    }
-
-    func lines(_ output: SubscriptionDescription, _ style: TerminalStyle) -> [String] {
-        SubscriptionTable(output).lines(style)
-    }
+    var request: SubscriptionRequest { SubscriptionRequest(.enableAutoRenew) }
 }
 
-/// Cancels a pending change to another product, such as a downgrade.
-struct StoreCancelChangeCommand: StoreRequestCommand {
+/// Cancels a subscription's pending change to another product, such as a downgrade.
+struct StoreCancelChangeCommand: SubscriptionActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel-change",
-        abstract: "Cancel a pending change to another product, such as a downgrade.",
+        abstract: "Cancel a subscription's pending change to another product, such as a downgrade.",
         discussion: """
               tillroll store cancel-change --account jane@example.com
             """,
@@ -108,17 +103,11 @@ struct StoreCancelChangeCommand: StoreRequestCommand {
     @OptionGroup(title: "Subscription") var target: SubscriptionTarget
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> SubscriptionDescription {
-        try await store.perform(SubscriptionRequest(.cancelChange), on: target)
-    }
-
-    func lines(_ output: SubscriptionDescription, _ style: TerminalStyle) -> [String] {
-        SubscriptionTable(output).lines(style)
-    }
+    var request: SubscriptionRequest { SubscriptionRequest(.cancelChange) }
 }
 
 /// Raises the price of a subscription.
-struct StoreIncreasePriceCommand: StoreRequestCommand {
+struct StoreIncreasePriceCommand: SubscriptionActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "increase-price",
         abstract: "Raise a subscription's price from the next renewal.",
@@ -133,25 +122,19 @@ struct StoreIncreasePriceCommand: StoreRequestCommand {
 
     @OptionGroup(title: "Subscription") var target: SubscriptionTarget
     @Option(help: "The new price per period, such as 5.99.") var price: PriceOption
-    @Flag(help: "Raise the price without consent.") var withoutConsent = false
+    @Flag(help: "Raise the price without requiring the account's consent.") var withoutConsent = false
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> SubscriptionDescription {
-        try await store.perform(
-            SubscriptionRequest(withoutConsent ? .increasePriceWithoutConsent : .increasePriceWithConsent, price: price.milliunits),
-            on: target)
-    }
-
-    func lines(_ output: SubscriptionDescription, _ style: TerminalStyle) -> [String] {
-        SubscriptionTable(output).lines(style)
+    var request: SubscriptionRequest {
+        SubscriptionRequest(withoutConsent ? .increasePriceWithoutConsent : .increasePriceWithConsent, price: price.milliunits)
     }
 }
 
-/// Consents to a price increase.
-struct StoreConsentToPriceIncreaseCommand: StoreRequestCommand {
+/// Consents to a subscription's price increase on behalf of the account.
+struct StoreConsentToPriceIncreaseCommand: SubscriptionActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "consent-to-price-increase",
-        abstract: "Consent to a price increase for the account.",
+        abstract: "Consent to a subscription's price increase on behalf of the account.",
         discussion: """
               tillroll store consent-to-price-increase --account jane@example.com
             """,
@@ -161,20 +144,14 @@ struct StoreConsentToPriceIncreaseCommand: StoreRequestCommand {
     @OptionGroup(title: "Subscription") var target: SubscriptionTarget
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> SubscriptionDescription {
-        try await store.perform(SubscriptionRequest(.consentToPriceIncrease), on: target)
-    }
-
-    func lines(_ output: SubscriptionDescription, _ style: TerminalStyle) -> [String] {
-        SubscriptionTable(output).lines(style)
-    }
+    var request: SubscriptionRequest { SubscriptionRequest(.consentToPriceIncrease) }
 }
 
-/// Declines a price increase.
-struct StoreDeclinePriceIncreaseCommand: StoreRequestCommand {
+/// Declines a subscription's price increase on behalf of the account.
+struct StoreDeclinePriceIncreaseCommand: SubscriptionActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "decline-price-increase",
-        abstract: "Decline a price increase for the account.",
+        abstract: "Decline a subscription's price increase on behalf of the account.",
         discussion: """
               tillroll store decline-price-increase --account jane@example.com
             """,
@@ -184,17 +161,11 @@ struct StoreDeclinePriceIncreaseCommand: StoreRequestCommand {
     @OptionGroup(title: "Subscription") var target: SubscriptionTarget
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> SubscriptionDescription {
-        try await store.perform(SubscriptionRequest(.declinePriceIncrease), on: target)
-    }
-
-    func lines(_ output: SubscriptionDescription, _ style: TerminalStyle) -> [String] {
-        SubscriptionTable(output).lines(style)
-    }
+    var request: SubscriptionRequest { SubscriptionRequest(.declinePriceIncrease) }
 }
 
-/// Extends a renewal date.
-struct StoreExtendCommand: StoreRequestCommand {
+/// Extends the renewal date of a subscription.
+struct StoreExtendCommand: SubscriptionActionCommand {
     static let configuration = CommandConfiguration(
         commandName: "extend",
         abstract: "Extend a subscription's renewal date by 1 to 90 days.",
@@ -208,16 +179,10 @@ struct StoreExtendCommand: StoreRequestCommand {
     @Option(help: "The number of days, from 1 to 90.") var days: Int
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> SubscriptionDescription {
-        try await store.perform(SubscriptionRequest(.extend, days: days), on: target)
-    }
-
-    func lines(_ output: SubscriptionDescription, _ style: TerminalStyle) -> [String] {
-        SubscriptionTable(output).lines(style)
-    }
+    var request: SubscriptionRequest { SubscriptionRequest(.extend, days: days) }
 }
 
-/// The options that identify a subscription.
+/// The command-line arguments that identify a subscription: a transaction identifier, or an account.
 struct SubscriptionTarget: ParsableArguments {
     @Argument(help: "The ID of any transaction of the subscription; alternatively give --account.")
     var transaction: String?
@@ -234,7 +199,9 @@ struct SubscriptionTarget: ParsableArguments {
         }
     }
 
-    /// A transaction of the subscription.
+    /// Returns the identifier of a transaction of the subscription.
+    ///
+    /// - Throws: `ExitCode.refused`, after a message, if the account has no such subscription; a usage error if it has several.
     func find(in store: StoreClient) async throws -> TransactionID {
         if let transaction { return TransactionID(transaction) }
         let account = account ?? ""
@@ -242,7 +209,7 @@ struct SubscriptionTarget: ParsableArguments {
         let matching = all.filter { !$0.isShared && (product == nil || $0.renewalInfo.productId?.rawValue == product) }
         guard let first = matching.first else {
             StandardError.line(
-                "Error: No such subscription of \(TerminalText.safe(account)). List them with: tillroll store subscriptions ACCOUNT")
+                "Error: \(TerminalText.safe(account)) has no such subscription. List them with: tillroll store subscriptions ACCOUNT")
             throw ExitCode.refused
         }
         guard matching.count == 1 else {
@@ -252,15 +219,7 @@ struct SubscriptionTarget: ParsableArguments {
     }
 }
 
-extension StoreClient {
-    /// Performs a request on the subscription that the options identify.
-    func perform(_ request: SubscriptionRequest, on target: SubscriptionTarget) async throws -> SubscriptionDescription {
-        let transaction = try await target.find(in: self)
-        return try await call(ControlEndpoints.changeSubscription, request, ["transaction": transaction.rawValue])
-    }
-}
-
-/// A table of subscriptions.
+/// A table of subscriptions for the text output.
 struct SubscriptionTable {
     private var table = TextTable(["subscription", "product", "state", "auto-renew", "renewal date"])
 
@@ -278,7 +237,7 @@ struct SubscriptionTable {
         }
     }
 
-    /// The lines of the table, or a message if it is empty.
+    /// Returns the lines of the table, or a message if the table is empty.
     func lines(_ style: TerminalStyle) -> [String] {
         table.isEmpty ? [style.faint("no subscriptions")] : table.lines(style, indent: "")
     }

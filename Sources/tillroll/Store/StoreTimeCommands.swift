@@ -2,7 +2,7 @@ import ArgumentParser
 import PurchaseModel
 import PurchaseProtocol
 
-/// Shows the store's time.
+/// Shows the store's time and the speed of its clock.
 struct StoreClockCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "clock",
@@ -24,11 +24,11 @@ struct StoreClockCommand: StoreRequestCommand {
     }
 }
 
-/// Advances the store's time.
+/// Advances the store's time by a time span.
 struct StoreAdvanceCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "advance",
-        abstract: "Advance the store's time, and process all events that fall due, in order.",
+        abstract: "Advance the store's time, and process renewals and other events that fall due, in order.",
         discussion: """
             A span of more than 30 days is processed in parts of 30 days. After each part the command prints the store's time on \
             standard error; control-C stops between two parts.
@@ -77,7 +77,7 @@ struct StoreJumpCommand: StoreRequestCommand {
     }
 }
 
-/// Freezes the store's time.
+/// Stops the store's clock.
 struct StoreFreezeCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "freeze",
@@ -99,7 +99,7 @@ struct StoreFreezeCommand: StoreRequestCommand {
     }
 }
 
-/// Sets the store's time rate.
+/// Sets the speed of the store's clock, or the renewal rate of new subscriptions.
 struct StoreTimeRateCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "time-rate",
@@ -125,7 +125,7 @@ struct StoreTimeRateCommand: StoreRequestCommand {
             throw ValidationError("Missing value. Give a speed such as 3600, or a renewal rate with --rate.")
         }
         guard factor.map({ (0...1_000_000).contains($0) }) ?? true else {
-            throw ValidationError("Invalid speed: give a number from 0 to 1000000.")
+            throw ValidationError("Invalid speed \(factor ?? 0): give a number from 0 to 1000000.")
         }
     }
 
@@ -139,7 +139,7 @@ struct StoreTimeRateCommand: StoreRequestCommand {
 }
 
 extension ClockReply {
-    /// The lines that show the store's time.
+    /// Returns a line of text with the store's time and the speed of its clock.
     func lines(_ style: TerminalStyle) -> [String] {
         let rate = factor == 0 ? "frozen" : factor == 1 ? "real time" : "\(factor) times real time"
         return ["\(now)  \(style.faint(rate))"]
@@ -147,12 +147,12 @@ extension ClockReply {
 }
 
 extension StoreClient {
-    /// The number of seconds by which one call advances the time.
+    /// The maximum number of seconds by which one call advances the store's time.
     ///
     /// Between two calls the command reports progress and can be stopped.
     private static let slice: Int64 = 30 * 86_400
 
-    /// Advances the time, by at most 30 days per call.
+    /// Advances the store's time, by at most 30 days per call.
     func advance(seconds: Int64) async throws(ExitCode) -> ClockReply {
         var (rest, continues) = (seconds, false)
         while rest > Self.slice {
@@ -163,9 +163,9 @@ extension StoreClient {
         return try await call(ControlEndpoints.advance, AdvanceRequest(seconds: rest, isContinuation: continues))
     }
 
-    /// Advances the time to a date, by at most 30 days per call.
+    /// Advances the store's time to a date, by at most 30 days per call.
     ///
-    /// A date beyond the store's limit is refused before the first call.
+    /// A date beyond the store's limit of 3,653 days is sent at once, so that the store refuses it before its time advances.
     func jump(to date: Timestamp) async throws(ExitCode) -> ClockReply {
         var now = try await call(ControlEndpoints.clock).now
         let isNear = date <= now.adding(days: 3_653)
@@ -178,7 +178,7 @@ extension StoreClient {
         return try await call(ControlEndpoints.setClock, ClockRequest(now: date))
     }
 
-    /// Reports the store's time on standard error.
+    /// Prints the store's time on standard error.
     private static func report(_ reply: ClockReply) {
         StandardError.line("\(reply.now)")
     }

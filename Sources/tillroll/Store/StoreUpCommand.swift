@@ -13,7 +13,7 @@ import Synchronization
 import UnixSignals
 import WireServer
 
-/// Runs a store until it is stopped.
+/// Runs a local App Store until it is stopped.
 struct StoreUpCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "up",
@@ -38,7 +38,7 @@ struct StoreUpCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("The .storekit file (default: the folder's products, or none).", valueName: "file"), transform: nonEmptyPath)
     var storekit: String?
-    @Option(help: "The port; 0 for a free port.") var port = 7701
+    @Option(help: "The port for HTTP; 0 for a free port.") var port = 7701
     @Option(help: "The port for TLS; 0 for a free port (default: no TLS).") var tlsPort: Int?
     @Option(help: "The address to listen on. Addresses that other machines can reach, such as 0.0.0.0, require a token.")
     var host = "127.0.0.1"
@@ -56,7 +56,7 @@ struct StoreUpCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (0...65_535).contains(port), (0...65_535).contains(tlsPort ?? 0) else {
-            throw ValidationError("Invalid port: give a number from 0 to 65535.")
+            throw ValidationError("Invalid --port or --tls-port: give a number from 0 to 65535.")
         }
         if let notify, HTTPURL(notify) == nil {
             throw ValidationError("Invalid --notify \(notify): give an http or https URL with a host and a port from 1 to 65535.")
@@ -110,18 +110,18 @@ struct StoreUpCommand: AsyncParsableCommand {
             throw ValidationError("\(requestedPorts) on \(host) is taken. Choose another port, or 0 for a free one.")
         } catch let error as IOError {
             let reason = SystemError(number: error.errnoCode)
-            throw ValidationError("Can't listen on \(requestedPorts) of \(host): \(reason). Choose others with --host and --port.")
+            throw ValidationError("Can't listen on \(requestedPorts) of \(host): \(reason). Choose another with --host and --port.")
         } catch is SocketAddressError.UnknownHost {
             throw ValidationError("--host \(host) is not an address of this machine. Use 127.0.0.1 for this machine only, 0.0.0.0 for all.")
         }
     }
 
-    /// The requested ports, for messages.
+    /// The requested ports as options of the command line, for error messages.
     private var requestedPorts: String {
         tlsPort.map { "--port \(port) or --tls-port \($0)" } ?? "--port \(port)"
     }
 
-    /// Opens the store in the folder, changed as the command line requests, or creates a store.
+    /// Opens the store of the folder and applies the settings of the command line, or creates a store.
     private func open(at storeFolder: StoreFolder, catalog: Catalog?, _ logger: Logger) async throws -> LocalAppStore {
         var configuration = LocalAppStoreConfiguration(
             bundleID: bundleID.map { BundleID($0) } ?? LocalAppStoreConfiguration.defaultBundleID, catalog: catalog ?? .empty,
@@ -144,14 +144,14 @@ struct StoreUpCommand: AsyncParsableCommand {
         return store
     }
 
-    /// An unguessable token.
+    /// Returns a random access token of 256 bits.
     private static func randomToken() -> String {
         (0..<4).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
     }
 
-    /// Announces that the store is ready.
+    /// Writes the key files, and prints the addresses of the store, which is ready.
     ///
-    /// - Throws: A usage error if the files for a developer's server can't be written.
+    /// - Throws: A usage error if the root certificate or the API key can't be written to a file.
     private func announce(
         _ store: LocalAppStore, at storeFolder: StoreFolder, _ ports: StorePorts.Numbers, token: String?, catalog: Catalog?
     ) throws {
@@ -167,7 +167,7 @@ struct StoreUpCommand: AsyncParsableCommand {
         }
     }
 
-    /// The host name by which this machine reaches a wildcard address.
+    /// Returns a host name for URLs: loopback for a wildcard address, and an IPv6 address in brackets.
     private static func reachable(_ host: String) -> String {
         switch host {
         case "0.0.0.0", "::": "127.0.0.1"
@@ -176,15 +176,15 @@ struct StoreUpCommand: AsyncParsableCommand {
     }
 }
 
-/// The output of `tillroll store up` when the store is ready; scripts rely on the names.
+/// The output of `tillroll store up` when the store is ready; scripts depend on the names of its members.
 struct StoreUpOutput: Encodable {
     /// The store's description, with file paths in place of the PEM texts of the wire format.
     let store: StoreDescription
-    /// The bearer token that clients have to send; nil if the store requires none, the default on a loopback address.
+    /// The bearer token that clients must send; nil if the store requires no token, as by default on a loopback address.
     let token: String?
-    /// The store's address with TLS; nil without TLS.
+    /// The store's https URL; nil without `--tls-port`.
     var tlsURL: String?
-    /// The port with TLS; nil without TLS.
+    /// The store's port for TLS; nil without `--tls-port`.
     var tlsPort: Int?
 
     private enum CodingKeys: String, CodingKey {
@@ -203,12 +203,12 @@ struct StoreUpOutput: Encodable {
         try container.encodeIfPresent(tlsPort, forKey: .tlsPort)
     }
 
-    /// The address of the console.
+    /// The URL of the store's console, with the access token if one is required.
     var console: String {
         "\(store.url)/console/\(token.map { "?token=\($0)" } ?? "")"
     }
 
-    /// The output as lines of text.
+    /// Returns the output as lines of text, with commands to try.
     func lines(products: [ProductID], isTemporary: Bool, _ style: TerminalStyle) -> [String] {
         var table = TextTable()
         table.add("store", store.url)
@@ -238,22 +238,24 @@ struct StoreUpOutput: Encodable {
 
 /// The location of a running store's files: a permanent folder, or a temporary folder that is removed when the process ends.
 struct StoreFolder {
-    /// The folder, as an absolute path.
+    /// The folder's absolute path.
     let folder: String
     /// Whether the folder is temporary; the store is then in memory.
     let isTemporary: Bool
     private let lock: Int32
 
-    /// Locks a folder for this process, because two stores with one clock would disturb each other.
+    /// Creates the folder if necessary, and locks it, because two processes must not run the same store.
     ///
-    /// - Throws: A usage error if the folder can't be used.
+    /// A nil path creates a temporary folder.
+    ///
+    /// - Throws: A usage error if the folder can't be created, or if another process has locked it.
     init(_ folder: String?) throws {
         isTemporary = folder == nil
         let url =
             folder.map { URL(filePath: $0) } ?? FileManager.default.temporaryDirectory.appending(path: "tillroll-\(UUID().uuidString)")
         self.folder = url.standardizedFileURL.path
         do { try PrivateFiles.createFolder(self.folder) } catch {
-            throw ValidationError("\(error): it can't be created or is not a folder. Choose another folder with --folder.")
+            throw ValidationError("\(error): this path can't be created or is not a folder. Choose another folder with --folder.")
         }
         lock = open("\(self.folder)/lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0 else {
@@ -262,15 +264,15 @@ struct StoreFolder {
         }
     }
 
-    /// The file of the default store.
+    /// The path of the default store's database.
     var database: String { "\(folder)/store.sqlite" }
-    /// The folder of further permanent stores.
+    /// The folder for the databases of other persistent stores on the same host.
     var stores: String { "\(folder)/stores" }
 
-    /// Whether the folder contains a store.
+    /// Whether the folder contains the default store.
     var hasStore: Bool { FileManager.default.fileExists(atPath: database) }
 
-    /// Writes the two files that a developer's server needs, and returns a description that names them.
+    /// Writes `root.pem` and `api-key.p8`, and returns the description with their paths instead of PEM texts.
     ///
     /// - Throws: A usage error if the files can't be written.
     func writeKeyFiles(of description: StoreDescription) throws -> StoreDescription {
@@ -283,7 +285,7 @@ struct StoreFolder {
         close(lock)
     }
 
-    /// Removes a temporary folder; a permanent one stays.
+    /// Removes the folder if it is temporary.
     func remove() {
         if isTemporary { try? FileManager.default.removeItem(atPath: folder) }
     }
@@ -291,7 +293,7 @@ struct StoreFolder {
 
 /// Collects the ports of a store's listeners, which start independently.
 final class StorePorts: Sendable {
-    /// The ports, once all of them are known.
+    /// The ports of all listeners; `tls` is nil without TLS.
     struct Numbers: Sendable {
         var plain: Int
         var tls: Int?
@@ -312,10 +314,10 @@ final class StorePorts: Sendable {
         self.whenComplete = whenComplete
     }
 
-    /// Records the port without TLS.
+    /// Records the port of the HTTP listener.
     func set(plain port: Int) { update { $0.plain = port } }
 
-    /// Records the port with TLS.
+    /// Records the port of the TLS listener.
     func set(tls port: Int) { update { $0.tls = port } }
 
     private func update(_ change: (inout State) -> Void) {
@@ -328,35 +330,35 @@ final class StorePorts: Sendable {
     }
 }
 
-/// Announces a store once it listens.
+/// A service that announces a store when all its listeners have ports.
 ///
-/// If the announcement fails, the store ends, because no client knows its address.
+/// If the announcement fails, the process ends, because no client would know the store's address.
 struct StoreAnnouncement: Service {
-    /// The ports, once all of them are known.
+    /// A stream that delivers the ports when all listeners have started.
     let ports: AsyncStream<StorePorts.Numbers>
-    /// Prints the announcement.
+    /// Announces the store at the given ports.
     let announce: @Sendable (StorePorts.Numbers) throws -> Void
 
     func run() async throws {
         guard let found = await ports.cancelOnGracefulShutdown().first(where: { _ in true }) else { return }
         try announce(found)
-        // The end of one service would end the whole group.
+        // The service waits, because a service that ends would end the whole group.
         try? await gracefulShutdown()
     }
 }
 
-/// SIGTERM and SIGINT, deferred from the start of a command until its services can handle them.
+/// Defers SIGTERM and SIGINT from the start of a command until the command's services run.
 ///
-/// A command that is stopped during its start cleans up like a command that is stopped later.
+/// A command that is stopped during its start therefore cleans up as one that is stopped later.
 struct StopSignals {
     private let signals: UnixSignalsSequence
 
-    /// Starts to defer the signals; before that, a signal ends the process.
+    /// Begins to defer the signals; until then a signal ends the process.
     init() async {
         signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     }
 
-    /// Runs services until they end or the process receives a signal; a deferred signal ends them, too.
+    /// Runs services until they end, or until the process receives a signal; a signal that was deferred stops them at once.
     func run(_ group: ServiceGroup) async throws {
         let watch = Task {
             for await _ in signals { await group.triggerGracefulShutdown() }

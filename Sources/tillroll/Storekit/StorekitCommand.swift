@@ -3,7 +3,7 @@ import Foundation
 import LocalAppStore
 import PurchaseModel
 
-/// The commands for `.storekit` files.
+/// The commands that check `.storekit` files.
 struct StorekitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "storekit",
@@ -52,18 +52,18 @@ struct StorekitLintCommand: ParsableCommand {
     }
 }
 
-/// The findings about a `.storekit` file.
+/// The errors and warnings of a `.storekit` file, formatted for output.
 struct StorekitReport {
     let findings: [CatalogFinding]
-    /// The catalog; nil if the file can't be used.
+    /// The file's catalog; nil if the file has errors.
     let catalog: Catalog?
 
-    /// The first error, for output with room for one only.
+    /// The first error, which the summary states; nil if the file has no errors.
     var firstError: CatalogFinding? {
         findings.first { $0.severity == .error }
     }
 
-    /// The object for scripts.
+    /// The report as a JSON object.
     var json: JSONValue {
         var members = [JSONValue.Member("result", firstError == nil ? "usable" : "unusable")]
         if let firstError {
@@ -83,12 +83,12 @@ struct StorekitReport {
         return .object(members + [JSONValue.Member("findings", .array(all))])
     }
 
-    /// The findings as text, one per line.
+    /// The errors and warnings as lines of text.
     var findingLines: [String] {
         findings.map { TerminalText.safe($0.description) }
     }
 
-    /// The summary as a line of text.
+    /// Returns a summary as a line of text: whether the file is usable, and the first error or the number of products.
     func line(_ style: TerminalStyle) -> String {
         if let firstError {
             return
@@ -99,12 +99,12 @@ struct StorekitReport {
     }
 }
 
-/// A `.storekit` file that the command line names.
+/// The content of a `.storekit` file that the command line names.
 struct StorekitFile {
     private let path: String
     private let data: Data
 
-    /// Reads the file.
+    /// Reads the file at a path.
     ///
     /// - Throws: A usage error if the file can't be read.
     init(_ path: String) throws {
@@ -112,21 +112,21 @@ struct StorekitFile {
         data = Data(try InputSource(path).read())
     }
 
-    /// The file's text for an upload; the store validates the text.
+    /// Returns the file's text for an upload to a store, after checking it.
     ///
-    /// - Throws: `ExitCode.refused` after a message if the file can't be used.
+    /// - Throws: `ExitCode.refused`, after a message on standard error, if the file has errors.
     func text() throws -> JSONText {
         _ = try catalog()
         return JSONText(data)
     }
 
-    /// The file's catalog.
+    /// Parses the file and returns its catalog.
     ///
-    /// - Throws: `ExitCode.refused` after a message if the file can't be used.
+    /// - Throws: `ExitCode.refused`, after a message on standard error, if the file has errors.
     func catalog() throws -> Catalog {
         do { return try Catalog(storekit: data) } catch {
             StandardError.line(
-                "Error: \(path): \(TerminalText.safe("\(error.path): \(error)")) List all errors with: tillroll storekit lint")
+                "Error: \(path): \(TerminalText.safe("\(error.path): \(error)")) List all errors with: tillroll storekit lint FILE")
             throw ExitCode.refused
         }
     }

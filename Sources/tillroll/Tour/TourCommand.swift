@@ -5,7 +5,7 @@ import PrivateFiles
 import PurchaseModel
 import TillrollTour
 
-/// Runs a scripted tour of a device, a store and a server.
+/// Runs the tour: scripted steps that demonstrate a device, a store and a server.
 struct TourCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tour",
@@ -64,7 +64,7 @@ struct TourCommand: AsyncParsableCommand {
     }
 }
 
-/// Prints the tour: in color on a terminal, plain in a pipe, or as JSON lines.
+/// Prints the results of the tour's steps: in color on a terminal, plain in a pipe, or as lines of JSON.
 struct TourPrinter: Sendable {
     private struct Line: Encodable {
         var step: Int?
@@ -136,7 +136,7 @@ struct TourPrinter: Sendable {
     }
 }
 
-/// Runs an app in its own process, which the tour and the tests kill.
+/// Runs the sample app in its own process, which the tour and tests can kill.
 struct AppCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app",
@@ -149,7 +149,7 @@ struct AppCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let data = try? Data(contentsOf: URL(filePath: script)), let run = try? WireJSON.decode(AppScript.self, from: data) else {
-            throw ValidationError("\(script) is not a valid app script. `tillroll tour --keep` keeps examples.")
+            throw ValidationError("\(script) is not a valid app script. The files of `tillroll tour --keep` contain examples.")
         }
         try await run.play { output in
             guard let line = try? WireJSON.encode(output) else { return }

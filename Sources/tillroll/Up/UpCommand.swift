@@ -15,12 +15,12 @@ import UnixSignals
 import WireClient
 import WireServer
 
-/// Runs a store and a server with the sample's products and files.
+/// Runs a local App Store and a purchase server with the sample app's products and content.
 struct UpCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "up",
         abstract: "Run a local App Store and a purchase server with sample products.",
-        discussion: "Both keep their state in the folder, and the next start continues from it. Stop them with control-C.",
+        discussion: "Store and server keep their state in the folder, and the next start continues from it. Stop them with control-C.",
         exitCodes: ExitCodeFooter(success: "stopped", usage: "such as a port in use")
     )
 
@@ -83,17 +83,17 @@ struct UpCommand: AsyncParsableCommand {
             try await signals.run(group)
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             throw ValidationError(
-                "Port \(storePort) or \(serverPort) is taken. Choose others with --store-port and --server-port, or 0 for free ports."
+                "Port \(storePort) or \(serverPort) is taken. Choose other ports with --store-port and --server-port; 0 is a free port."
             )
         }
     }
 
     /// Locks the folder for this process.
     ///
-    /// Two stores with one clock, or two addresses for one store, would disturb each other.
+    /// Two processes must not run the same store: each would process its renewals and change its notification URL.
     private func lockFolder() throws -> Int32 {
         do { try PrivateFiles.createFolder(folder) } catch {
-            throw ValidationError("\(error): it can't be created or is not a folder. Choose another folder with --folder.")
+            throw ValidationError("\(error): this path can't be created or is not a folder. Choose another folder with --folder.")
         }
         let lock = open("\(folder)/lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0 else {
@@ -103,7 +103,7 @@ struct UpCommand: AsyncParsableCommand {
     }
 }
 
-/// Starts the server once the store listens: the server needs the store's address, and the store needs the server's address.
+/// A service that starts the purchase server when the store listens, and configures each with the address of the other.
 struct ServerStarter: Service {
     let folder: String
     let port: Int
@@ -128,9 +128,9 @@ struct ServerStarter: Service {
         try await application.run()
     }
 
-    /// Creates the sample account.
+    /// Creates the sample account in the store.
     ///
-    /// While the store processes events that fell due during a stop, the request is repeated.
+    /// The store responds with 503 while it processes events that fell due since its last stop; the request is then repeated.
     private func createAccount(at storeURL: HTTPURL) async throws {
         let account = CreateAccountRequest(account: "jane@example.com", password: "ladder")
         while true {
@@ -148,13 +148,13 @@ struct ServerStarter: Service {
         do {
             try await store.setNotificationURL(serverURL + ServerEndpoints.notifications.template)
         } catch {
-            logger.error("the store can't save the notification URL", metadata: ["error": "\(error)"])
+            logger.error("the store can't save the server's notification URL; restart to try again", metadata: ["error": "\(error)"])
         }
         let addresses = UpAddresses(store: storeURL, server: serverURL, roots: rootsFile)
         StandardOutput.line(json ? addresses.json : Self.welcome(storeURL, serverURL, rootsFile))
     }
 
-    /// The addresses, and commands to try.
+    /// Returns the text that the command prints: the addresses, and requests to try.
     private static func welcome(_ storeURL: String, _ serverURL: String, _ rootsFile: String) -> String {
         """
         The store   \(storeURL)   (console: \(storeURL)/console)

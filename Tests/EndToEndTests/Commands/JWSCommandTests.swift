@@ -69,7 +69,7 @@ import Testing
             let arguments = ["jws", "verify", "--json", "--explain", "--app-id", "1"] + Self.roots
             let outcome = try await command.run(arguments, input: notification)
             let steps = try #require(outcome.json["steps"] as? [[String: String]])
-            #expect(outcome.code == 0 && steps.contains { $0["rule"]?.contains("states 1") == true })
+            #expect(outcome.code == 0 && steps.contains { $0["rule"]?.contains("state 1") == true })
         }
     }
 

@@ -181,7 +181,7 @@ import TillrollTour
     @Test func `two batches cannot write one file`() async throws {
         try await CommandFolder.with { command in
             let outcome = try await command.shell("exec 9>results; flock 9; exec \"$tillroll\" verify-batch --output results <&-")
-            #expect(outcome.code == 64 && outcome.error.contains("another verify-batch"), "\(outcome.error)")
+            #expect(outcome.code == 64 && outcome.error.contains("another call of verify-batch"), "\(outcome.error)")
         }
     }
 

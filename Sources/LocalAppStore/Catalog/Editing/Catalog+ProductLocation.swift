@@ -1,13 +1,13 @@
 import PurchaseModel
 
 extension CatalogProduct {
-    /// All amounts in the currency of the file's storefront.
+    /// The prices of the product, its offers and its billing plans, which must be in the currency of the file's storefront.
     var allPrices: [Money] {
         let plans = subscription?.billingPlans.flatMap { [$0.price] + ($0.commitmentPrice.map { [$0] } ?? []) } ?? []
         return [price] + (subscription?.offers.map(\.price) ?? []) + plans
     }
 
-    /// The JSON list that holds products of the product's type.
+    /// The key of the list in a `.storekit` file that contains products of the product's type.
     fileprivate var list: String {
         switch type {
         case .consumable, .nonConsumable: "products"
@@ -18,12 +18,14 @@ extension CatalogProduct {
 }
 
 extension Catalog {
-    /// Whether a changed product keeps its place in the file.
+    /// Returns whether a changed product stays in the same list and subscription group of the `.storekit` file.
     static func isSameLocation(_ old: CatalogProduct, _ new: CatalogProduct) -> Bool {
         old.list == new.list && old.subscription?.group == new.subscription?.group
     }
 
-    /// Returns the JSON object of a product; removes the object from the file unless `keepingPosition` is true.
+    /// Returns the JSON object of a product in a `.storekit` file; nil if the file has no such product.
+    ///
+    /// - Parameter keepingPosition: Whether the object stays in the file; with false, the object is removed.
     static func extract(_ id: ProductID, from file: inout JSONValue, keepingPosition: Bool) -> JSONValue? {
         var extracted: JSONValue?
         func visit(_ products: inout [JSONValue]) {
@@ -43,7 +45,7 @@ extension Catalog {
         return extracted
     }
 
-    /// Writes the JSON object of a product over the existing object, or appends the object to the list of its type.
+    /// Replaces the JSON object of a product in a `.storekit` file, or appends the object to the list of the product's type.
     static func insert(_ json: JSONValue, _ product: CatalogProduct, in file: inout JSONValue) {
         var isInserted = false
         func replace(_ products: inout [JSONValue]) {

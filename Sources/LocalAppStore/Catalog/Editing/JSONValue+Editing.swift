@@ -7,7 +7,9 @@ extension JSONValue {
         return elements
     }
 
-    /// Sets the first member with a name, or removes the member if `value` is nil; a value that is not an object becomes an object.
+    /// Sets the first member with a name, or removes the member if `value` is nil.
+    ///
+    /// A value that is not an object is replaced by an object.
     mutating func set(_ name: String, to value: JSONValue?) {
         var members: [Member] = []
         if case .object(let own) = self { members = own }
@@ -20,19 +22,19 @@ extension JSONValue {
         self = .object(members)
     }
 
-    /// Sets a member if the new value differs from the old value.
+    /// Sets a member to the JSON of `new` if `new` differs from `old`.
     mutating func set<Value: Equatable>(_ name: String, to new: Value, unless old: Value?, _ json: (Value) -> JSONValue?) {
         if new != old { set(name, to: json(new)) }
     }
 
-    /// Changes the elements of an array member.
+    /// Changes the elements of a member that is an array; a missing member becomes an array.
     mutating func change(_ name: String, _ body: (inout [JSONValue]) -> Void) {
         var elements = self[name]?.elements ?? []
         body(&elements)
         set(name, to: .array(elements))
     }
 
-    /// Whether a member equals a text, compared byte by byte as identifiers are.
+    /// Returns whether a member is a string with the same UTF-8 bytes as `text`, as identifiers are compared.
     func hasValue(_ key: String, _ text: String) -> Bool {
         self[key]?.text.map { $0.utf8.elementsEqual(text.utf8) } ?? false
     }

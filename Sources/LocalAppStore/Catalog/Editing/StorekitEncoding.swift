@@ -1,8 +1,8 @@
 import PurchaseModel
 
-/// The spelling of catalog values in a `.storekit` file.
+/// Functions that encode values of a catalog as the JSON of a `.storekit` file.
 enum StorekitEncoding {
-    /// A plain decimal such as `0.99`, with as many fraction digits as necessary: none, two or three.
+    /// Encodes a price as a plain decimal such as `0.99`, with none, two or three fraction digits as necessary.
     static func price(_ money: Money) -> JSONValue {
         let (units, rest) = money.milliunits.quotientAndRemainder(dividingBy: 1000)
         guard rest != 0 else { return .string("\(units)") }
@@ -39,7 +39,9 @@ enum StorekitEncoding {
         )
     }
 
-    /// The internal ID of a new object: eight digits derived from the object's name, so that the same edit produces the same file.
+    /// Creates the internal ID of a new object: eight hexadecimal digits.
+    ///
+    /// The digits are derived from `name`, so that the same change of a catalog always results in the same file.
     static func internalID(_ name: String) -> JSONValue {
         // The hash function is FNV-1a.
         let hash = name.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }

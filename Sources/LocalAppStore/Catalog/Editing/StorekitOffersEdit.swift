@@ -1,10 +1,12 @@
 import PurchaseModel
 
-/// Writes the offers of a product into the product's object; an existing offer keeps its internal ID and its unknown keys.
+/// A change of a subscription's offers in the JSON of a `.storekit` file.
+///
+/// Offers that exist in the file keep their internal IDs and their unknown keys.
 struct StorekitOffersEdit {
     let productID: ProductID
     let offers: [SubscriptionOffer]
-    /// The original JSON object of the product.
+    /// The JSON object of the subscription before the change.
     let json: JSONValue
 
     func write(to product: inout JSONValue) {
@@ -21,7 +23,9 @@ struct StorekitOffersEdit {
         }
     }
 
-    /// Writes a single introductory offer under the key of the versions before 5, and several offers as the list of version 5.
+    /// Writes one introductory offer as `introductoryOffer`, and several as the list `introductoryOffers`.
+    ///
+    /// All file versions have `introductoryOffer`; only version 5 has the list.
     private func introductory(_ product: inout JSONValue) {
         let new = offers.filter { $0.kind == .introductory }
         let oldSingle = json["introductoryOffer"].flatMap { $0 == .null ? nil : $0 }

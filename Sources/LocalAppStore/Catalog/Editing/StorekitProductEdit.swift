@@ -1,20 +1,20 @@
 import PurchaseModel
 
-/// Writes a product into its JSON object; unchanged members and unknown keys stay as they are.
+/// A change of a product in the JSON of a `.storekit` file; unchanged properties and unknown keys stay as they are.
 struct StorekitProductEdit {
-    /// The changed product.
+    /// The product after the change.
     let new: CatalogProduct
-    /// The original product; nil for a new product.
+    /// The product before the change; nil for a new product.
     let old: CatalogProduct?
-    /// The original JSON object.
+    /// The JSON object of the product before the change.
     let json: JSONValue
 
-    /// The changed JSON object.
+    /// The JSON object of the changed product.
     var result: JSONValue {
         var json = json
         if old == nil { json.set("productID", to: .string(new.id.rawValue)) }
         json.set("type", to: new.type, unless: old?.type, StorekitEncoding.type)
-        // A price of 0 makes a subscription free; an empty price means that the author has not entered a price.
+        // A price of 0 would make the subscription a free subscription. An empty price means that the author has not entered a price.
         let isUnpriced = new.type == .autoRenewable && new.price.milliunits == 0
         if new.price != old?.price || new.type != old?.type {
             json.set("displayPrice", to: isUnpriced ? "" : StorekitEncoding.price(new.price))
@@ -37,7 +37,7 @@ struct StorekitProductEdit {
 
     private func subscription(_ json: inout JSONValue) {
         guard let terms = new.subscription else {
-            // The product moves out of its group, if it was in one.
+            // A product that is no longer a subscription loses the keys of subscriptions.
             if old?.subscription != nil {
                 for key in StorekitKeys.subscription.keys where StorekitKeys.product[key] == nil { json.set(key, to: nil) }
             }

@@ -1,7 +1,7 @@
 import Foundation
 import PurchaseModel
 
-/// Writes settings into their JSON object; unchanged settings stay as they are.
+/// A change of the test settings in the JSON of a `.storekit` file; unchanged settings and unknown keys stay as they are.
 enum StorekitSettingsEdit {
     static func write(_ new: CatalogSettings, _ old: CatalogSettings, to json: inout JSONValue) {
         json.set("_locale", to: new.locale, unless: old.locale) { $0.map { .string($0) } }

@@ -1,18 +1,18 @@
 public import PurchaseModel
 
 extension Money {
-    /// An estimate of the App Store's price in another currency.
+    /// Returns an estimate of the App Store's price in another currency.
     ///
-    /// A price in its own currency does not change, and a price of zero stays zero. Any other price is multiplied by the rates of
-    /// ``StoreCurrency`` and rounded to the nearest price of the currency's style: whole tens of yen, whole krona, …; in other
-    /// currencies the nearest .99, or below one unit the nearest amount that ends in 9. The result is never zero, and prices beyond 64
-    /// bits become the highest price.
+    /// A price that is already in the currency does not change, and a price of 0 stays 0. Any other price is multiplied by the rates of
+    /// ``StoreCurrency`` and rounded to a price that is usual in the currency, such as whole tens of yen or whole kronor. In other
+    /// currencies, the price ends in .99, or in 9 below one unit. The result is never 0; a result that exceeds 64 bits becomes the highest
+    /// price.
     public func converted(to currency: String) -> Money {
         guard currency != self.currency, milliunits > 0 else { return Money(milliunits: max(0, milliunits), currency: currency) }
         let target = StoreCurrency(currency)
         let (from, to) = (Int128(StoreCurrency(self.currency).milliunitsPerDollar), Int128(target.milliunitsPerDollar))
         let exact = Int128(milliunits) * to / from
-        // The product of two 64-bit numbers fits into 128 bits, and steps are small.
+        // The product of two 64-bit numbers fits into 128 bits, so the multiplication cannot overflow.
         let step: Int128
         let short: Int128
         if target.step > 0 {

@@ -1,18 +1,18 @@
 /// A currency of the App Store, with its conversion rate.
 ///
-/// The rates are close to those of 2025 and fixed, so that a test always sees the same price. The catalog can set exact prices
+/// The rates are close to the rates of 2025 and never change, so that a test always sees the same price. A catalog can set exact prices
 /// (``CatalogProduct/prices``).
 public struct StoreCurrency: Hashable, Sendable {
     /// The ISO 4217 code.
     public let code: String
-    /// The number of fraction digits of an amount.
+    /// The number of fraction digits of an amount, such as 2 for USD and 0 for JPY.
     public let decimals: Int
-    /// The value of one US dollar, in thousandths of the currency's unit.
+    /// The value of one US dollar, in thousandths of the currency's main unit.
     public let milliunitsPerDollar: Int64
-    /// The step of converted prices, in whole units; 0 for prices that end in .99.
+    /// The number of main units to whose multiples converted prices are rounded; 0 for prices that end in .99.
     public let step: Int64
 
-    /// Creates a currency.
+    /// Creates a currency; values that are out of range are limited to the range.
     public init(code: String, decimals: Int, milliunitsPerDollar: Int64, step: Int64) {
         self.code = code
         self.decimals = min(max(decimals, 0), 3)
@@ -20,7 +20,7 @@ public struct StoreCurrency: Hashable, Sendable {
         self.step = max(step, 0)
     }
 
-    /// The currency with that code; an unknown currency has the rate of the US dollar.
+    /// Creates the currency with an ISO 4217 code; an unknown currency has the rate of the US dollar.
     public init(_ code: String) {
         self = Self.byCode[code] ?? StoreCurrency(code: code, decimals: 2, milliunitsPerDollar: 1000, step: 0)
     }
@@ -40,7 +40,7 @@ public struct StoreCurrency: Hashable, Sendable {
 
     private static let byCode = Dictionary(all.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
 
-    /// The smallest payable amount, in thousandths of the unit: 10 for cents, 1000 for yen.
+    /// The smallest payable amount, in thousandths of the main unit: 10 for USD (one cent), 1000 for JPY (one yen).
     public var milliunitsPerMinorUnit: Int64 {
         switch decimals {
         case 0: 1000

@@ -3,7 +3,7 @@ public import PurchaseModel
 extension Storefront {
     /// The App Store's storefronts, sorted by country code.
     ///
-    /// Every function with a storefront parameter also accepts a storefront that is not in this list.
+    /// Functions with a storefront parameter also accept storefronts that are not in this list.
     public static let all: [Storefront] = table.split(separator: "\n").flatMap { $0.split(separator: ";") }.compactMap { row in
         let fields = row.split(separator: " ").map(String.init)
         guard fields.count == 4 else { return nil }
@@ -12,13 +12,13 @@ extension Storefront {
 
     private static let byCountry = Dictionary(all.map { ($0.countryCode, $0) }, uniquingKeysWith: { first, _ in first })
 
-    /// The storefront of a country, by its ISO 3166-1 alpha-3 code; nil for countries that are not in ``all``.
+    /// Creates the storefront of a country from its ISO 3166-1 alpha-3 code; nil if the country is not in ``all``.
     public init?(countryCode: String) {
         guard let known = Self.byCountry[countryCode] else { return nil }
         self = known
     }
 
-    /// The country code, the storefront's number, the currency and the most common locale.
+    /// The country code, storefront identifier, currency and most common locale of each storefront.
     private static let table = """
         AFG 143610 USD en_AF;AGO 143564 USD pt_AO;AIA 143538 USD en_AI;ALB 143575 USD sq_AL;ARE 143481 AED ar_AE;ARG 143505 USD es_AR
         ARM 143524 USD hy_AM;ATG 143540 USD en_AG;AUS 143460 AUD en_AU;AUT 143445 EUR de_AT;AZE 143568 USD az_AZ;BEL 143446 EUR nl_BE

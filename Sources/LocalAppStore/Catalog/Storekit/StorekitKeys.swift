@@ -1,6 +1,6 @@
-/// The keys of each kind of object in a `.storekit` file, with the first version known to have each key.
+/// The keys of each kind of object in a `.storekit` file, with the first file version that is known to have the key.
 ///
-/// Keys with the prefix `_tillroll` belong to this store; Xcode ignores them.
+/// Keys with the prefix `_tillroll` are additions of this store, which Xcode ignores.
 enum StorekitKeys {
     typealias Table = [String: StorekitVersion]
 

@@ -1,21 +1,23 @@
 import PurchaseModel
 
-/// An object of a `.storekit` file during reading: returns the object's members and records findings about them.
+/// A JSON object of a `.storekit` file, whose methods return its members and add errors and warnings about them.
 ///
-/// `null` has the same meaning as a missing member.
+/// A member with the value `null` is treated as missing.
 struct StorekitObject {
-    /// The maximum number of characters of a key or value in a finding.
+    /// The maximum number of Unicode scalars of a key or value in an error or warning; longer texts are shortened.
     private static let printableLimit = 60
 
-    /// The object's path; empty for the file itself.
+    /// The place of the object in the file's JSON; empty for the file itself.
     let path: String
     let diagnostics: StorekitDiagnostics
     private let values: [String: JSONValue]
 
-    /// Returns nil and adds an error if the value is not an object.
+    /// Creates a reader of a JSON object, and adds warnings about unknown and repeated keys.
+    ///
+    /// If `value` is not an object, the initializer returns nil and adds an error.
     init?(_ value: JSONValue, at path: String, keys: StorekitKeys.Table, diagnostics: StorekitDiagnostics) {
         guard case .object(let members) = value else {
-            diagnostics.error(.wrongType(path: path), "This is not an object: enclose the members in braces.")
+            diagnostics.error(.wrongType(path: path), "The value is not a JSON object: enclose its members in braces.")
             return nil
         }
         self.path = path
@@ -24,20 +26,20 @@ struct StorekitObject {
         for member in members {
             let memberPath = Self.memberPath(member.name, in: path)
             guard values[member.name] == nil else {
-                diagnostics.warning(memberPath, "The key occurs twice, and the reader uses the first: remove one.")
+                diagnostics.warning(memberPath, "The key occurs twice in its object, and only the first is used: remove one of them.")
                 continue
             }
             values[member.name] = member.value
             if let version = keys[member.name] {
                 diagnostics.noteKey(member.name, at: memberPath, since: version)
             } else {
-                diagnostics.warning(memberPath, "The key is unknown: it has no effect, and the writer keeps it.")
+                diagnostics.warning(memberPath, "The key is unknown and has no effect: check its spelling.")
             }
         }
         self.values = values
     }
 
-    /// The path of a member.
+    /// Returns the place of a member in the file's JSON, such as `products[3].displayPrice`.
     func memberPath(_ key: String) -> String {
         Self.memberPath(key, in: path)
     }
@@ -47,14 +49,14 @@ struct StorekitObject {
         return path.isEmpty ? key : "\(path).\(key)"
     }
 
-    /// A shortened text on one line, for use in a finding.
+    /// Returns a text for use in an error or warning: shortened, and without control characters.
     static func printable(_ text: String) -> String {
         let short = text.unicodeScalars.prefix(printableLimit)
         let safe = String(String.UnicodeScalarView(short.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
         return short.count < text.unicodeScalars.count ? safe + "…" : safe
     }
 
-    /// The value of a member; nil for a missing member and for `null`.
+    /// Returns the value of a member; nil if the member is missing or `null`.
     func value(_ key: String) -> JSONValue? {
         guard let value = values[key], value != .null else { return nil }
         return value
@@ -67,13 +69,15 @@ struct StorekitObject {
         return nil
     }
 
-    /// A text for display only; a value of another type is a warning, not an error.
+    /// Returns a member that is a text for display only; empty if the member is missing.
+    ///
+    /// A value of another type causes a warning and not an error.
     func label(_ key: String) -> String {
         switch value(key) {
         case .string(let text)?: return text
         case nil: return ""
         default:
-            diagnostics.warning(memberPath(key), "This is not a string, and the reader ignores it: use quotation marks.")
+            diagnostics.warning(memberPath(key), "The value is not a string and is ignored: use quotation marks.")
             return ""
         }
     }
@@ -114,12 +118,12 @@ struct StorekitObject {
         }
     }
 
-    /// Adds an error for a missing required member.
+    /// Adds an error for a required member that is missing; `message` is a sentence with the solution.
     func missing(_ key: String, _ message: String) {
         diagnostics.error(.missing(path: memberPath(key)), message)
     }
 
     private func wrongType(_ key: String, _ type: String) {
-        diagnostics.error(.wrongType(path: memberPath(key)), "This value has the wrong type: use \(type).")
+        diagnostics.error(.wrongType(path: memberPath(key)), "The value has the wrong type: use \(type).")
     }
 }

@@ -1,7 +1,11 @@
 import PurchaseModel
 
 extension StorekitReader {
-    /// Reads the offers of every kind.
+    /// Reads a subscription's offers of every kind, and adds errors and warnings about them.
+    ///
+    /// - Parameters:
+    ///   - period: The subscription's period; nil if it is invalid.
+    ///   - winBackOfferIDs: The identifiers of the subscription group's win-back offers that are already read.
     func readOffers(_ object: StorekitObject, period: BillingPeriod?, winBackOfferIDs: inout Set<String>) -> [SubscriptionOffer] {
         var offers = introductoryOffers(object, period: period)
         for (key, kind, keys) in [
@@ -13,12 +17,12 @@ extension StorekitReader {
                 guard let parsed = readOffer(offer, kind, period: period) else { continue }
                 offers.append(parsed)
                 guard let id = parsed.id else { continue }
-                // A win-back offer's identifier must be unique in the whole group.
+                // The identifier of a win-back offer must be unique in the whole subscription group.
                 let isNew = kind == .winBack ? winBackOfferIDs.insert(id).inserted : names.insert(id).inserted
                 if !isNew {
                     diagnostics.warning(
                         offer.memberPath(kind == .code ? "referenceName" : "offerID"),
-                        "Another offer \(kind == .winBack ? "of the group" : "of the product") has this identifier: use unique identifiers."
+                        "Another offer \(kind == .winBack ? "of the group" : "of the product") has the same identifier: use unique identifiers."
                     )
                 }
             }
@@ -26,7 +30,7 @@ extension StorekitReader {
         return offers
     }
 
-    /// Reads the list of introductory offers of version 5, or the single offer of earlier versions; the list takes precedence.
+    /// Reads the list `introductoryOffers` of version 5, or the single `introductoryOffer` of earlier versions; the list takes precedence.
     private func introductoryOffers(_ object: StorekitObject, period: BillingPeriod?) -> [SubscriptionOffer] {
         let single = object.object("introductoryOffer", keys: StorekitKeys.introductoryOffer)
         guard object.value("introductoryOffers") != nil else {
@@ -38,14 +42,14 @@ extension StorekitReader {
             guard let offer = readOffer(element, .introductory, period: period) else { continue }
             if !plans.insert(offer.billingPlan).inserted {
                 diagnostics.warning(
-                    element.path, "Two introductory offers have the same billing plan, and the reader uses the first: remove one.")
+                    element.path, "Two introductory offers have the same billing plan, and only the first is used: remove one.")
             }
             offers.append(offer)
         }
         if let single, let offer = readOffer(single, .introductory, period: period), !offers.contains(offer) {
             diagnostics.warning(
                 object.memberPath("introductoryOffer"),
-                "The offer differs from introductoryOffers, which takes precedence: make both the same.")
+                "introductoryOffer differs from introductoryOffers, which takes precedence: make both the same.")
         }
         return offers
     }
@@ -112,7 +116,7 @@ extension StorekitReader {
         }
     }
 
-    /// The price of a free trial is zero: files can contain an outdated price for a free trial, which the reader ignores.
+    /// Returns the price of an offer; 0 for a free trial, whose price in the file is ignored because it may be outdated.
     private func offerPrice(_ object: StorekitObject, _ mode: OfferDiscountType?) -> Money? {
         guard mode != .freeTrial else { return Money(milliunits: 0, currency: storefront.currency) }
         guard object.value("displayPrice") != nil else {
@@ -127,13 +131,13 @@ extension StorekitReader {
     private func periodCount(_ object: StorekitObject, _ mode: OfferDiscountType) -> Int {
         let count = object.integer("numberOfPeriods") ?? 1
         guard (1...366).contains(count) else {
-            diagnostics.warning(object.memberPath("numberOfPeriods"), "The number is out of range, and the reader uses 1: use 1 to 366.")
+            diagnostics.warning(object.memberPath("numberOfPeriods"), "The number of periods is out of range, and 1 is used: use 1 to 366.")
             return 1
         }
         guard count == 1 || mode == .payAsYouGo else {
             diagnostics.warning(
                 object.memberPath("numberOfPeriods"),
-                "Only pay-as-you-go offers have several periods, and the reader uses 1: set subscriptionPeriod to the total duration."
+                "Only pay-as-you-go offers have several periods, and 1 is used: set subscriptionPeriod to the total duration."
             )
             return 1
         }
@@ -145,7 +149,8 @@ extension StorekitReader {
         for (index, element) in object.array("eligibility").enumerated() {
             guard let text = element.text, let audience = OfferEligibility(rawValue: text) else {
                 diagnostics.warning(
-                    "\(object.memberPath("eligibility"))[\(index)]", "This is not new, existing or expired, and the reader ignores it.")
+                    "\(object.memberPath("eligibility"))[\(index)]",
+                    "The eligibility is unknown and is ignored: use new, existing or expired.")
                 continue
             }
             eligibility.insert(audience)

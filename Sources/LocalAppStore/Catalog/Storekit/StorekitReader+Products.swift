@@ -2,7 +2,9 @@ import Foundation
 import PurchaseModel
 
 extension StorekitReader {
-    /// Reads a product that does not renew automatically; returns nil and adds an error if the product is invalid.
+    /// Reads a product that is not an auto-renewable subscription; returns nil and adds an error if the product is invalid.
+    ///
+    /// - Parameter list: The key of the list that contains the product: `products` or `nonRenewingSubscriptions`.
     func readOneTimeProduct(_ object: StorekitObject, in list: String) -> CatalogProduct? {
         let isNonRenewingList = list == "nonRenewingSubscriptions"
         let name = object.string("type") ?? (isNonRenewingList && object.value("type") == nil ? "NonRenewingSubscription" : nil)
@@ -22,18 +24,19 @@ extension StorekitReader {
             case "RecurringSubscription"?:
                 diagnostics.invalidValue(
                     object.memberPath("type"),
-                    "an auto-renewable subscription requires a subscription group: move it to subscriptionGroups.")
+                    "an auto-renewable subscription requires a subscription group: move the product to subscriptionGroups.")
             case _?:
                 diagnostics.invalidValue(
-                    object.memberPath("type"), "the type must be Consumable, NonConsumable or NonRenewingSubscription.")
+                    object.memberPath("type"), "the product type must be Consumable, NonConsumable or NonRenewingSubscription.")
             }
             return nil
         }
         if type == .nonRenewing, !isNonRenewingList, diagnostics.declaredVersion.map({ $0 > StorekitVersion(1, 0) }) ?? true {
-            diagnostics.warning(object.path, "A non-renewing subscription belongs in nonRenewingSubscriptions: move it there.")
+            diagnostics.warning(object.path, "The list products contains a non-renewing subscription: move it to nonRenewingSubscriptions.")
         }
         if type != .nonRenewing, isNonRenewingList {
-            diagnostics.warning(object.path, "This list is for non-renewing subscriptions only: move the product to products.")
+            diagnostics.warning(
+                object.path, "nonRenewingSubscriptions contains another type of product: move the product to the list products.")
         }
         if type == .consumable || type == .nonRenewing, product?.isFamilyShareable == true {
             diagnostics.warning(
@@ -43,14 +46,14 @@ extension StorekitReader {
         return product
     }
 
-    /// Reads the members that every product has; returns nil and adds an error if the product is invalid.
+    /// Reads the members that products of all types have; returns nil and adds an error if the product is invalid.
     func readProduct(_ object: StorekitObject, _ type: ProductType) -> CatalogProduct? {
         let id = identifier(object)
-        // Xcode leaves the price empty until the author enters one; until then the product costs nothing.
+        // Xcode writes an empty price until the author enters one, and sells the product for 0.
         let priceText = object.string("displayPrice") ?? ""
         if priceText.isEmpty, object.value("displayPrice").map({ $0.text != nil }) ?? true {
             diagnostics.warning(
-                object.memberPath("displayPrice"), "The price is missing, and the reader uses 0: use a decimal such as 0.99.")
+                object.memberPath("displayPrice"), "The product's price is missing, and 0 is used: use a decimal such as 0.99.")
         }
         let price =
             priceText.isEmpty
@@ -77,14 +80,14 @@ extension StorekitReader {
         guard !text.isEmpty, text.count <= Catalog.identifierLimit, IdentifierText.isValid(text) else {
             diagnostics.invalidValue(
                 object.memberPath("productID"),
-                "an identifier has 1 to \(Catalog.identifierLimit) characters and no control characters."
+                "a product identifier has 1 to \(Catalog.identifierLimit) characters and no control characters."
             )
             return nil
         }
         return ProductID(text)
     }
 
-    /// An amount in the file's currency; returns nil and adds an error if the text is not an amount.
+    /// Reads an amount in the currency of the file's storefront; returns nil and adds an error if the text is not an amount.
     func money(_ text: String, at path: String) -> Money? {
         guard let money = Money(decimal: text, currency: storefront.currency) else {
             diagnostics.invalidValue(path, "the amount must be a plain decimal such as 0.99.")
@@ -92,7 +95,7 @@ extension StorekitReader {
         }
         let currency = StoreCurrency(storefront.currency)
         if money.milliunits % currency.milliunitsPerMinorUnit != 0 {
-            diagnostics.warning(path, "The price has too many decimals: \(currency.code) has \(currency.decimals) decimals.")
+            diagnostics.warning(path, "The price has too many decimals: amounts in \(currency.code) have \(currency.decimals) decimals.")
         }
         return money
     }
@@ -104,25 +107,26 @@ extension StorekitReader {
                 locale: object.label("locale"), name: object.label("displayName"), summary: object.label("description")
             )
             if !LocaleName(text.locale).isValid {
-                diagnostics.warning(object.memberPath("locale"), "This is not a locale: use a locale such as en_US or ko.")
+                diagnostics.warning(object.memberPath("locale"), "The value is not a locale: use a locale such as en_US or ko.")
             } else if !locales.insert(LocaleName(text.locale).normalized).inserted {
                 diagnostics.warning(
                     object.memberPath("locale"),
-                    "The product has two localizations for this language, and the reader uses the first: remove one.")
+                    "Two localizations have the same locale, and only the first is used: remove one.")
             }
             if text.name.isEmpty {
-                diagnostics.warning(object.memberPath("displayName"), "The display name is empty: add a name.")
+                diagnostics.warning(object.memberPath("displayName"), "The localization's display name is empty: add a name.")
             }
             return text
         }
     }
 
-    /// Reads the prices that are set for individual countries.
+    /// Reads the prices that the file sets for individual countries, by country code.
     private func readPrices(_ object: StorekitObject) -> [String: Money] {
         guard case .object(let members)? = object.value("_tillrollPrices") else {
             if object.value("_tillrollPrices") != nil {
                 diagnostics.warning(
-                    object.memberPath("_tillrollPrices"), "This is not an object of prices by country, such as { \"DEU\" : \"0.99\" }.")
+                    object.memberPath("_tillrollPrices"), "The prices by country are ignored: use an object such as { \"DEU\" : \"0.99\" }."
+                )
             }
             return [:]
         }

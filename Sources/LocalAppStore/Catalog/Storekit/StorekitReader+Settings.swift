@@ -29,7 +29,7 @@ extension StorekitReader {
     private func readLocale(_ object: StorekitObject) -> String? {
         guard let locale = object.string("_locale"), !locale.isEmpty else { return nil }
         if !LocaleName(locale).isValid {
-            diagnostics.warning(object.memberPath("_locale"), "This is not a locale: use a locale such as en_US or ko.")
+            diagnostics.warning(object.memberPath("_locale"), "The value is not a locale: use a locale such as en_US or ko.")
         }
         return locale
     }
@@ -39,7 +39,7 @@ extension StorekitReader {
         guard !Self.timeRates.contains(rate) else { return rate }
         diagnostics.warning(
             object.memberPath("_timeRate"),
-            "This time rate does not exist, and the reader uses real time: use 0, or select a time rate in Xcode.")
+            "The time rate does not exist, and real time is used: use 0, or select a time rate in Xcode.")
         return 0
     }
 
@@ -47,7 +47,8 @@ extension StorekitReader {
         guard case .object(let members)? = object.value("_compatibilityTimeRate") else {
             if object.value("_compatibilityTimeRate") != nil {
                 diagnostics.warning(
-                    object.memberPath("_compatibilityTimeRate"), "This is not an object such as { \"3\" : 6 }, and the reader ignores it.")
+                    object.memberPath("_compatibilityTimeRate"),
+                    "The time rates by system version are ignored: use an object such as { \"3\" : 6 }.")
             }
             return [:]
         }
@@ -61,17 +62,19 @@ extension StorekitReader {
         let name = object.label("name")
         if !CatalogSimulatedError.names.contains(name) {
             diagnostics.warning(
-                object.memberPath("name"), "No StoreKit function has this name: use one of Xcode's nine names, such as Load Products.")
+                object.memberPath("name"),
+                "The simulated error's function is unknown: use one of Xcode's nine names, such as Load Products.")
         }
         var error = CatalogSimulatedError(name: name, isEnabled: object.bool("enabled") ?? false)
         if let current = object.object("current", keys: StorekitKeys.simulatedErrorChoice) {
             error.current = CatalogSimulatedError.Choice(type: current.label("type"), index: current.integer("index") ?? 0)
             if !["generic", "purchase", "verification", "refundRequest"].contains(current.label("type")) {
-                diagnostics.warning(current.memberPath("type"), "This is not an error type: use generic, purchase or verification.")
+                diagnostics.warning(current.memberPath("type"), "The error type is unknown: use generic, purchase or verification.")
             }
         } else if error.isEnabled {
             diagnostics.warning(
-                object.memberPath("current"), "The failure is enabled without an error: select an error, or set enabled to false.")
+                object.memberPath("current"), "The simulated failure is enabled without an error: select an error, or set enabled to false."
+            )
         }
         return error
     }
@@ -82,16 +85,16 @@ extension StorekitReader {
         if let id = Int64(text), id >= 0 { return id == 0 ? nil : id }
         diagnostics.warning(
             object.memberPath("_applicationInternalID"),
-            "The appAppleId has digits only, and the reader ignores this value: use the number from App Store Connect.")
+            "The appAppleId is not a number and is ignored: use the number from App Store Connect.")
         return nil
     }
 
-    /// Reads a date as seconds since January 1, 2001, 00:00 UTC.
+    /// Reads the date of the last synchronization, a number of seconds since January 1, 2001, 00:00 UTC; nil if there is no valid date.
     private func readDate(_ object: StorekitObject) -> Timestamp? {
         guard let value = object.value("_lastSynchronizedDate") else { return nil }
         guard case .number(let digits) = value, let seconds = Double(digits), seconds.isFinite else {
             diagnostics.warning(
-                object.memberPath("_lastSynchronizedDate"), "Ignored: the date must be a number of seconds since January 1, 2001.")
+                object.memberPath("_lastSynchronizedDate"), "The date is ignored: use a number of seconds since January 1, 2001.")
             return nil
         }
         return Timestamp(Date(timeIntervalSinceReferenceDate: seconds))
@@ -106,17 +109,17 @@ extension StorekitReader {
         )
     }
 
-    /// Reads the key for promotional offers; returns nil and adds a finding if the key cannot sign.
+    /// Reads the key that signs promotional offers; returns nil and adds a warning if the key is unusable.
     func readKey(_ object: StorekitObject) -> CatalogOfferKey? {
         let key = CatalogOfferKey(id: object.label("id"), privateKey: object.label("privateKey"))
         guard !key.id.isEmpty else {
-            diagnostics.warning(object.memberPath("id"), "The key has no identifier, so no signature can refer to it: use 8 digits.")
+            diagnostics.warning(object.memberPath("id"), "The offer key has no identifier and is ignored: use 8 digits.")
             return nil
         }
         guard let data = Data(base64Encoded: key.privateKey), (try? P256.Signing.PrivateKey(derRepresentation: data)) != nil else {
             diagnostics.warning(
                 object.memberPath("privateKey"),
-                "This is not a P-256 private key (PKCS #8 in base64), and the reader ignores it: use a valid key.")
+                "The offer key is not a P-256 private key (PKCS #8 in base64) and is ignored: use a valid key.")
             return nil
         }
         return key

@@ -4,24 +4,26 @@ extension StorekitReader {
     /// The subscription periods that the App Store supports.
     private static let periods: Set<String> = ["P1W", "P1M", "P2M", "P3M", "P6M", "P1Y"]
 
-    /// Reads a group without its subscriptions; returns nil and adds an error if the group has no identifier.
+    /// Reads a subscription group without its subscriptions; returns nil and adds an error if the group has no identifier.
     func readGroup(_ object: StorekitObject) -> CatalogGroup? {
         let name = object.label("name")
-        if name.isEmpty { diagnostics.warning(object.memberPath("name"), "The group has no name: add a name.") }
+        if name.isEmpty { diagnostics.warning(object.memberPath("name"), "The subscription group has no name: add a name.") }
         let localizations = readLocalizations(object)
         guard object.value("id") != nil else {
-            object.missing("id", "The group's identifier is missing: use 8 digits.")
+            object.missing("id", "The subscription group's identifier is missing: use 8 digits.")
             return nil
         }
         guard let id = object.string("id") else { return nil }
         guard !id.isEmpty else {
-            diagnostics.invalidValue(object.memberPath("id"), "the group's identifier is empty: use 8 digits.")
+            diagnostics.invalidValue(object.memberPath("id"), "the subscription group's identifier is empty: use 8 digits.")
             return nil
         }
         return CatalogGroup(id: SubscriptionGroupID(id), name: name, localizations: localizations)
     }
 
-    /// Reads a subscription of a group; returns nil and adds an error if the subscription is invalid.
+    /// Reads a subscription of a subscription group; returns nil and adds an error if the subscription is invalid.
+    ///
+    /// - Parameter winBackOfferIDs: The identifiers of the group's win-back offers that are already read.
     func readSubscription(
         _ object: StorekitObject, in group: SubscriptionGroupID, winBackOfferIDs: inout Set<String>
     ) -> CatalogProduct? {
@@ -33,7 +35,7 @@ extension StorekitReader {
         if let declaredGroup = object.string("subscriptionGroupID"), declaredGroup != group.rawValue {
             diagnostics.warning(
                 object.memberPath("subscriptionGroupID"),
-                "The identifier differs from the enclosing group, which takes precedence: use \(StorekitObject.printable(group.rawValue))."
+                "The subscriptionGroupID differs from the group that contains it: use \(StorekitObject.printable(group.rawValue))."
             )
         }
         let product = readProduct(object, .autoRenewable)
@@ -55,9 +57,9 @@ extension StorekitReader {
         return product
     }
 
-    /// Reads a free subscription.
+    /// Returns the free subscription for a product whose price in a subscription group is 0.
     ///
-    /// A free subscription never ends, so its period has no effect; the reader keeps the period for rewriting.
+    /// A free subscription never ends, so its period has no effect; the period is kept so that the file can be written again.
     private func freeSubscription(
         _ product: CatalogProduct, _ object: StorekitObject, in group: SubscriptionGroupID
     ) -> CatalogProduct? {
@@ -76,21 +78,21 @@ extension StorekitReader {
         let level = object.integer("groupNumber") ?? 1
         if level < 1 {
             diagnostics.warning(
-                object.memberPath("groupNumber"), "Levels start at 1, the highest level, and the reader uses 1: use 1 or more.")
+                object.memberPath("groupNumber"), "The subscription's level is less than 1, and 1 is used: use 1 (highest) or more.")
             return 1
         }
         if level > Self.lowestLevel {
             diagnostics.warning(
                 object.memberPath("groupNumber"),
-                "The level is too large, and the reader uses \(Self.lowestLevel): use \(Self.lowestLevel) or less.")
+                "The subscription's level is too large, and \(Self.lowestLevel) is used: use \(Self.lowestLevel) or less.")
         }
         return min(level, Self.lowestLevel)
     }
 
-    /// Reads a period of one unit; returns nil and adds an error if the value is not a period.
+    /// Reads an ISO 8601 duration with one unit, such as `P1M`; returns nil and adds an error if the value is missing or invalid.
     func readPeriod(_ object: StorekitObject, _ key: String) -> BillingPeriod? {
         guard object.value(key) != nil else {
-            object.missing(key, "The period is missing: use a period such as P1W, P1M or P1Y.")
+            object.missing(key, "The subscription period is missing: use a period such as P1W, P1M or P1Y.")
             return nil
         }
         guard let text = object.string(key) else { return nil }
@@ -113,7 +115,7 @@ extension StorekitReader {
             if !types.insert(type).inserted {
                 diagnostics.warning(
                     object.memberPath("billingPlanType"),
-                    "The product has two billing plans of this type, and the reader uses the first: remove one.")
+                    "Two billing plans of the subscription have the same type, and only the first is used: remove one.")
             }
             let priceText = object.string("displayPrice").flatMap { $0.isEmpty ? nil : $0 }
             guard
@@ -129,11 +131,11 @@ extension StorekitReader {
         }
     }
 
-    /// Reads the billing plan type of an object; returns nil if there is none, and adds a finding if the type is invalid.
+    /// Reads the billing plan type of an offer or a billing plan; returns nil if there is none, or if it is invalid, which adds an error.
     func readPlanType(_ object: StorekitObject) -> BillingPlanType? {
         guard let text = object.string("billingPlanType") else { return nil }
         guard let type = BillingPlanType(rawValue: text) else {
-            diagnostics.invalidValue(object.memberPath("billingPlanType"), "the type must be BILLED_UPFRONT or MONTHLY.")
+            diagnostics.invalidValue(object.memberPath("billingPlanType"), "the billing plan type must be BILLED_UPFRONT or MONTHLY.")
             return nil
         }
         return type

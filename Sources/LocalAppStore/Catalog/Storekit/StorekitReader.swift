@@ -1,10 +1,10 @@
 import Foundation
 import PurchaseModel
 
-/// Reads a `.storekit` file and continues after an error, so that one pass finds all errors.
+/// The reader of a `.storekit` file, which continues after an error so that it finds all errors in one pass.
 struct StorekitReader {
     let diagnostics: StorekitDiagnostics
-    /// The storefronts that are available in addition to ``Storefront/all``.
+    /// The storefronts that the file may name in addition to ``Storefront/all``.
     let storefronts: [Storefront]
 
     private(set) var settings = CatalogSettings()
@@ -39,7 +39,7 @@ struct StorekitReader {
             guard var group = readGroup(object) else { continue }
             if !names.insert(group.id).inserted {
                 diagnostics.warning(
-                    object.memberPath("id"), "Another group has this identifier, so the reader merges both groups: use unique identifiers.")
+                    object.memberPath("id"), "Another group has the same identifier, so both are merged: use unique identifiers.")
             }
             var winBackOfferIDs: Set<String> = []
             for subscription in object.objects("subscriptions", keys: StorekitKeys.subscription) {
@@ -47,7 +47,8 @@ struct StorekitReader {
                 if add(product, subscription) { group.products.append(product.id) }
             }
             if group.products.isEmpty {
-                diagnostics.warning(object.memberPath("subscriptions"), "The group is empty: add a subscription, or remove the group.")
+                diagnostics.warning(
+                    object.memberPath("subscriptions"), "The subscription group is empty: add a subscription, or remove the group.")
             }
             groups.append(group)
         }
@@ -56,7 +57,7 @@ struct StorekitReader {
         _ = file.label("identifier")
     }
 
-    /// Reads the version before everything else, because the version decides which keys are too new.
+    /// Reads the file's version, which is read first because it determines which keys are too new.
     private func readVersion(_ json: JSONValue?) {
         guard let json, json != .null else {
             return diagnostics.warning(
@@ -64,14 +65,15 @@ struct StorekitReader {
         }
         guard let object = StorekitObject(json, at: "version", keys: StorekitKeys.version, diagnostics: diagnostics) else { return }
         guard object.value("major") != nil else {
-            return object.missing("major", "The major version is missing: use 4.")
+            return object.missing("major", "The file's major version is missing: use 4.")
         }
         guard let major = object.integer("major") else { return }
         guard (1...5).contains(major) else {
-            return diagnostics.error(.unsupportedVersion(major), "The supported versions are 1 to 5: save the file in a supported version.")
+            return diagnostics.error(
+                .unsupportedVersion(major), "The file has version \(major), but only 1 to 5 are supported: save it in a supported version.")
         }
         let minor = object.integer("minor") ?? 0
-        if minor < 0 { diagnostics.warning("version.minor", "The minor version is negative, and the reader uses 0: use 0 or more.") }
+        if minor < 0 { diagnostics.warning("version.minor", "The minor version is negative, and 0 is used: use 0 or more.") }
         diagnostics.declaredVersion = StorekitVersion(major, max(0, minor))
     }
 
@@ -85,7 +87,7 @@ struct StorekitReader {
         storefront.locale = settings.locale ?? known.locale
     }
 
-    /// Adds a product, unless another product has the same identifier.
+    /// Adds a product to the catalog; adds an error and returns false if another product has the same identifier.
     @discardableResult
     private mutating func add(_ product: CatalogProduct, _ object: StorekitObject) -> Bool {
         guard identifiers.insert(product.id).inserted else {
@@ -96,7 +98,7 @@ struct StorekitReader {
             return false
         }
         if !product.internalID.isEmpty, !internalIDs.insert(product.internalID).inserted {
-            diagnostics.warning(object.memberPath("internalID"), "Another product has this internal identifier: use unique identifiers.")
+            diagnostics.warning(object.memberPath("internalID"), "Another product has the same internal identifier: use unique ones.")
         }
         items.append(product)
         return true

@@ -1,4 +1,4 @@
-/// The properties of a file's formatting that do not depend on its content.
+/// The formatting of a `.storekit` file that is kept when the file is written again.
 struct StorekitStyle: Hashable, Sendable {
     /// Whether the last line ends with a line break.
     var endsWithNewline = false

@@ -1,7 +1,7 @@
 import Foundation
 import PurchaseModel
 
-/// A `.storekit` file as JSON.
+/// A `.storekit` file, parsed as JSON.
 struct StorekitText {
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
@@ -16,7 +16,7 @@ struct StorekitText {
         style = StorekitStyle(endsWithNewline: bytes.last == UInt8(ascii: "\n"), escapesSlashes: data.range(of: Data("\\/".utf8)) != nil)
     }
 
-    /// Advice for a text that is not a JSON object.
+    /// Returns a sentence about the syntax error in a file that is not a JSON object.
     static func syntaxErrorMessage(_ data: Data) -> String {
         let bytes = bytes(data)
         guard let offset = JSONReader.errorOffset(in: bytes) else { return "The file is not a JSON object: enclose the members in braces." }

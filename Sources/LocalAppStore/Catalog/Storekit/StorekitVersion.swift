@@ -8,7 +8,7 @@ struct StorekitVersion: Hashable, Comparable, Sendable, CustomStringConvertible 
         self.minor = minor
     }
 
-    /// The default version for content that does not need a later one.
+    /// The version of a new file, unless its content requires a later version.
     static let preferred = StorekitVersion(4, 0)
 
     var description: String { "\(major).\(minor)" }

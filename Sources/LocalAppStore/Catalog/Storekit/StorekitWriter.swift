@@ -1,8 +1,9 @@
 import Foundation
 import PurchaseModel
 
-/// Writes JSON in the format of Xcode's `.storekit` files: two spaces per level, spaces around colons, sorted keys, empty lists on three
-/// lines.
+/// The writer of JSON in the format of Xcode's `.storekit` files.
+///
+/// The format has two spaces of indentation for each level, spaces around colons, sorted keys, and empty lists on three lines.
 struct StorekitWriter {
     let style: StorekitStyle
     private var bytes: [UInt8] = []
@@ -11,7 +12,7 @@ struct StorekitWriter {
         self.style = style
     }
 
-    /// Returns the file's bytes.
+    /// Returns a `.storekit` file as text in UTF-8.
     static func write(_ file: JSONValue, _ style: StorekitStyle) -> Data {
         var writer = StorekitWriter(style: style)
         writer.write(file, level: 0)
@@ -53,9 +54,9 @@ struct StorekitWriter {
         bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * level))
     }
 
-    /// Sorts members by name, case-insensitively as Xcode does: `_storefront` precedes `_storeKitErrors`.
+    /// Sorts the members of an object by name, ignoring case as Xcode does: `_storefront` precedes `_storeKitErrors`.
     private static func sorted(_ members: [JSONValue.Member]) -> [JSONValue.Member] {
-        // Members with equal names keep their order, because readers use the first of them.
+        // Members with equal names keep their order, because readers use the first member with a name.
         members.enumerated().map { (key: $0.element.name.lowercased(), index: $0.offset, member: $0.element) }
             .sorted { ($0.key, $0.member.name, $0.index) < ($1.key, $1.member.name, $1.index) }
             .map(\.member)

@@ -1,12 +1,12 @@
 public import PurchaseModel
 
-/// An additional billing plan of a subscription: a commitment of one year with monthly payments.
+/// A billing plan of a subscription in addition to its price, such as monthly payments with a commitment of one year.
 public struct CatalogBillingPlan: Codable, Hashable, Sendable {
     /// The type of the billing plan.
     public var type: BillingPlanType
-    /// The price of one payment.
+    /// The price of one payment of the plan.
     public var price: Money
-    /// The price of the whole commitment; nil if the file does not state a price.
+    /// The total price of the commitment; nil if the file does not state the price.
     public var commitmentPrice: Money?
     /// Whether the plan is available for purchase.
     public var isEnabled: Bool

@@ -6,9 +6,9 @@ public struct CatalogGroup: Codable, Hashable, Sendable {
     public var id: SubscriptionGroupID
     /// The reference name, which customers do not see.
     public var name: String
-    /// The display names, in the file's order.
+    /// The localized names of the group, in the file's order.
     public var localizations: [CatalogLocalization]
-    /// The group's subscriptions, including free subscriptions, in the file's order.
+    /// The product identifiers of the group's subscriptions, including free subscriptions, in the file's order.
     public internal(set) var products: [ProductID]
 
     /// Creates a group without subscriptions.

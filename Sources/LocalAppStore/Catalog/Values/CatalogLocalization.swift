@@ -1,10 +1,10 @@
-/// The texts of a product or a group in one language.
+/// The texts of a product or a subscription group in one language.
 public struct CatalogLocalization: Codable, Hashable, Sendable {
-    /// The locale, with or without a country: `en_US`, `ko`.
+    /// The locale of the texts, with or without a country, such as `en_US` or `ko`.
     public var locale: String
     /// The display name of the product or the group.
     public var name: String
-    /// The description of a product; for a group, the custom app name.
+    /// The description of a product; the custom app name of a subscription group.
     public var summary: String
 
     /// Creates a localization.

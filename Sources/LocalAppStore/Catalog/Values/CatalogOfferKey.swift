@@ -1,11 +1,11 @@
-/// The key with which tests sign the promotional offers of a file.
+/// The key in a `.storekit` file with which tests sign promotional offers.
 public struct CatalogOfferKey: Hashable, Sendable {
-    /// The key's identifier.
+    /// The key's identifier (`kid`).
     public var id: String
     /// The P-256 private key: PKCS #8 in base64, without the PEM header and footer.
     public var privateKey: String
 
-    /// Creates a key.
+    /// Creates a key that signs promotional offers.
     public init(id: String, privateKey: String) {
         self.id = id
         self.privateKey = privateKey

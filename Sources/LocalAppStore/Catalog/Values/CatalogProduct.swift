@@ -1,8 +1,8 @@
 public import PurchaseModel
 
-/// A product in the catalog: with all localizations, and with the price of the file's storefront.
+/// A product of a catalog, with all its localizations and with the price in the file's storefront.
 ///
-/// ``Catalog/product(_:in:)`` converts it to the `StoreProduct` that devices receive.
+/// ``Catalog/product(_:in:)`` converts a catalog product to the `StoreProduct` that devices receive.
 public struct CatalogProduct: Codable, Hashable, Sendable {
     /// The product's identifier.
     public var id: ProductID
@@ -14,17 +14,17 @@ public struct CatalogProduct: Codable, Hashable, Sendable {
     public var internalID: String
     /// The unit price in the currency of the file's storefront.
     public var price: Money
-    /// Prices that are set instead of converted, by the storefront's country code.
+    /// The prices in other storefronts that are not converted from ``price``, by alpha-3 country code.
     ///
-    /// Files contain these prices under the key `_tillrollPrices`, which Xcode ignores.
+    /// A `.storekit` file contains these prices under the key `_tillrollPrices`, which Xcode ignores.
     public var prices: [String: Money]
     /// Whether the product supports Family Sharing.
     public var isFamilyShareable: Bool
     /// The localizations, in the file's order.
     public var localizations: [CatalogLocalization]
-    /// The properties of a subscription in a group; nil for all other products.
+    /// The subscription group, period and offers of a subscription; nil for products that are not in a subscription group.
     ///
-    /// A free subscription has the value for its group; devices do not receive the value.
+    /// A free subscription also has the value, because the file contains it in a group; devices do not receive the value.
     public var subscription: CatalogSubscription?
 
     /// Creates a product.

@@ -1,34 +1,34 @@
 public import PurchaseModel
 
-/// The settings of the store's test behavior, as in `.storekit` files and `SKTestSession`.
+/// The test settings of a `.storekit` file, as in Xcode and in `SKTestSession`.
 public struct CatalogSettings: Codable, Hashable, Sendable {
-    /// The locale of texts and prices; nil for the storefront's locale.
+    /// The locale of texts and prices; nil to use the storefront's locale.
     public var locale: String?
-    /// The default storefront of accounts: ISO 3166-1 alpha-3.
+    /// The ISO 3166-1 alpha-3 code of the storefront in which accounts without a storefront setting buy.
     public var storefront: String
-    /// The raw value of `SKTestSession.TimeRate`; 0 is real time.
+    /// The time rate of subscriptions, as a raw value of `SKTestSession.TimeRate`; 0 is real time.
     public var timeRate: Int
-    /// The replacement time rates for system versions that do not support the time rate, by system version.
+    /// The time rates, by system version, that replace ``timeRate`` in system versions that do not support it.
     public var compatibilityTimeRates: [String: Int]
-    /// Whether every purchase requires a parent's approval (Ask to Buy).
+    /// Whether every purchase requires approval by a parent (Ask to Buy).
     public var askToBuyEnabled: Bool
-    /// Whether every purchase is interrupted, and completes after the issue is resolved.
+    /// Whether every purchase is interrupted until the account resolves an issue.
     public var interruptedPurchasesEnabled: Bool
     /// Whether every renewal fails and the subscription enters the billing retry period.
     public var failsRenewals: Bool
-    /// Whether subscriptions have a billing grace period; nil if the file does not state a value.
+    /// Whether subscriptions have a billing grace period; nil if the file has no setting for it.
     public var billingGracePeriodIsEnabled: Bool?
     /// Whether purchases continue without a confirmation sheet.
     public var disablesDialogs: Bool
-    /// Whether transactions fail, in system versions without individual simulated errors.
+    /// Whether all transactions fail, in system versions that do not support ``errors``.
     public var failsTransactions: Bool
-    /// The simulated errors of individual StoreKit functions.
+    /// The errors that individual StoreKit functions throw in tests.
     public var errors: [CatalogSimulatedError]
-    /// The app's `appAppleId`, in files synced with App Store Connect; nil in other files.
+    /// The app's `appAppleId`, which only files that are synced with App Store Connect contain.
     public var appAppleID: Int64?
-    /// The team identifier, in synced files.
+    /// The developer's team identifier, which only files that are synced with App Store Connect contain.
     public var teamID: String?
-    /// The time of the last synchronization.
+    /// The time of the last synchronization with App Store Connect; nil for files that are not synced.
     public var lastSynchronized: Timestamp?
 
     /// Creates settings.

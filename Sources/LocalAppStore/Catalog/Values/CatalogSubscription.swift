@@ -1,16 +1,16 @@
 public import PurchaseModel
 
-/// The properties that only a subscription in a group has.
+/// The properties of a catalog product that is a subscription in a subscription group.
 public struct CatalogSubscription: Codable, Hashable, Sendable {
-    /// The subscription group, of which an account has at most one subscription at a time.
+    /// The identifier of the subscription group.
     public var group: SubscriptionGroupID
-    /// The level of service in the group; 1 is the highest.
+    /// The level of service in the subscription group; 1 is the highest level.
     public var level: Int
-    /// The length of one paid period.
+    /// The duration of one subscription period.
     public var period: BillingPeriod
-    /// The offers of every kind, in the file's order, at the prices of the file's storefront.
+    /// The subscription's offers of every kind, in the file's order, with the prices of the file's storefront.
     public var offers: [SubscriptionOffer]
-    /// The additional billing plans.
+    /// The billing plans that the subscription has in addition to its price.
     public var billingPlans: [CatalogBillingPlan]
 
     /// Creates the properties of a subscription.

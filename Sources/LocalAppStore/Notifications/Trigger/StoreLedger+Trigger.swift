@@ -4,9 +4,12 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// Simulates the events that lead to a notification type, at dates in the past, and returns the notification.
+    /// Simulates the purchase and the other events that lead to a notification, with dates in the past, and returns the notification.
     ///
-    /// The preceding events cause their own notifications, as they would in real time.
+    /// The earlier events of the simulation also cause notifications, as they would in real time.
+    ///
+    /// - Throws: ``StoreError/notificationKindUnknown`` if the App Store does not send the type and subtype, or
+    ///   ``StoreError/triggerNotApplicable(_:)`` if the product or the account does not lead to the notification.
     func trigger(_ request: TriggerRequest) async throws -> TriggerReply {
         let subtype = request.subtype.map { NotificationSubtype(rawValue: $0) }
         guard let type = NotificationType(rawValue: request.type), subtype != .some(nil),
@@ -85,12 +88,15 @@ extension StoreLedger {
         }
     }
 
-    /// The newest notification of a type about a purchase.
+    /// Returns the newest notification with a type and subtype about a purchase.
+    ///
+    /// - Throws: ``StoreError/triggerNotApplicable(_:)`` if there is none.
     func latestNotification(_ notice: StoreNotice, about row: TransactionRecord, _ db: Database) throws -> NotificationRecord {
         let sql = "SELECT * FROM notifications WHERE originalID = ? AND type = ? AND subtype IS ? ORDER BY rowid DESC LIMIT 1"
         let arguments: StatementArguments = [row.originalID.rawValue, notice.type.rawValue, notice.subtype?.rawValue]
         guard let found = try NotificationRecord.fetchOne(db, sql: sql, arguments: arguments) else {
-            throw StoreError.triggerNotApplicable("The scenario does not lead to this notification with the store's catalog and settings.")
+            throw StoreError.triggerNotApplicable(
+                "The simulated events do not cause this notification with the store's catalog and settings.")
         }
         return found
     }

@@ -4,7 +4,7 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// The buyer of the scenario; a missing account is opened.
+    /// Returns the buyer of a simulated purchase; an account that does not exist is created.
     func triggerBuyer(_ request: TriggerRequest, _ app: StoreApp, at now: Timestamp, _ db: Database) throws -> Buyer {
         let id = request.account ?? AccountID("trigger-\(UUID().uuidString.lowercased())@example.com")
         try AccountRecord.open(id, db)
@@ -24,14 +24,19 @@ extension StoreLedger {
         try db.execute(sql: "UPDATE payments SET result = ? WHERE id = ?", arguments: [row.id.rawValue, payment.id.rawValue])
     }
 
-    /// Sells a one-time product: the named product, or the first matching product.
+    /// Simulates the purchase of a product that is not a subscription, by the account of the request.
+    ///
+    /// The product is the requested one, the first consumable with a price, or a made-up consumable.
+    ///
+    /// - Throws: ``StoreError/triggerNotApplicable(_:)`` if the requested product is a subscription or free.
     func sellOneTimeProduct(_ request: TriggerRequest, _ app: StoreApp, at date: Timestamp, _ db: Database) throws -> TransactionRecord {
         let buyer = try triggerBuyer(request, app, at: date, db)
         let products = app.catalog.products.compactMap { app.catalog.product($0.id, in: buyer.storefront) }
         if let id = request.productID {
             guard let product = products.first(where: { $0.id == id }) else { throw StoreError.productUnknown }
             guard product.subscription == nil, product.price.milliunits > 0 else {
-                throw StoreError.triggerNotApplicable("This notification requires a one-time purchase as the product.")
+                throw StoreError.triggerNotApplicable(
+                    "This notification requires a product with a price that is not a subscription; name another product.")
             }
             return try sell(product, to: buyer, at: date, db)
         }
@@ -53,7 +58,9 @@ extension StoreLedger {
         )
     }
 
-    /// Simulates a family member who buys a product, shares it and stops sharing; returns the account's revoked transaction.
+    /// Simulates a family member who purchases a product, shares it and then stops sharing.
+    ///
+    /// - Returns: The revoked Family Sharing transaction of the request's account.
     func endSharing(_ request: TriggerRequest, _ app: StoreApp, at now: Timestamp, _ db: Database) throws -> TransactionRecord {
         let start = now.adding(days: -1)
         var member = try triggerBuyer(request, app, at: start, db).account
@@ -69,7 +76,7 @@ extension StoreLedger {
         }
         guard request.productID == nil || product != nil else {
             throw StoreError.triggerNotApplicable(
-                "This notification requires a family-shareable non-consumable as the product.")
+                "This notification requires a family-shareable non-consumable; name another product.")
         }
         var buyer = owner
         buyer.account = before
@@ -80,18 +87,23 @@ extension StoreLedger {
         try updateFamilySharing(from: before, to: after, at: now, db)
         let sql = "SELECT * FROM transactions WHERE purchaserTransactionID = ? AND account = ?"
         let revoked = try TransactionRecord.fetchOne(db, sql: sql, arguments: [purchased.id.rawValue, member.id.rawValue])
-        guard let revoked else { throw StoreError.triggerNotApplicable("The account shares no purchase with a family member.") }
+        guard let revoked else {
+            throw StoreError.triggerNotApplicable("The simulation shared no purchase with the account, so no access was revoked.")
+        }
         return revoked
     }
 
-    /// Starts a subscription and applies every step of the scenario.
+    /// Starts a subscription, applies every step of a scenario to it, and returns the notification that results.
+    ///
+    /// - Throws: ``StoreError/triggerNotApplicable(_:)`` if the account already has a subscription of the group, or the steps do not cause
+    ///   the notification.
     func run(
         _ scenario: SubscriptionScenario, _ notice: StoreNotice, _ products: TriggerProducts, _ buyer: Buyer, at now: Timestamp,
         _ db: Database
     ) throws -> NotificationRecord {
         guard try SubscriptionRecord.existing(buyer.account.id, buyer.app.bundleID, products.group, db) == nil else {
             throw StoreError.triggerNotApplicable(
-                "The account already has a subscription of this group; name another account, or omit the account.")
+                "The account already has a subscription of this subscription group; name another account, or none.")
         }
         var rules = try rules(for: buyer.account.environment, db)
         rules.billingGracePeriodIsEnabled = scenario.billingGracePeriodIsEnabled ?? rules.billingGracePeriodIsEnabled
@@ -111,7 +123,7 @@ extension StoreLedger {
             let time = isAfterLastRenewal ? now : row.subscription.nextRenewalDate ?? now
             if case .due(let hasValidPaymentMethod, _) = step { try setPaymentMethod(of: buyer, isValid: hasValidPaymentMethod, db) }
             if step == .billingIssueResolved { try setPaymentMethod(of: buyer, isValid: true, db) }
-            // Steps before the end of a period happen at the beginning of that period.
+            // Steps that precede the end of a period happen at the beginning of the period.
             let isDue = if case .due = step { true } else { false }
             row = try apply(
                 scenario.event(step, products, row.subscription), to: row,

@@ -1,33 +1,33 @@
 import PurchaseModel
 
-/// The steps of a subscription that lead to a notification.
+/// The events of a simulated subscription that lead to a notification type.
 struct SubscriptionScenario: Hashable, Sendable {
-    /// A step of the scenario.
+    /// An event of the simulated subscription.
     enum Step: Hashable, Sendable {
-        /// The period, the billing grace period or the billing retry period ends.
+        /// The subscription period, billing grace period or billing retry period ends.
         case due(hasValidPaymentMethod: Bool = true, isProductAvailable: Bool = true)
-        /// The customer buys the product with the lower or the higher level of service, optionally with an offer.
+        /// The account purchases the product with the lower or the higher level of service, with or without an offer.
         case buy(higher: Bool, withOffer: Bool = false)
-        /// The customer enables or disables auto-renew.
+        /// The account enables or disables auto-renew.
         case autoRenew(Bool)
-        /// The billing issue is resolved.
+        /// The account's payment method is valid again, and pays the overdue renewal.
         case billingIssueResolved
-        /// The price increases, with or without consent required.
+        /// The price of the subscription increases, with or without consent required.
         case priceIncrease(requiresConsent: Bool)
-        /// The newest period is refunded.
+        /// The store refunds the newest subscription period.
         case refunded
-        /// The refund is reversed.
+        /// The store reverses the refund of the newest subscription period.
         case refundReversed
-        /// The renewal date is extended by a week.
+        /// The developer extends the renewal date by a week.
         case extended
     }
 
-    /// Whether the subscription begins with the product with the higher level of service.
+    /// Whether the account first purchases the product with the higher level of service.
     var startsAtHigherLevel = false
-    /// Whether the store grants a billing grace period; nil if the scenario does not depend on it.
+    /// Whether the subscription has a billing grace period; nil to use the store's setting.
     var billingGracePeriodIsEnabled: Bool?
     var steps: [Step]
-    /// Whether the store must add the notification separately, because no event of the store causes it.
+    /// Whether the notification is sent after the steps without an event that causes it, because the store has no such event.
     var isPostedDirectly = false
 
     private init(
@@ -39,7 +39,7 @@ struct SubscriptionScenario: Hashable, Sendable {
         self.isPostedDirectly = isPostedDirectly
     }
 
-    /// The scenario for a notification; nil for a combination of type and subtype that the App Store does not send.
+    /// Creates the scenario for a notification type and subtype; nil if no scenario of a subscription leads to them.
     init?(_ type: NotificationType, _ subtype: NotificationSubtype?) {
         switch (type, subtype) {
         case (.subscribed, .initialBuy): self.init([])
@@ -75,7 +75,7 @@ struct SubscriptionScenario: Hashable, Sendable {
         }
     }
 
-    /// Converts a step to an event of the subscription model.
+    /// Returns the event of the subscription state machine for a step.
     func event(_ step: Step, _ products: TriggerProducts, _ subscription: Subscription) -> SubscriptionEvent {
         switch step {
         case .due(let hasValidPaymentMethod, let isProductAvailable):
@@ -92,12 +92,12 @@ struct SubscriptionScenario: Hashable, Sendable {
         }
     }
 
-    /// The latest date at which the subscription can begin so that its last step happens by `now`.
+    /// Returns the latest date on which the simulated subscription can begin so that its last step happens at `now` or earlier.
     ///
-    /// A scenario that waits for no due date begins one minute before `now`.
+    /// A scenario with steps, none of which ends a period, begins one minute before `now`.
     func startDate(endingBy now: Timestamp, _ products: TriggerProducts, _ rules: SubscriptionRules) -> Timestamp {
-        // Months differ in length: a subscription that begins now gives an estimate of the length, and a search of some days around
-        // the estimate gives the exact date.
+        // Months differ in length. A subscription that begins now gives an estimate of the duration, and trying the days around the
+        // estimated beginning gives the exact date.
         let length = end(from: now, products, rules).milliseconds - now.milliseconds
         guard length > 0 else { return steps.isEmpty && !isPostedDirectly ? now : now.adding(seconds: -60) }
         let estimate = now.adding(milliseconds: -length)
@@ -105,7 +105,7 @@ struct SubscriptionScenario: Hashable, Sendable {
         return candidates.filter { end(from: $0, products, rules) <= now }.max() ?? estimate.adding(days: -5)
     }
 
-    /// The due date of the last step of a scenario that begins at `start`.
+    /// Returns the date on which the last step happens if the subscription begins at `start`.
     private func end(from start: Timestamp, _ products: TriggerProducts, _ rules: SubscriptionRules) -> Timestamp {
         var (subscription, _) = Subscription.begin(
             originalTransactionID: "0", purchase: SubscriptionPurchase(products.plan(higher: startsAtHigherLevel)), at: start, rules: rules

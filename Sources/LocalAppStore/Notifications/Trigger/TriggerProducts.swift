@@ -1,16 +1,19 @@
 import PurchaseModel
 
-/// Two products of one group for scenarios: the app's products if it has suitable ones, otherwise synthetic products.
+/// The two subscriptions of one subscription group with which the store simulates notifications.
+///
+/// The subscriptions are the app's products, or made-up products if the app has no suitable ones.
 struct TriggerProducts: Hashable, Sendable {
-    /// The subscription group.
+    /// The subscription group of both products.
     let group: SubscriptionGroupID
     private let lower: SubscriptionPlan
     private let higher: SubscriptionPlan
 
-    /// Selects or creates the products.
+    /// Selects the two products from an app's catalog, or makes them up.
     ///
-    /// - Parameter product: The product with which the scenario begins.
-    /// - Throws: ``StoreError`` if the app does not sell the subscription.
+    /// - Parameter product: The product that the account purchases first; nil for the first subscription of the catalog.
+    /// - Throws: ``StoreError/productUnknown`` if the app does not have `product`, or ``StoreError/triggerNotApplicable(_:)`` if `product`
+    ///   is not an auto-renewable subscription.
     init(_ app: StoreApp, _ storefront: Storefront, _ product: ProductID?, scenario: SubscriptionScenario) throws(StoreError) {
         let products = app.catalog.products.compactMap { app.catalog.product($0.id, in: storefront) }
         let plans = products.filter { $0.type == .autoRenewable }.compactMap { product in
@@ -18,7 +21,8 @@ struct TriggerProducts: Hashable, Sendable {
         }
         if let product, !plans.contains(where: { $0.plan.productID == product }) {
             throw products.contains { $0.id == product }
-                ? .triggerNotApplicable("This notification requires an auto-renewable subscription as the product.") : .productUnknown
+                ? .triggerNotApplicable("This notification requires an auto-renewable subscription; name another product.")
+                : .productUnknown
         }
         let first = plans.first { product == nil || $0.plan.productID == product }
         group = first?.group ?? "tillroll.trigger"
@@ -36,7 +40,7 @@ struct TriggerProducts: Hashable, Sendable {
 
     func plan(higher isHigher: Bool) -> SubscriptionPlan { isHigher ? higher : lower }
 
-    /// A promotional offer: three periods at half the price.
+    /// Returns a promotional offer for one of the products: three periods at half the price.
     func offer(higher: Bool) -> SubscriptionOffer {
         let plan = plan(higher: higher)
         let price = Money(milliunits: plan.price.milliunits / 2, currency: plan.price.currency)
@@ -44,7 +48,7 @@ struct TriggerProducts: Hashable, Sendable {
             kind: .promotional, id: "tillroll.trigger.offer", mode: .payAsYouGo, period: plan.period, periodCount: 3, price: price)
     }
 
-    /// A price that is higher than a plan's price.
+    /// Returns a price that is one unit of the currency higher than a product's price.
     func raisedPrice(of plan: SubscriptionPlan) -> Money {
         let (sum, overflow) = plan.price.milliunits.addingReportingOverflow(1_000)
         return Money(milliunits: overflow ? .max : sum, currency: plan.price.currency)

@@ -1,29 +1,29 @@
 import PurchaseModel
 
-/// The shortest sequence of events that leads to a notification type.
+/// The shortest sequence of simulated events that leads to a notification type.
 enum TriggerScenario: Hashable, Sendable {
-    /// A subscription with its steps.
+    /// The purchase of a subscription and the following events of the subscription.
     ///
-    /// If the last step does not cause the notification, the store adds the notification separately.
+    /// If the last event does not cause the notification, the store sends the notification separately.
     case subscription(SubscriptionScenario)
-    /// A purchase of a consumable.
+    /// The purchase of a consumable.
     case purchase
-    /// A purchase of a consumable, followed by a refund request that is pending, approved or declined.
+    /// The purchase of a consumable, followed by a refund request that is still pending.
     case refundRequest
-    /// A refund request is declined.
+    /// The purchase of a consumable, followed by a refund request that the store declines.
     case refundDeclined
-    /// A family member stops sharing.
+    /// The purchase of a product by a family member who shares it and then stops sharing.
     case familySharingEnds
-    /// A mass renewal date extension is completed.
+    /// The completion of a mass renewal date extension.
     case summary
-    /// A token for a purchase outside the App Store.
+    /// The creation of a token for a purchase outside the App Store.
     case externalPurchase
-    /// A parent withdraws consent to the app.
+    /// The withdrawal of a parent's consent to the use of the app.
     case consentRescinded
-    /// A test notification.
+    /// The request for a test notification.
     case test
 
-    /// The scenario for a notification; nil for a combination of type and subtype that the App Store does not send.
+    /// Creates the sequence for a notification type and subtype; nil for a combination that the App Store does not send.
     init?(_ type: NotificationType, _ subtype: NotificationSubtype?) {
         switch (type, subtype) {
         case (.refund, nil), (.refundReversed, nil), (.subscribed, _), (.didRenew, _), (.didChangeRenewalPreference, _),
@@ -45,7 +45,7 @@ enum TriggerScenario: Hashable, Sendable {
         }
     }
 
-    /// All combinations of type and subtype that the App Store sends.
+    /// All combinations of notification type and subtype that the App Store sends.
     static var allPairs: [(type: NotificationType, subtype: NotificationSubtype?)] {
         NotificationType.allCases.flatMap { type in
             ([nil] + NotificationSubtype.allCases.map(Optional.some)).compactMap { subtype in
@@ -54,7 +54,7 @@ enum TriggerScenario: Hashable, Sendable {
         }
     }
 
-    /// All combinations in text form: the type, followed by a dot and the subtype.
+    /// All combinations of notification type and subtype as text: the type, followed by a period and the subtype if there is one.
     static var names: [String] {
         allPairs.map { [$0.type.rawValue, $0.subtype?.rawValue].compactMap { $0 }.joined(separator: ".") }
     }

@@ -4,17 +4,18 @@ import PurchaseModel
 import PurchaseProof
 
 extension LocalAppStore {
-    /// Sets the rate limits of the App Store Server API for each app; nil, the initial value, disables the limits.
+    /// Sets the rate limits of the App Store Server API, which apply to each app separately; with nil, the number of requests is unlimited.
     public func setRateLimits(_ limits: RateLimits?) {
         rateLimiter.set(limits)
     }
 
-    /// Authorizes a request to the App Store Server API by its token.
+    /// Verifies the token of a request to the App Store Server API, counts the request, and returns the app that the token names.
     ///
-    /// The base clock of the store's time, which is the machine's clock, decides about a token's dates: developers' servers sign by
-    /// that clock, and have no knowledge of a store's stopped or advanced time. Only the fault of a wrong clock shifts the clock.
+    /// The token's dates are compared with the machine's clock, because developers' servers sign by that clock and do not know the store's
+    /// time. Only a fault that simulates a wrong clock changes the comparison.
     ///
-    /// - Throws: ``Unauthorized`` with the defect of the token; ``RateLimitExceeded``.
+    /// - Throws: ``Unauthorized`` if the token is missing or invalid, or ``RateLimitExceeded`` if the app exceeds the rate limit of the
+    ///   endpoint.
     func authorize(_ request: Request, to endpoint: ServerAPIEndpoint, in environment: AppEnvironment) throws -> APIScope {
         let now = SigningEffects.current.date(ledger.clock.systemTime)
         let scope = APIScope(app: try app(of: request, at: now), environment: environment)
@@ -24,7 +25,7 @@ extension LocalAppStore {
 
     private func app(of request: Request, at now: Timestamp) throws(Unauthorized) -> StoreApp {
         guard let token = request.bearerToken?.trimmingPrefix(while: { $0 == " " }) else {
-            throw Unauthorized(reason: "The request has no header “Authorization: Bearer …” with a token.")
+            throw Unauthorized(reason: "The request has no token; send it in the header “Authorization: Bearer …”.")
         }
         let key = BackendPublicKey(id: apiKey.keyID, key: apiKey.publicKey)
         let (bundleID, findings) = APIToken.admit(String(token), with: key, issuerID: apiKey.issuerID, now: now)
@@ -32,7 +33,7 @@ extension LocalAppStore {
             throw Unauthorized(reason: findings.map(\.message).joined(separator: " "))
         }
         guard let app = ledger.apps[bundleID] else {
-            throw Unauthorized(reason: "The store does not have the app in the token's bid.")
+            throw Unauthorized(reason: "The store does not have the app that the token's claim bid names.")
         }
         return app
     }

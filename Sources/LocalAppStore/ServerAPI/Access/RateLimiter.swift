@@ -1,9 +1,9 @@
 import PurchaseModel
 import Synchronization
 
-/// Limits each app's requests to each App Store Server API endpoint per hour.
+/// A limiter of the number of requests per hour that each app may send to each endpoint of the App Store Server API.
 ///
-/// Callers pass the current time. The request counts are in memory only: a restart of the store resets the counts.
+/// The request counts are in memory only, so a restart of the store resets them.
 final class RateLimiter: Sendable {
     private static let hour: Int64 = 3_600_000
 
@@ -21,17 +21,17 @@ final class RateLimiter: Sendable {
 
     private let state: Mutex<State>
 
-    /// Creates a limiter; nil allows every request.
+    /// Creates a limiter without counted requests; with nil, the number of requests is unlimited.
     init(_ limits: RateLimits?) {
         state = Mutex(State(limits: limits))
     }
 
-    /// Replaces the limits; the requests of the current hour still count.
+    /// Replaces the limits; requests that were already counted in the current hour stay counted.
     func set(_ limits: RateLimits?) {
         state.withLock { $0.limits = limits }
     }
 
-    /// Counts a request; returns the time at which requests are allowed again if the limit is exceeded.
+    /// Counts a request; if the limit is exceeded, returns the time from which requests are allowed again, otherwise nil.
     func countRequest(_ endpoint: ServerAPIEndpoint, _ bundleID: BundleID, _ environment: AppEnvironment, at now: Timestamp) -> Timestamp? {
         state.withLock { state in
             guard let limit = state.limits?.limit(endpoint, in: environment) else { return nil }

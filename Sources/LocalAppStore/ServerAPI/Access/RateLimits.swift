@@ -1,19 +1,19 @@
 public import PurchaseModel
 
-/// The rate limits of the App Store Server API, per app and endpoint.
+/// The rate limits of the App Store Server API, which apply to each app and endpoint separately.
 public struct RateLimits: Hashable, Sendable {
-    /// The number of requests per hour in production; an endpoint without a value has no limit.
+    /// The maximum number of requests per hour in production; an endpoint without a value has no limit.
     public var requestsPerHour: [ServerAPIEndpoint: Int64]
-    /// The sandbox's part of the production limit, in percent.
+    /// The limit in the sandbox, in percent of the limit in production.
     public var sandboxPercentage: Int64
 
-    /// Creates limits.
+    /// Creates rate limits.
     public init(requestsPerHour: [ServerAPIEndpoint: Int64], sandboxPercentage: Int64 = 10) {
         self.requestsPerHour = requestsPerHour
         self.sandboxPercentage = sandboxPercentage
     }
 
-    /// The App Store's rate limits.
+    /// The rate limits that Apple documents for the App Store Server API.
     public static let apple = RateLimits(
         requestsPerHour: Dictionary(
             uniqueKeysWithValues: ServerAPIEndpoint.allCases.compactMap { endpoint in
@@ -22,7 +22,7 @@ public struct RateLimits: Hashable, Sendable {
         )
     )
 
-    /// The number of requests per hour; nil for no limit.
+    /// Returns the maximum number of requests per hour to an endpoint in an environment; nil if the number is unlimited.
     func limit(_ endpoint: ServerAPIEndpoint, in environment: AppEnvironment) -> Int64? {
         guard let calls = requestsPerHour[endpoint] else { return nil }
         guard environment != .production else { return calls }

@@ -1,6 +1,7 @@
-/// The reason for which a request to the App Store Server API was not authenticated.
+/// The error of a request to the App Store Server API whose token is missing or invalid.
 ///
-/// The App Store's response has no reason and no error code; the store's response is as short, with an additional sentence for debugging.
+/// The App Store responds without a reason and an error code. The local store's response has no error code either, but contains the reason
+/// to help with debugging.
 struct Unauthorized: Error, Equatable {
     var reason: String
 }

@@ -1,17 +1,17 @@
 import GRDB
 import PurchaseModel
 
-/// A notification with its send attempts, as the notification history lists it.
+/// A notification as the notification history (Get Notification History) lists it, with its send attempts.
 struct SentNotification: Decodable, Sendable, FetchableRecord {
-    /// The maximum number of listed attempts.
+    /// The maximum number of send attempts that a response contains.
     private static let attemptLimit = 6
 
     var rowid: Int64
     var signedDate: Timestamp
     var signedPayload: SignedNotification
-    /// The send attempts, stored as JSON.
+    /// All attempts to send the notification, oldest first.
     var sendAttempts: [SendAttempt]
 
-    /// The listed attempts.
+    /// The send attempts that a response contains, oldest first.
     var attempts: [SendAttempt] { Array(sendAttempts.prefix(Self.attemptLimit)) }
 }

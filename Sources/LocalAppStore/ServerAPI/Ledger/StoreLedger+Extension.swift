@@ -4,7 +4,12 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// Extends the renewal date of one subscription and of its Family Sharing copies.
+    /// Extends the renewal date of one subscription and of the Family Sharing entitlements to it.
+    ///
+    /// - Parameters:
+    ///   - id: The original transaction identifier of the subscription.
+    ///   - body: The JSON body of the request.
+    /// - Throws: ``ServerAPIError`` if the identifier or the body is invalid, or the subscription is not eligible for the extension.
     func extend(_ id: String, _ body: Data, in scope: APIScope) async throws -> ExtendRenewalDateResponse {
         try await write { db, now in
             let original = try originalTransaction(id, in: scope, db)
@@ -25,14 +30,16 @@ extension StoreLedger {
 }
 
 extension SubscriptionRecord {
-    /// The reason for which the renewal date cannot be extended; for a Family Sharing entitlement, that reason takes precedence.
+    /// Returns the reason for which the subscription's renewal date cannot be extended; nil if it can.
+    ///
+    /// A Family Sharing entitlement can never be extended.
     func refusal(ofExtensionBy days: Int, at now: Timestamp) -> ExtensionRefusal? {
         purchaserTransactionID == nil ? subscription.refusal(ofExtensionBy: days, at: now) : .familyShared
     }
 }
 
 extension ServerAPIError {
-    /// The error code for a refused renewal date extension.
+    /// Creates the App Store Server API error for a refused renewal date extension.
     init(_ refusal: ExtensionRefusal) {
         self =
             switch refusal {

@@ -2,11 +2,14 @@ import GRDB
 import PurchaseModel
 
 extension StoreLedger {
-    /// The transaction with an identifier in a scope.
+    /// Returns the transaction with an identifier in the app and the environment of a request.
     ///
-    /// A transaction of another app or of the other environment is unknown, like an identifier without a transaction.
+    /// A transaction of another app or of the other environment is treated like a transaction that does not exist.
     ///
-    /// - Parameter appTransaction: The error for an identifier of an app transaction; nil for `unknown`.
+    /// - Parameters:
+    ///   - invalid: The error for a text that is not a transaction identifier.
+    ///   - unknown: The error for an identifier without a transaction.
+    ///   - appTransaction: The error for an `appTransactionId`; nil to throw `unknown` for it.
     func transaction(
         _ id: String, in scope: APIScope, invalid: ServerAPIError = .invalidTransactionId, unknown: ServerAPIError = .transactionIdNotFound,
         appTransaction: ServerAPIError? = .appTransactionIdNotSupported, _ db: Database
@@ -20,7 +23,9 @@ extension StoreLedger {
         throw unknown
     }
 
-    /// The original transaction of a purchase, by its own identifier.
+    /// Returns the original transaction with an identifier; the identifier of another transaction of the purchase is refused.
+    ///
+    /// - Throws: ``ServerAPIError/invalidOriginalTransactionId`` or ``ServerAPIError/originalTransactionIdNotFound``.
     func originalTransaction(_ id: String, in scope: APIScope, _ db: Database) throws -> TransactionRecord {
         let row = try transaction(
             id, in: scope, invalid: .invalidOriginalTransactionId, unknown: .originalTransactionIdNotFound, appTransaction: nil, db
@@ -29,7 +34,9 @@ extension StoreLedger {
         return row
     }
 
-    /// The account of an identifier: the identifier of any of the account's transactions in a scope, or of its app transaction.
+    /// Returns the account that a transaction identifier or an `appTransactionId` belongs to, in the app and the environment of a request.
+    ///
+    /// - Throws: ``ServerAPIError`` if the text is not an identifier, or no account has it.
     func accountID(_ id: String, in scope: APIScope, _ db: Database) throws -> AccountID {
         guard Self.isIdentifier(id) else { throw ServerAPIError.invalidTransactionId }
         if let row = try download(id, in: scope, db) { return row.account }
@@ -43,7 +50,7 @@ extension StoreLedger {
         return row
     }
 
-    /// Whether a text has the form of a transaction identifier.
+    /// Returns whether a text has the form of a transaction identifier: 1 to 24 digits.
     private static func isIdentifier(_ text: String) -> Bool {
         (1...24).contains(text.utf8.count) && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }

@@ -3,17 +3,21 @@ import GRDB
 import PurchaseModel
 
 extension StoreLedger {
-    /// The number of renewal date extensions in one database transaction.
+    /// The maximum number of subscriptions that one database transaction of a mass renewal date extension processes.
     private static let extensionsPerStep = 20
 
-    /// Saves a mass renewal date extension, which later steps of the store carry out; a repeated request changes nothing.
+    /// Saves a request to extend the renewal date for all subscribers of a product; a repeated request changes nothing.
+    ///
+    /// The store extends the subscriptions afterwards, in several steps.
+    ///
+    /// - Throws: ``ServerAPIError`` if the request, its product or a storefront is invalid.
     func requestMassExtension(_ body: Data, in scope: APIScope) async throws -> MassExtendRenewalDateResponse {
         let request = try MassExtendRenewalDateRequest(json: body)
         guard scope.app.catalog.product(request.productId)?.type == .autoRenewable else { throw ServerAPIError.invalidProductId }
         guard request.storefrontCountryCodes?.allSatisfy({ Storefront(countryCode: $0) != nil }) ?? true else {
             throw ServerAPIError.invalidStorefrontCountryCode
         }
-        // UUIDs are compared case-insensitively.
+        // Request identifiers are UUIDs, which are compared without regard to case, so they are stored in lowercase.
         let row = MassExtensionRecord(
             bundleID: scope.bundleID, environment: scope.environment, requestIdentifier: request.requestIdentifier.lowercased(),
             productID: request.productId, storefronts: request.storefrontCountryCodes, days: request.extendByDays, lastProcessedRow: 0,
@@ -23,7 +27,12 @@ extension StoreLedger {
         return MassExtendRenewalDateResponse(requestIdentifier: request.requestIdentifier)
     }
 
-    /// The progress of a mass renewal date extension.
+    /// Returns the status of a mass renewal date extension.
+    ///
+    /// - Parameters:
+    ///   - request: The request identifier, a UUID.
+    ///   - product: The product identifier of the request.
+    /// - Throws: ``ServerAPIError`` if an identifier is invalid or the app has no such request.
     func massExtension(_ request: String, of product: String, in scope: APIScope) async throws -> MassExtendRenewalDateStatusResponse {
         guard !product.isEmpty else { throw ServerAPIError.invalidProductId }
         guard IdentifierText.uuid(request) != nil else { throw ServerAPIError.invalidRequestIdentifier }
@@ -35,8 +44,9 @@ extension StoreLedger {
         )
     }
 
-    /// Continues the first incomplete request and returns the number of processed subscriptions: at least 1, or 0 if no request is
-    /// incomplete.
+    /// Processes the next subscriptions of the first incomplete mass renewal date extension, and returns their number.
+    ///
+    /// The result is at least 1, or 0 if no request is incomplete.
     func continueMassExtension(at now: Timestamp, _ db: Database) throws -> Int {
         let sql = "SELECT * FROM massExtensions WHERE completeDate IS NULL ORDER BY rowid LIMIT 1"
         guard var massExtension = try MassExtensionRecord.fetchOne(db.cachedStatement(sql: sql)) else { return 0 }

@@ -3,14 +3,16 @@ import GRDB
 import PurchaseModel
 
 extension StoreLedger {
-    /// The lifetime of a pagination token, in seconds of the machine's clock: one day.
+    /// The time for which a pagination token of the notification history is valid, in seconds of the machine's clock: one day.
     ///
     /// Apple documents no lifetime.
     static let paginationLifetime: Int64 = 86_400
 
-    /// One page of an app's notification history, newest first.
+    /// Returns one page of an app's notification history (Get Notification History), newest first.
     ///
-    /// The history includes notifications that are signed but not yet sent; they have no attempts.
+    /// The history includes notifications that are signed but not yet sent, which have no send attempts.
+    ///
+    /// - Throws: ``ServerAPIError`` if the request or the pagination token is invalid, or the token has expired.
     func notificationHistory(_ body: Data, _ query: ServerAPIQuery, in scope: APIScope) async throws -> NotificationHistoryResponse {
         let request = try NotificationHistoryRequest(json: body, now: clock.now)
         let queryKey =
@@ -42,7 +44,9 @@ extension StoreLedger {
 }
 
 extension SentNotification {
-    /// The notifications of one page, and one more.
+    /// Returns the database query for a page of the notification history.
+    ///
+    /// The query returns one more notification than the page has, so that the caller knows whether there is another page.
     fileprivate static func history(
         _ request: NotificationHistoryRequest, of account: AccountID?, in scope: APIScope, before start: PageToken.Position?
     ) -> SQLRequest<SentNotification> {

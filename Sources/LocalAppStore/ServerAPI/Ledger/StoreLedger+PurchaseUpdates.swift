@@ -4,12 +4,12 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension StoreLedger {
-    /// Saves consumption information that a developer's server sends about a purchase with a refund request.
+    /// Saves the consumption information that a developer's server sends about a transaction with a pending refund request.
     ///
-    /// The information has an effect within ``consumptionWindow`` of the request; afterwards the store has decided. Information without a
-    /// preceding request is accepted and discarded, as by the App Store.
+    /// The information affects the store's decision about the refund request, which follows after ``consumptionWindow``. Information about
+    /// a transaction without a pending refund request is accepted and discarded, as by the App Store.
     ///
-    /// - Throws: The error of the first invalid field.
+    /// - Throws: ``ServerAPIError`` for the transaction, or for the first invalid member of the body.
     func acceptConsumption(_ id: String, _ body: Data, in scope: APIScope) async throws {
         try await saveConsumption(of: id, in: scope) { row in
             guard row.purchaserTransactionID == nil else { throw ServerAPIError.familyTransactionNotSupported }
@@ -17,7 +17,7 @@ extension StoreLedger {
         }
     }
 
-    /// Saves consumption information in the numeric format of version 1, for consumables and auto-renewable subscriptions.
+    /// Saves consumption information in the format of version 1, which accepts consumables and auto-renewable subscriptions only.
     func acceptConsumptionV1(_ id: String, _ body: Data, in scope: APIScope) async throws {
         try await saveConsumption(of: id, in: scope) { row in
             guard [.consumable, .autoRenewable].contains(row.type) else { throw ServerAPIError.invalidTransactionTypeNotSupported }
@@ -38,7 +38,10 @@ extension StoreLedger {
         }
     }
 
-    /// Sets the app account token of a purchase; for a subscription, of the running period and of all later periods.
+    /// Sets the app account token of a purchase; for a subscription, the token of its current and all later periods.
+    ///
+    /// - Parameter id: The original transaction identifier of the purchase.
+    /// - Throws: ``ServerAPIError`` if the identifier or the body is invalid, or the transaction gives access through Family Sharing.
     func setAppAccountToken(of id: String, _ body: Data, in scope: APIScope) async throws {
         try await write { db, now in
             let original = try transaction(id, in: scope, unknown: .originalTransactionIdNotFound, db)
@@ -57,7 +60,7 @@ extension StoreLedger {
         }
     }
 
-    /// Finishes a purchase; a repeated call changes nothing.
+    /// Finishes a transaction as a developer's server requests; a repeated call changes nothing.
     func finish(_ id: String, in scope: APIScope) async throws {
         try await write { db, now in
             try finish(try transaction(id, in: scope, db), at: now, detail: "by the server", db)

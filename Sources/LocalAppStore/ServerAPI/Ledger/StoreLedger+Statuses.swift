@@ -2,9 +2,10 @@ import GRDB
 import PurchaseModel
 
 extension StoreLedger {
-    /// The statuses of a customer's subscriptions, by group.
+    /// Returns the statuses of an account's subscriptions (Get All Subscription Statuses), by subscription group.
     ///
-    /// - Throws: ``ServerAPIError/invalidStatus`` for a filter that is not a valid status.
+    /// - Parameter id: The identifier of any transaction of the account, or its `appTransactionId`.
+    /// - Throws: ``ServerAPIError/invalidStatus`` if the query contains a `status` that does not exist.
     func statuses(of id: String, _ query: ServerAPIQuery, in scope: APIScope) async throws -> StatusResponse {
         var wanted: Set<SubscriptionStatus> = []
         for text in query.values("status") {

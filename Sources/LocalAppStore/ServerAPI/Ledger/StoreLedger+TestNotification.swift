@@ -3,8 +3,9 @@ import GRDB
 import PurchaseModel
 
 extension StoreLedger {
-    /// Adds a test notification for the app's server to the outbox; the notification is sent after the response, like every other
-    /// notification.
+    /// Signs a test notification for the app's server, which the store sends after the response, and returns its token.
+    ///
+    /// - Throws: ``ServerAPIError/serverNotificationURLNotFound`` if the app has no notification URL in the environment.
     func requestTestNotification(in scope: APIScope) async throws -> SendTestNotificationResponse {
         guard scope.app.row.notificationURL(in: scope.environment) != nil else { throw ServerAPIError.serverNotificationURLNotFound }
         return try await write { db, now in
@@ -13,7 +14,9 @@ extension StoreLedger {
         }
     }
 
-    /// The result of a test notification; unknown until the first attempt.
+    /// Returns the send attempts of a test notification.
+    ///
+    /// - Throws: ``ServerAPIError/testNotificationNotFound`` if the notification does not exist or was not sent yet.
     func testNotification(_ token: String, in scope: APIScope) async throws -> CheckTestNotificationResponse {
         let parts = token.split(separator: "_", omittingEmptySubsequences: false)
         guard parts.count == 2, IdentifierText.uuid(String(parts[0])) != nil, let date = Int64(parts[1]) else {

@@ -2,12 +2,14 @@ import GRDB
 import PurchaseModel
 
 extension StoreLedger {
-    /// One page of a customer's transaction history, in the order of the last changes.
+    /// Returns one page of an account's transaction history (Get Transaction History), in the order of the transactions' last changes.
     ///
-    /// A transaction that changes between two pages appears again on a later page in ascending order. The cost of a page depends on
-    /// the page's own transactions only, regardless of the number of other transactions, unless filters exclude many of them.
+    /// In ascending order, a transaction that changes between two requests appears again on a later page. The cost of a page depends on its
+    /// number of transactions, and not on the number of other transactions, unless filters exclude many of them.
     ///
-    /// - Parameter hidesFinished: Whether finished consumables that are not revoked are excluded, as in version 1.
+    /// - Parameters:
+    ///   - id: The identifier of any transaction of the account, or its `appTransactionId`.
+    ///   - hidesFinished: Whether finished consumables that are not revoked are excluded, as in version 1 of the endpoint.
     func history(of id: String, _ query: ServerAPIQuery, in scope: APIScope, hidesFinished: Bool) async throws -> HistoryResponse {
         let filter = try TransactionHistoryRequest(query)
         let (page, queryKey, start) = try await read { db in
@@ -29,7 +31,9 @@ extension StoreLedger {
 }
 
 extension TransactionRecord {
-    /// A customer's transactions in a scope, as the App Store lists them; restored transactions exist on their device only.
+    /// Returns the query for an account's transactions in an app and an environment, without restored transactions.
+    ///
+    /// The App Store Server API does not list restored transactions, which only their device receives.
     static func known(of account: AccountID, in scope: APIScope) -> QueryInterfaceRequest<TransactionRecord> {
         filter(
             Column("account") == account.rawValue && Column("bundleID") == scope.bundleID.rawValue
@@ -37,7 +41,11 @@ extension TransactionRecord {
         )
     }
 
-    /// The rows of one page and one more, after the last change of the previous page.
+    /// Returns the database query for a page of the transaction history.
+    ///
+    /// The query returns one more transaction than the page has, so that the caller knows whether there is another page.
+    ///
+    /// - Parameter change: The change number of the last transaction on the previous page; nil for the first page.
     fileprivate static func history(
         of account: AccountID, in scope: APIScope, _ filter: TransactionHistoryRequest, after change: Int64?, hidesFinished: Bool
     ) -> QueryInterfaceRequest<TransactionRecord> {

@@ -3,16 +3,18 @@ import GRDB
 import PurchaseModel
 
 extension StoreLedger {
-    /// The maximum number of refunds in version 1 of the refund history.
+    /// The maximum number of refunded transactions in a response of version 1 of the refund history.
     private static let refundLookupLimit = 50
 
-    /// One transaction, in its current state.
+    /// Returns the current state of a transaction (Get Transaction Info).
     func transactionInfo(_ id: String, in scope: APIScope) async throws -> TransactionInfoResponse {
         let row = try await read { db in try transaction(id, in: scope, db) }
         return TransactionInfoResponse(signedTransactionInfo: try signer.sign(row, at: clock.now))
     }
 
-    /// A customer's app transaction.
+    /// Returns the app transaction of an account (Get App Transaction Info).
+    ///
+    /// - Parameter id: The identifier of any transaction of the account, or its `appTransactionId`.
     func appTransactionInfo(_ id: String, in scope: APIScope) async throws -> AppTransactionInfoResponse {
         let download = try await read { db in
             guard let download = try AppDownloadRecord.find(try accountID(id, in: scope, db), scope.bundleID, db) else {
@@ -24,7 +26,9 @@ extension StoreLedger {
         return AppTransactionInfoResponse(signedAppTransactionInfo: try signer.sign(payload))
     }
 
-    /// The transactions of an order ID; production only, because sandbox customers get no invoices.
+    /// Returns the transactions of an order (Look Up Order ID).
+    ///
+    /// - Throws: ``ServerAPIError/endpointNotFound`` in the sandbox, where customers get no invoices with order IDs.
     func order(_ id: String, in scope: APIScope) async throws -> OrderLookupResponse {
         guard scope.environment == .production else { throw ServerAPIError.endpointNotFound }
         guard (1...64).contains(id.utf8.count) else { throw ServerAPIError.generalBadRequest }
@@ -40,7 +44,7 @@ extension StoreLedger {
         return OrderLookupResponse(status: 0, signedTransactions: try rows.map { try signer.sign($0, at: now) })
     }
 
-    /// One page of a customer's refunds, oldest first.
+    /// Returns one page of an account's refunded transactions (Get Refund History), in the order of their refunds.
     func refunds(of id: String, _ query: ServerAPIQuery, in scope: APIScope) async throws -> RefundHistoryResponse {
         let (page, queryKey, start) = try await read { db in
             let account = try accountID(id, in: scope, db)
@@ -63,7 +67,9 @@ extension StoreLedger {
         )
     }
 
-    /// A customer's newest refunds, sorted oldest first.
+    /// Returns the newest refunded transactions of an account, in the order of their refunds, as version 1 of the refund history does.
+    ///
+    /// - Parameter id: The identifier of an original transaction of the account.
     func newestRefunds(of id: String, in scope: APIScope) async throws -> RefundLookupResponse {
         let rows = try await read { db in
             let account = try originalTransaction(id, in: scope, db).account
@@ -76,7 +82,9 @@ extension StoreLedger {
 }
 
 extension TransactionRecord {
-    /// A customer's refunded transactions; a revoked Family Sharing transaction was never charged and is not among them.
+    /// Returns the query for an account's refunded transactions.
+    ///
+    /// Revoked Family Sharing transactions are excluded, because they were never charged.
     fileprivate static func refunded(of account: AccountID, in scope: APIScope) -> QueryInterfaceRequest<TransactionRecord> {
         known(of: account, in: scope).filter(
             Column("revokedAt") != nil

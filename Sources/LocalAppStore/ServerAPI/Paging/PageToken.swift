@@ -3,18 +3,18 @@ import Foundation
 import PurchaseModel
 import PurchaseProof
 
-/// A position in a list, encoded as an opaque token that is valid for the same query only.
+/// A position in a list, which clients receive as an opaque token that is valid for the same query only.
 ///
-/// The list is sorted by two numbers, such as the number of the last change and the row number.
+/// The list is sorted by two numbers, such as a date and a row number.
 struct PageToken: Hashable, Sendable {
-    /// The position after the last returned element.
+    /// The two numbers of the last element that a response contained, after which the next page begins.
     struct Position: Hashable, Sendable {
         var first: Int64
         var second: Int64
     }
 
     let position: Position
-    /// The creation date, by the machine's clock.
+    /// The date on which the token was created, by the machine's clock.
     let date: Timestamp
 
     init(_ position: Position, at date: Timestamp) {
@@ -22,7 +22,9 @@ struct PageToken: Hashable, Sendable {
         self.date = date
     }
 
-    /// Decodes a token; nil unless the token was created for this query.
+    /// Decodes a token; nil if the text is not a token for the query.
+    ///
+    /// - Parameter queryKey: A text that identifies the query, with its filters.
     init?(_ text: String, for queryKey: String) {
         guard text.utf8.count <= 64, let bytes = Base64URL.decode(text.utf8), bytes.count == 32 else { return nil }
         let numbers = stride(from: 0, to: 24, by: 8).map { start in
@@ -33,14 +35,18 @@ struct PageToken: Hashable, Sendable {
         guard self.text(for: queryKey) == text else { return nil }
     }
 
-    /// The position from at most one token of a query; nil for the beginning.
+    /// Returns the position in the only token of a request; nil for a request without a token.
+    ///
+    /// - Parameters:
+    ///   - tokens: All values of the request's token parameter.
+    ///   - error: The error that is thrown if there are several tokens or the token is invalid.
     static func position(in tokens: [String], for queryKey: String, or error: ServerAPIError) throws(ServerAPIError) -> Position? {
         guard let text = tokens.first else { return nil }
         guard tokens.count == 1, let token = PageToken(text, for: queryKey) else { throw error }
         return token.position
     }
 
-    /// The token for a query: the numbers, and a checksum over the numbers and the query.
+    /// Returns the token as text: the position and the date with a checksum over both and the query.
     func text(for queryKey: String) -> String {
         var bytes: [UInt8] = []
         for value in [position.first, position.second, date.milliseconds] {

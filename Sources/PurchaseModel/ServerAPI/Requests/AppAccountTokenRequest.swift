@@ -12,7 +12,8 @@ public struct AppAccountTokenRequest: Codable, Hashable, Sendable {
 
     /// Parses a request body.
     ///
-    /// - Throws: ``ServerAPIError/invalidAppAccountTokenUUID`` when the token is missing or not a UUID.
+    /// - Throws: ``ServerAPIError/generalBadRequest`` when the body is not a JSON object, and ``ServerAPIError/invalidAppAccountTokenUUID``
+    ///   when the token is missing or not a UUID.
     public init(json: Data) throws(ServerAPIError) {
         let fields = try ServerAPIFields(json)
         guard let text = try fields.string("appAccountToken", or: .invalidAppAccountTokenUUID) else { throw .invalidAppAccountTokenUUID }

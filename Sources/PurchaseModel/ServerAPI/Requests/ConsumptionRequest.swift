@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The developer's information about the consumption of a purchase after a refund request, for all product types.
+/// A request that sends information about the consumption of a purchase, after the customer requested a refund.
 public struct ConsumptionRequest: Codable, Hashable, Sendable {
     /// The delivery status of the purchase.
     public enum DeliveryStatus: String, Codable, Hashable, Sendable, CaseIterable {
@@ -18,15 +18,15 @@ public struct ConsumptionRequest: Codable, Hashable, Sendable {
 
     /// The developer's preferred outcome of the refund request.
     public enum RefundPreference: String, Codable, Hashable, Sendable, CaseIterable {
-        /// Decline the refund.
+        /// The developer prefers to decline the refund.
         case decline = "DECLINE"
-        /// Refund the full price.
+        /// The developer prefers to refund the full price.
         case grantFull = "GRANT_FULL"
-        /// Refund the unconsumed part of the price.
+        /// The developer prefers to refund the price of the unconsumed part.
         case grantProrated = "GRANT_PRORATED"
     }
 
-    /// 100 percent, in thousandths of a percent.
+    /// 100 percent, in thousandths of a percent, the unit of ``consumptionPercentage``.
     public static let fullPercentage: Int32 = 100_000
 
     /// Whether the customer consented to sharing consumption data; must be true.
@@ -35,7 +35,7 @@ public struct ConsumptionRequest: Codable, Hashable, Sendable {
     public var deliveryStatus: DeliveryStatus
     /// Whether a free sample or trial was available before the purchase.
     public var sampleContentProvided: Bool
-    /// The consumed part, in thousandths of a percent; 0 unless delivered, nil for auto-renewable subscriptions.
+    /// The consumed part of the purchase, in thousandths of a percent; nil for an auto-renewable subscription, 0 if not delivered.
     public var consumptionPercentage: Int32?
     /// The developer's preferred outcome of the refund request.
     public var refundPreference: RefundPreference?
@@ -52,9 +52,9 @@ public struct ConsumptionRequest: Codable, Hashable, Sendable {
         self.refundPreference = refundPreference
     }
 
-    /// Parses a request body about a purchase of a product type.
+    /// Parses a request body about a purchase of a product of the given type.
     ///
-    /// - Throws: The error of the first invalid field.
+    /// - Throws: ``ServerAPIError/generalBadRequest`` when the body is not a JSON object, or else the error of the first invalid field.
     public init(json: Data, about type: ProductType) throws(ServerAPIError) {
         let fields = try ServerAPIFields(json)
         guard try fields.bool("customerConsented", or: .invalidCustomerConsented) == true else { throw .invalidCustomerConsented }
@@ -73,7 +73,7 @@ public struct ConsumptionRequest: Codable, Hashable, Sendable {
             throw .consumptionPercentageOutOfRange
         }
         guard deliveryStatus == .delivered || percentage == 0 else { throw .undeliveredConsumptionPercentageNonZero }
-        // A prorated refund requires a partial consumption.
+        // A prorated refund requires a purchase that is partly consumed.
         guard refundPreference != .grantProrated || (percentage > 0 && percentage < Self.fullPercentage) else {
             throw .consumptionPercentageOutOfRange
         }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The developer's information about the consumption of a purchase after a refund request, in the numeric format of version 1.
+/// A request that sends information about the consumption of a purchase, in the numeric format of version 1 of the endpoint.
 public struct ConsumptionRequestV1: Codable, Hashable, Sendable {
     /// Whether the customer consented to sharing consumption data; must be true.
     public var customerConsented: Bool
@@ -10,24 +10,24 @@ public struct ConsumptionRequestV1: Codable, Hashable, Sendable {
     public var platform: Int
     /// Whether a free sample or trial was available before the purchase.
     public var sampleContentProvided: Bool
-    /// The delivery status: 0 delivered and working properly, 1 to 5 a reason for the failed delivery.
+    /// The delivery status: 0 when the purchase was delivered and works properly, 1 to 5 for the reason why it was not.
     public var deliveryStatus: Int
-    /// The customer of the developer's server: a UUID, or an empty text.
+    /// The UUID with which the developer's server identifies the customer, or an empty text.
     public var appAccountToken: String
-    /// The age of the customer's account: 0 undeclared, 1 to 7 from three days to more than a year.
+    /// The age of the customer's account: 0 undeclared, then in steps from 1 (up to three days) to 7 (more than a year).
     public var accountTenure: Int
-    /// The time that the customer used the app: 0 undeclared, 1 to 7 from five minutes to more than 16 days.
+    /// The time that the customer used the app: 0 undeclared, then in steps from 1 (up to five minutes) to 7 (more than 16 days).
     public var playTime: Int
-    /// The total amount of refunds: 0 undeclared, 1 to 7 from nothing to more than 2,000 US dollars.
+    /// The total amount of the customer's refunds: 0 undeclared, then in steps from 1 (none) to 7 (more than 2,000 US dollars).
     public var lifetimeDollarsRefunded: Int
-    /// The total amount of purchases, with the values of ``lifetimeDollarsRefunded``.
+    /// The total amount of the customer's purchases: 0 undeclared, then in steps from 1 (none) to 7 (more than 2,000 US dollars).
     public var lifetimeDollarsPurchased: Int
     /// The status of the customer's account: 0 undeclared, 1 active, 2 suspended, 3 terminated, 4 limited access.
     public var userStatus: Int
-    /// The developer's preference: 0 undeclared, 1 grant the refund, 2 decline the refund, 3 no preference.
+    /// The developer's preferred outcome: 0 undeclared, 1 grant the refund, 2 decline the refund, 3 no preference.
     public var refundPreference: Int?
 
-    /// Creates a request in which all other values are undeclared.
+    /// Creates a request from its required values; all optional values are undeclared.
     public init(customerConsented: Bool, sampleContentProvided: Bool, deliveryStatus: Int) {
         self.customerConsented = customerConsented
         self.sampleContentProvided = sampleContentProvided
@@ -44,7 +44,7 @@ public struct ConsumptionRequestV1: Codable, Hashable, Sendable {
 
     /// Parses a request body.
     ///
-    /// - Throws: The error of the first invalid field.
+    /// - Throws: ``ServerAPIError/generalBadRequest`` when the body is not a JSON object, or else the error of the first invalid field.
     public init(json: Data) throws(ServerAPIError) {
         let fields = try ServerAPIFields(json)
         func number(_ name: String, upTo last: Int64, _ error: ServerAPIError) throws(ServerAPIError) -> Int {

@@ -5,7 +5,7 @@ public struct ExtendRenewalDateRequest: Codable, Hashable, Sendable {
     /// The maximum number of characters in a request identifier.
     public static let requestIdentifierLimit = 128
 
-    /// The number of days, from 1 to 90.
+    /// The number of days by which the renewal date is extended, from 1 to 90.
     public var extendByDays: Int
     /// The reason for the extension.
     public var extendReasonCode: ExtendReason
@@ -21,13 +21,13 @@ public struct ExtendRenewalDateRequest: Codable, Hashable, Sendable {
 
     /// Parses a request body.
     ///
-    /// - Throws: The error of the first invalid field.
+    /// - Throws: ``ServerAPIError/generalBadRequest`` when the body is not a JSON object, or else the error of the first invalid field.
     public init(json: Data) throws(ServerAPIError) {
         try self.init(ServerAPIFields(json))
         guard (1...Self.requestIdentifierLimit).contains(requestIdentifier.count) else { throw .invalidRequestIdentifier }
     }
 
-    /// Parses the fields that requests for one and for many subscriptions have in common; the request identifier can be any text.
+    /// Parses the fields that are the same for one and for many subscriptions, without checking the length of the request identifier.
     init(_ fields: ServerAPIFields) throws(ServerAPIError) {
         guard let days = try fields.integer("extendByDays", or: .invalidExtendByDays), (1...90).contains(days) else {
             throw .invalidExtendByDays

@@ -2,15 +2,15 @@ public import Foundation
 
 /// A request to extend the renewal dates of all active subscriptions to a product.
 public struct MassExtendRenewalDateRequest: Codable, Hashable, Sendable {
-    /// The number of days, from 1 to 90.
+    /// The number of days by which the renewal dates are extended, from 1 to 90.
     public var extendByDays: Int
     /// The reason for the extension.
     public var extendReasonCode: ExtendReason
     /// The developer's identifier of the request: a UUID.
     ///
-    /// A repeated request with the same identifier has no further effect.
+    /// Repeating the request with the same identifier has no further effect.
     public var requestIdentifier: String
-    /// The storefronts' country or region codes, ISO 3166-1 alpha-3; nil for all storefronts.
+    /// The country or region codes of the storefronts (ISO 3166-1 alpha-3); nil for all storefronts.
     public var storefrontCountryCodes: [String]?
     /// The product identifier of the subscription.
     public var productId: ProductID
@@ -29,7 +29,7 @@ public struct MassExtendRenewalDateRequest: Codable, Hashable, Sendable {
 
     /// Parses a request body, without checking that the product and the storefronts exist.
     ///
-    /// - Throws: The error of the first invalid field.
+    /// - Throws: ``ServerAPIError/generalBadRequest`` when the body is not a JSON object, or else the error of the first invalid field.
     public init(json: Data) throws(ServerAPIError) {
         let fields = try ServerAPIFields(json)
         let common = try ExtendRenewalDateRequest(fields)

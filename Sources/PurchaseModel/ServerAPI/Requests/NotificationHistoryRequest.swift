@@ -2,20 +2,20 @@ public import Foundation
 
 /// A request for a page of the notification history.
 public struct NotificationHistoryRequest: Codable, Hashable, Sendable {
-    /// The maximum age of the start date, in days.
+    /// The maximum age of ``startDate`` at the time of the request, in days.
     public static let maximumAgeInDays: Int64 = 180
 
-    /// The earliest signature date.
+    /// The earliest signature date of the notifications to include.
     public var startDate: Timestamp
-    /// The end of the range of signature dates, exclusive; possibly in the future.
+    /// The end of the signature dates to include: notifications that were signed at this date or later are excluded.
     public var endDate: Timestamp
     /// The notification type to include; nil for all types.
     public var notificationType: String?
-    /// The subtype to include; requires a notification type.
+    /// The subtype to include, which requires ``notificationType``; nil for all subtypes.
     public var notificationSubtype: String?
-    /// A transaction of the customer to include, which excludes a notification type; nil for all customers.
+    /// A transaction of the customer to include, not to be combined with ``notificationType``; nil for all customers.
     public var transactionId: TransactionID?
-    /// Whether to include only notifications that no server has accepted.
+    /// Whether to include only notifications that the developer's server has not accepted.
     public var onlyFailures: Bool?
 
     /// Creates a request.
@@ -31,9 +31,9 @@ public struct NotificationHistoryRequest: Codable, Hashable, Sendable {
         self.onlyFailures = onlyFailures
     }
 
-    /// Parses a request body at a point in time.
+    /// Parses a request body that was received at the time `now`.
     ///
-    /// - Throws: The error of the first invalid field.
+    /// - Throws: ``ServerAPIError/generalBadRequest`` when the body is not a JSON object, or else the error of the first invalid field.
     public init(json: Data, now: Timestamp) throws(ServerAPIError) {
         let fields = try ServerAPIFields(json)
         startDate = try Self.date(fields, "startDate", or: .invalidStartDate)

@@ -1,8 +1,8 @@
-/// The query of the transaction history: filters, and a sort order.
+/// A request for a customer's transaction history, with filters and a sort order.
 ///
 /// A transaction must match all filters. It matches a filter with several values when it matches one of them.
 public struct TransactionHistoryRequest: Hashable, Sendable {
-    /// A product type, as spelled in the query.
+    /// A product type, with its spelling in the query.
     public enum ProductKind: String, Codable, Hashable, Sendable, CaseIterable {
         /// An auto-renewable subscription.
         case autoRenewable = "AUTO_RENEWABLE"
@@ -13,7 +13,7 @@ public struct TransactionHistoryRequest: Hashable, Sendable {
         /// A non-consumable.
         case nonConsumable = "NON_CONSUMABLE"
 
-        /// The product type in transactions.
+        /// The product type of the transactions that match.
         public var productType: ProductType {
             switch self {
             case .autoRenewable: .autoRenewable
@@ -24,7 +24,7 @@ public struct TransactionHistoryRequest: Hashable, Sendable {
         }
     }
 
-    /// The sort order by the date of the last change.
+    /// The sort order of the transactions, by the date of their last change.
     public enum Order: String, Codable, Hashable, Sendable, CaseIterable {
         /// Oldest change first.
         case ascending = "ASCENDING"
@@ -32,9 +32,9 @@ public struct TransactionHistoryRequest: Hashable, Sendable {
         case descending = "DESCENDING"
     }
 
-    /// The earliest purchase date.
+    /// The earliest purchase date of the transactions to include; nil for no limit.
     public var startDate: Timestamp?
-    /// The end of the range of purchase dates, exclusive; possibly in the future.
+    /// The end of the purchase dates to include: purchases at this date or later are excluded; nil for no limit.
     public var endDate: Timestamp?
     /// The products to include; empty for all products.
     public var productIds: [ProductID] = []
@@ -42,13 +42,13 @@ public struct TransactionHistoryRequest: Hashable, Sendable {
     public var productTypes: [ProductKind] = []
     /// The subscription groups to include; empty for all groups.
     public var subscriptionGroupIdentifiers: [SubscriptionGroupID] = []
-    /// The ownership type to include; nil for both.
+    /// The ownership type to include; nil for both ownership types.
     public var inAppOwnershipType: Ownership?
-    /// Whether to include only revoked transactions, or only transactions without revocation; nil for both.
+    /// The revocation status to include: true for revoked transactions only, false for other transactions only, nil for both.
     public var revoked: Bool?
     /// Whether to exclude revoked transactions; deprecated in favor of ``revoked``.
     public var excludeRevoked: Bool?
-    /// The sort order; ascending when nil.
+    /// The sort order; nil for ascending order.
     public var sort: Order?
 
     /// Creates a request for all transactions.
@@ -70,9 +70,9 @@ public struct TransactionHistoryRequest: Hashable, Sendable {
         return query
     }
 
-    /// Parses a query, except for its revision.
+    /// Parses the query of a request, except for its `revision` parameter.
     ///
-    /// - Throws: The error of the first invalid parameter.
+    /// - Throws: The error for the first invalid parameter, such as ``ServerAPIError/invalidSort``.
     public init(_ query: ServerAPIQuery) throws(ServerAPIError) {
         startDate = try Self.date(query, "startDate", or: .invalidStartDate)
         endDate = try Self.date(query, "endDate", or: .invalidEndDate)

@@ -1,8 +1,8 @@
 /// A response with the delivery status of a test notification.
 public struct CheckTestNotificationResponse: Codable, Hashable, Sendable {
-    /// The notification.
+    /// The test notification.
     public var signedPayload: SignedNotification
-    /// The delivery attempts, at most six.
+    /// The attempts to deliver the notification, at most six.
     public var sendAttempts: [SendAttempt]
     /// The result of the first delivery attempt; deprecated in favor of ``sendAttempts``.
     public var firstSendAttemptResult: String?

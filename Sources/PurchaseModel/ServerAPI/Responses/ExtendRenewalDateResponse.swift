@@ -2,11 +2,11 @@
 public struct ExtendRenewalDateResponse: Codable, Hashable, Sendable {
     /// The original transaction identifier of the subscription.
     public var originalTransactionId: TransactionID
-    /// The identifier of the extended period's purchase.
+    /// The identifier of the purchase event of the extended subscription period.
     public var webOrderLineItemId: String?
     /// Whether the renewal date was extended.
     public var success: Bool
-    /// The new renewal date.
+    /// The renewal date after the extension.
     public var effectiveDate: Timestamp?
 
     /// Creates a response.

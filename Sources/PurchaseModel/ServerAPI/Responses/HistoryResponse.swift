@@ -1,8 +1,8 @@
 /// One page of a customer's transactions.
 public struct HistoryResponse: Codable, Hashable, Sendable {
-    /// The revision at the end of this page, for requesting the next page, or later transactions.
+    /// The revision at the end of this page; send it to request the next page, or transactions that are added later.
     public var revision: String
-    /// Whether the history has more transactions.
+    /// Whether the history has more transactions after this page.
     public var hasMore: Bool
     /// The app's bundle identifier.
     public var bundleId: BundleID

@@ -2,14 +2,14 @@
 public struct LastTransaction: Codable, Hashable, Sendable {
     /// The original transaction identifier of the subscription.
     public var originalTransactionId: TransactionID
-    /// The status: 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked.
+    /// The status of the subscription: 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked.
     public var status: Int
-    /// The newest transaction.
+    /// The newest transaction of the subscription.
     public var signedTransactionInfo: SignedTransaction
     /// The renewal info of the subscription.
     public var signedRenewalInfo: SignedRenewalInfo
 
-    /// Creates an element.
+    /// Creates the status of one subscription.
     public init(
         originalTransactionId: TransactionID, status: Int, signedTransactionInfo: SignedTransaction, signedRenewalInfo: SignedRenewalInfo
     ) {
@@ -19,6 +19,6 @@ public struct LastTransaction: Codable, Hashable, Sendable {
         self.signedRenewalInfo = signedRenewalInfo
     }
 
-    /// The status, or nil for a value unknown to this version.
+    /// The typed value of ``status``; nil for an unknown number.
     public var subscriptionStatus: SubscriptionStatus? { SubscriptionStatus(rawValue: status) }
 }

@@ -2,13 +2,13 @@
 public struct MassExtendRenewalDateStatusResponse: Codable, Hashable, Sendable {
     /// The developer's identifier of the request.
     public var requestIdentifier: String
-    /// Whether the request is complete; the fields below are present only then.
+    /// Whether the request is complete; only the response to a complete request has a completion date and counts.
     public var complete: Bool
     /// The date when the request was completed.
     public var completeDate: Timestamp?
-    /// The number of extended subscriptions.
+    /// The number of subscriptions whose renewal dates were extended.
     public var succeededCount: Int64?
-    /// The number of subscriptions that could not be extended.
+    /// The number of subscriptions whose renewal dates could not be extended.
     public var failedCount: Int64?
 
     /// Creates a response.

@@ -1,4 +1,4 @@
-/// A response with the purchases of an order identifier from a customer's invoice.
+/// A response with the purchases that belong to an order identifier from a customer's invoice.
 public struct OrderLookupResponse: Codable, Hashable, Sendable {
     /// The status: 0 when the order has purchases in this app, 1 when it has none or does not exist.
     public var status: Int

@@ -2,9 +2,9 @@
 public struct RefundHistoryResponse: Codable, Hashable, Sendable {
     /// The refunded transactions, at most twenty, earliest refund first.
     public var signedTransactions: [SignedTransaction]
-    /// The revision at the end of this page, for requesting the next page.
+    /// The revision at the end of this page; send it to request the next page.
     public var revision: String
-    /// Whether the history has more refunds.
+    /// Whether the refund history has more refunds after this page.
     public var hasMore: Bool
 
     /// Creates a response.

@@ -1,4 +1,4 @@
-/// A customer's newest refunds.
+/// A response with a customer's newest refunds.
 public struct RefundLookupResponse: Codable, Hashable, Sendable {
     /// The refunded transactions, at most fifty.
     public var signedTransactions: [SignedTransaction]

@@ -6,7 +6,7 @@ public struct StatusResponse: Codable, Hashable, Sendable {
     public var bundleId: BundleID
     /// The app's Apple ID in the App Store; absent in the sandbox.
     public var appAppleId: Int64?
-    /// The subscriptions, by subscription group.
+    /// The customer's subscriptions, by subscription group.
     public var data: [SubscriptionGroupStatus]
 
     /// Creates a response.

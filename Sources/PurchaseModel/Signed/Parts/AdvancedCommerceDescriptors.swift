@@ -1,8 +1,8 @@
 /// The description and the display name of an Advanced Commerce subscription.
 public struct AdvancedCommerceDescriptors: Codable, Hashable, Sendable {
-    /// The description.
+    /// The description of the subscription.
     public var description: String?
-    /// The display name.
+    /// The display name of the subscription.
     public var displayName: String?
 
     /// Creates descriptors without values.

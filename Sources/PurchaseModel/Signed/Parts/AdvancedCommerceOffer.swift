@@ -12,6 +12,6 @@ public struct AdvancedCommerceOffer: Codable, Hashable, Sendable {
     /// Creates an offer without values.
     public init() {}
 
-    /// The purpose of the offer, or nil for a value unknown to this version.
+    /// The purpose of the offer; nil when the field is absent or has an unknown value.
     public var offerReason: AdvancedCommerceOfferReason? { reason.flatMap { AdvancedCommerceOfferReason(rawValue: $0) } }
 }

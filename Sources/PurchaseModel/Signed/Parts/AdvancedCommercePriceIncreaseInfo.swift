@@ -1,6 +1,6 @@
 /// A price increase of an Advanced Commerce item.
 public struct AdvancedCommercePriceIncreaseInfo: Codable, Hashable, Sendable {
-    /// The items whose prices increase together with this item.
+    /// The SKUs of the items whose prices increase together with the price of this item.
     public var dependentSKUs: [String]?
     /// The new price, in thousandths of the currency unit.
     public var price: Int64?
@@ -10,7 +10,7 @@ public struct AdvancedCommercePriceIncreaseInfo: Codable, Hashable, Sendable {
     /// Creates a price increase without values.
     public init() {}
 
-    /// The status of the price increase, or nil for a value unknown to this version.
+    /// The status of the price increase; nil when the field is absent or has an unknown value.
     public var priceIncreaseStatus: AdvancedCommercePriceIncreaseStatus? {
         status.flatMap { AdvancedCommercePriceIncreaseStatus(rawValue: $0) }
     }

@@ -12,9 +12,9 @@ public struct AdvancedCommerceRefund: Codable, Hashable, Sendable {
     /// Creates a refund without values.
     public init() {}
 
-    /// The reason for the refund, or nil for a value unknown to this version.
+    /// The reason for the refund; nil when the field is absent or has an unknown value.
     public var reason: AdvancedCommerceRefundReason? { refundReason.flatMap { AdvancedCommerceRefundReason(rawValue: $0) } }
 
-    /// The kind of refund, or nil for a value unknown to this version.
+    /// The kind of refund; nil when the field is absent or has an unknown value.
     public var type: AdvancedCommerceRefundType? { refundType.flatMap { AdvancedCommerceRefundType(rawValue: $0) } }
 }

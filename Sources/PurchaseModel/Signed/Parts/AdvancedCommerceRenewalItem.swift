@@ -1,4 +1,4 @@
-/// An Advanced Commerce item that renews.
+/// An item of an Advanced Commerce subscription that renews.
 public struct AdvancedCommerceRenewalItem: Codable, Hashable, Sendable {
     /// The developer's identifier of the item.
     public var SKU: String?
@@ -10,7 +10,7 @@ public struct AdvancedCommerceRenewalItem: Codable, Hashable, Sendable {
     public var offer: AdvancedCommerceOffer?
     /// The price of the item, in thousandths of the currency unit.
     public var price: Int64?
-    /// The pending price increase.
+    /// The pending price increase of the item.
     public var priceIncreaseInfo: AdvancedCommercePriceIncreaseInfo?
 
     /// Creates an item without values.

@@ -1,8 +1,8 @@
-/// The commitment that follows the current one.
+/// The next commitment of a subscription that is charged monthly over a longer term.
 public struct RenewalCommitmentInfo: Codable, Hashable, Sendable {
-    /// The product of the next commitment.
+    /// The identifier of the product of the next commitment.
     public var commitmentAutoRenewProductId: ProductID?
-    /// The renewal status: 1 when another commitment follows, 0 otherwise.
+    /// The auto-renew status of the commitment: 1 when another commitment follows, 0 otherwise.
     public var commitmentAutoRenewStatus: Int?
     /// The billing plan of the next commitment.
     public var commitmentRenewalBillingPlanType: String?
@@ -14,9 +14,9 @@ public struct RenewalCommitmentInfo: Codable, Hashable, Sendable {
     /// Creates a commitment without values.
     public init() {}
 
-    /// Whether another commitment follows, or nil for a value unknown to this version.
+    /// Whether another commitment follows; nil when the field is absent or has an unknown value.
     public var autoRenewStatus: AutoRenewStatus? { commitmentAutoRenewStatus.flatMap { AutoRenewStatus(rawValue: $0) } }
 
-    /// The billing plan of the next commitment, or nil for a value unknown to this version.
+    /// The billing plan of the next commitment; nil when the field is absent or has an unknown value.
     public var billingPlan: BillingPlanType? { commitmentRenewalBillingPlanType.flatMap { BillingPlanType(rawValue: $0) } }
 }

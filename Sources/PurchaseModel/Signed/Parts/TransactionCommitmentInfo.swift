@@ -1,6 +1,6 @@
 /// The commitment of a subscription that is charged monthly over a longer term.
 public struct TransactionCommitmentInfo: Codable, Hashable, Sendable {
-    /// The number of this charge within the commitment, from 1.
+    /// The number of the transaction's charge within the commitment, from 1.
     public var billingPeriodNumber: Int?
     /// The number of charges in the commitment.
     public var totalBillingPeriods: Int?

@@ -4,7 +4,7 @@ public enum ConsumptionRequestReason: String, Codable, Hashable, Sendable, CaseI
     case unintendedPurchase = "UNINTENDED_PURCHASE"
     /// The customer did not receive the purchase, or could not use it.
     case fulfillmentIssue = "FULFILLMENT_ISSUE"
-    /// The customer is not satisfied.
+    /// The customer is not satisfied with the purchase.
     case unsatisfied = "UNSATISFIED_WITH_PURCHASE"
     /// The refund request has a legal reason.
     case legal = "LEGAL"

@@ -1,8 +1,8 @@
 /// The subtype of a notification, which refines its type.
 public enum NotificationSubtype: String, Codable, Hashable, Sendable, CaseIterable {
-    /// The customer subscribed to the group for the first time.
+    /// The customer subscribed to a product of the subscription group for the first time.
     case initialBuy = "INITIAL_BUY"
-    /// The customer subscribed again.
+    /// The customer subscribed again to a product of the subscription group.
     case resubscribe = "RESUBSCRIBE"
     /// A renewal succeeded after a billing issue.
     case billingRecovery = "BILLING_RECOVERY"
@@ -24,18 +24,18 @@ public enum NotificationSubtype: String, Codable, Hashable, Sendable, CaseIterab
     case priceIncrease = "PRICE_INCREASE"
     /// The subscription expired because the product was no longer available.
     case productNotForSale = "PRODUCT_NOT_FOR_SALE"
-    /// The customer has not answered the price increase.
+    /// The customer has not responded to the price increase.
     case pending = "PENDING"
     /// The customer consented to the price increase, or no consent is required.
     case accepted = "ACCEPTED"
-    /// The extension of renewal dates is complete for all subscribers.
+    /// The request to extend the renewal dates of many subscribers is complete.
     case summary = "SUMMARY"
     /// The extension of a renewal date failed for one subscriber.
     case failure = "FAILURE"
-    /// The external purchase token has not been reported.
+    /// The developer has not reported the external purchase token to Apple.
     case unreported = "UNREPORTED"
     /// The external purchase token was created.
     case created = "CREATED"
-    /// The external purchase token is still active; the reminder comes monthly.
+    /// The external purchase token is still active; Apple sends this reminder monthly.
     case activeTokenReminder = "ACTIVE_TOKEN_REMINDER"
 }

@@ -1,4 +1,4 @@
-/// The event that a notification reports.
+/// The type of an App Store Server Notification: the event that the notification reports.
 public enum NotificationType: String, Codable, Hashable, Sendable, CaseIterable {
     /// A customer subscribed, or subscribed again.
     case subscribed = "SUBSCRIBED"
@@ -32,18 +32,18 @@ public enum NotificationType: String, Codable, Hashable, Sendable, CaseIterable 
     case oneTimeCharge = "ONE_TIME_CHARGE"
     /// A renewal date was extended.
     case renewalExtended = "RENEWAL_EXTENDED"
-    /// A renewal date extension for many subscribers completed, or failed for one of them.
+    /// A request to extend the renewal dates of many subscribers completed, or failed for one subscriber.
     case renewalExtension = "RENEWAL_EXTENSION"
-    /// An external purchase token was created, or must be reported.
+    /// An external purchase token was created, or the developer must report it to Apple.
     case externalPurchaseToken = "EXTERNAL_PURCHASE_TOKEN"
     /// A parent rescinded consent to a child's use of the app.
     case rescindConsent = "RESCIND_CONSENT"
     /// The developer requested a test notification.
     case test = "TEST"
-    /// Advanced Commerce: metadata changed.
+    /// The metadata of an Advanced Commerce subscription changed.
     case metadataUpdate = "METADATA_UPDATE"
-    /// Advanced Commerce: a subscription migrated to Advanced Commerce.
+    /// A subscription migrated to Advanced Commerce.
     case migration = "MIGRATION"
-    /// Advanced Commerce: a price changed.
+    /// The price of an Advanced Commerce subscription changed.
     case priceChange = "PRICE_CHANGE"
 }

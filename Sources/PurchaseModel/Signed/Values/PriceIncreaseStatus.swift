@@ -1,4 +1,4 @@
-/// The status of a price increase.
+/// The status of a subscription's price increase.
 public enum PriceIncreaseStatus: Int, Codable, Hashable, Sendable, CaseIterable {
     /// Consent is required, and the customer has not answered.
     case notAnswered = 0

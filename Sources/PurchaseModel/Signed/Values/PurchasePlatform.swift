@@ -1,4 +1,4 @@
-/// The platform of an app's original purchase.
+/// The platform on which a customer first acquired an app.
 public enum PurchasePlatform: String, Codable, Hashable, Sendable, CaseIterable {
     /// iPhone and iPad.
     case iOS = "iOS"

@@ -1,4 +1,4 @@
-/// The reason for a revocation.
+/// The reason why the store revoked a purchase.
 public enum PurchaseRevocationReason: Int, Codable, Hashable, Sendable, CaseIterable {
     /// The revocation has a reason other than an issue with the app.
     case other = 0

@@ -1,4 +1,4 @@
-/// The kind of a revocation.
+/// The kind of a purchase's revocation.
 public enum RevocationType: String, Codable, Hashable, Sendable, CaseIterable {
     /// The full price was refunded.
     case fullRefund = "REFUND_FULL"

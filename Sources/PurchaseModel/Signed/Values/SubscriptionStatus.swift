@@ -8,6 +8,6 @@ public enum SubscriptionStatus: Int, Codable, Hashable, Sendable, CaseIterable {
     case billingRetry = 3
     /// A renewal failed and access continues; the subscription is in its billing grace period.
     case gracePeriod = 4
-    /// The subscription was refunded, or is no longer shared.
+    /// The subscription was refunded, or is no longer available through Family Sharing.
     case revoked = 5
 }

@@ -1,19 +1,19 @@
 public import Foundation
 import OpenStoreKit
 
-/// The interactions of an app with the App Store other than purchases.
+/// A namespace for interactions of an app with the App Store other than purchases.
 public enum AppStore: Sendable {
-    /// Whether the user may make payments; false when purchases are restricted, or without a device.
+    /// Whether the user may make payments; false when purchases are restricted, or when no `Device` is configured.
     public static var canMakePayments: Bool { Device.active?.canMakePayments ?? false }
 
-    /// The identifier of this device for the device verification of signed data; nil without a device.
+    /// The identifier to which the App Store binds signed data for this device; nil when no `Device` is configured.
     public static var deviceVerificationID: UUID? { Device.active?.verificationID }
 
-    /// Fetches the customer's transactions and subscriptions again; asks the user to sign in when no account is signed in.
+    /// Updates the receipt, the transactions and the subscription statuses from the store, after a sign-in if no account is signed in.
     ///
-    /// StoreKit keeps them up to date. Call this method only when the user requests it, in `Device.withUserGesture`.
+    /// StoreKit updates transactions and statuses without this method. Call it only when the user requests it, in `Device.withUserGesture`.
     ///
-    /// - Throws: ``StoreKitError``.
+    /// - Throws: ``StoreKitError`` if the user cancels the sign-in, the store can't be reached, or no `Device` is configured.
     public static func sync() async throws {
         guard let device = Device.active else { throw StoreKitError.noDevice }
         try device.simulatedFailures.check(.appStoreSync)
@@ -24,12 +24,12 @@ public enum AppStore: Sendable {
 }
 
 extension AppStore {
-    /// The environment of a purchase.
+    /// The App Store environment in which a purchase is made, such as the sandbox.
     public struct Environment: RawRepresentable, Hashable, Sendable {
-        /// The store's raw value.
+        /// The App Store's text for the environment, such as `Sandbox`.
         public let rawValue: String
 
-        /// Creates an environment from the store's raw value.
+        /// Creates an environment from the App Store's text, such as `Sandbox`.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -38,27 +38,27 @@ extension AppStore {
         public static let production = Environment(rawValue: "Production")
         /// The sandbox environment.
         public static let sandbox = Environment(rawValue: "Sandbox")
-        /// StoreKit testing in Xcode.
+        /// The environment of StoreKit Testing in Xcode.
         public static let xcode = Environment(rawValue: "Xcode")
     }
 
     /// The platform on which the customer first downloaded the app.
     public struct Platform: RawRepresentable, Hashable, Sendable {
-        /// The store's raw value.
+        /// The App Store's text for the platform, such as `iOS`.
         public let rawValue: String
 
-        /// Creates a platform from the store's raw value.
+        /// Creates a platform from the App Store's text, such as `iOS`.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// iPhone and iPad.
+        /// The platform of iPhone and iPad.
         public static let iOS = Platform(rawValue: "iOS")
-        /// Mac.
+        /// The platform of Mac.
         public static let macOS = Platform(rawValue: "macOS")
-        /// Apple TV.
+        /// The platform of Apple TV.
         public static let tvOS = Platform(rawValue: "tvOS")
-        /// Apple Vision.
+        /// The platform of Apple Vision.
         public static let visionOS = Platform(rawValue: "visionOS")
     }
 }

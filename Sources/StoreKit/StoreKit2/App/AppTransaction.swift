@@ -3,55 +3,55 @@ import OpenStoreKit
 import PurchaseModel
 import PurchaseProof
 
-/// The signed information about the customer's download of the app.
+/// The signed information about the customer's purchase or download of the app.
 public struct AppTransaction: Sendable {
-    /// The app's identifier in the App Store (`appAppleId`); nil outside of production.
+    /// The identifier of the app in the App Store (`appAppleId`); nil outside of the production environment.
     public let appID: UInt64?
-    /// The permanent identifier of the customer's download of the app.
+    /// The identifier of the customer's download of the app, which never changes.
     public let appTransactionID: String
     /// The version of the app that requested the app transaction.
     public let appVersion: String
-    /// The store's identifier of ``appVersion``; nil outside of production.
+    /// The App Store's identifier of ``appVersion``; nil outside of the production environment.
     public let appVersionID: UInt64?
     /// The bundle identifier of the app.
     public let bundleID: String
-    /// The environment of the download.
+    /// The App Store environment from which the customer downloaded the app.
     public let environment: AppStore.Environment
-    /// The version that the customer first downloaded.
+    /// The version of the app that the customer first downloaded.
     public let originalAppVersion: String
     /// The date on which the customer first downloaded the app.
     public let originalPurchaseDate: Date
     /// The platform on which the customer first downloaded the app.
     public let originalPlatform: AppStore.Platform
-    /// The date of the preorder; nil when there was none.
+    /// The date on which the customer preordered the app; nil when the customer did not preorder it.
     public let preorderDate: Date?
-    /// The SHA-384 hash of the nonce and ``AppStore/deviceVerificationID``; empty when the signed copy is bound to no device.
+    /// The SHA-384 hash of ``deviceVerificationNonce`` and ``AppStore/deviceVerificationID``; empty for data not bound to a device.
     public let deviceVerification: Data
-    /// The nonce of ``deviceVerification``.
+    /// The UUID that is hashed in ``deviceVerification``.
     public let deviceVerificationNonce: UUID
-    /// The date of the signature.
+    /// The date on which the App Store signed the app transaction.
     public let signedDate: Date
 
     let signed: SignedAppTransaction
-    /// The payload without its signing date and device verification.
+    /// The signed payload without signing date and device verification, for equality and hashing.
     private let comparablePayload: AppTransactionPayload
 
-    /// The JSON of the signed payload.
+    /// The signed payload as JSON.
     public var jsonRepresentation: Data { SignedParts(compact: signed.compact).payload }
 
-    /// The raw value of ``originalPlatform``.
+    /// The raw value of ``originalPlatform``, such as `iOS`.
     public var originalPlatformStringRepresentation: String { originalPlatform.rawValue }
 
-    /// The app transaction stored on the device; fetched from the store when none is stored for this version of the app.
+    /// The app transaction, fetched from the store unless the device has stored one for this version of the app.
     ///
-    /// - Throws: ``StoreKitError``.
+    /// - Throws: ``StoreKitError`` if no app transaction is stored and the store can't be reached, or if no `Device` is configured.
     public static var shared: VerificationResult<AppTransaction> {
         get async throws { try await fetch(refreshing: false) }
     }
 
-    /// Fetches the app transaction from the store again; the user may have to sign in.
+    /// Fetches the app transaction from the store again, after a sign-in if necessary.
     ///
-    /// - Throws: ``StoreKitError``.
+    /// - Throws: ``StoreKitError`` if the user cancels the sign-in, the store can't be reached, or no `Device` is configured.
     public static func refresh() async throws -> VerificationResult<AppTransaction> {
         Device.active?.reportRefreshWithoutGesture()
         return try await fetch(refreshing: true)
@@ -94,14 +94,14 @@ extension AppTransaction: SignedValue {
 }
 
 extension AppTransaction: Hashable {
-    /// Returns whether two app transactions have equal payloads, regardless of signing date and device verification.
+    /// Returns whether two app transactions have equal payloads, apart from signing date and device verification.
     public static func == (lhs: AppTransaction, rhs: AppTransaction) -> Bool { lhs.comparablePayload == rhs.comparablePayload }
 
-    /// Hashes the payload without its signing date and device verification.
+    /// Hashes the signed payload without signing date and device verification.
     public func hash(into hasher: inout Hasher) { hasher.combine(comparablePayload) }
 }
 
 extension AppTransaction: CustomDebugStringConvertible {
-    /// The JSON of the signed payload.
+    /// The signed payload as JSON text.
     public var debugDescription: String { String(decoding: jsonRepresentation, as: UTF8.self) }
 }

@@ -2,14 +2,14 @@ import OpenStoreKit
 import PurchaseModel
 import PurchaseProtocol
 
-/// A message that the store wants the app to show to the user.
+/// A message of the App Store that the app shows to the user.
 public struct Message: Hashable, Sendable {
-    /// The reason for a message.
+    /// The reason why the App Store sends a message.
     public struct Reason: RawRepresentable, Hashable, Sendable {
-        /// The raw value, as in StoreKit.
+        /// The number of the reason in Apple's StoreKit.
         public let rawValue: Int
 
-        /// Creates a reason from its raw value.
+        /// Creates a reason from its number in Apple's StoreKit.
         public init(rawValue: Int) {
             self.rawValue = rawValue
         }
@@ -24,16 +24,16 @@ public struct Message: Hashable, Sendable {
                 }
         }
 
-        /// A message without a more specific reason.
+        /// The message has no more specific reason.
         public static let generic = Reason(rawValue: 0)
-        /// A price increase of a subscription requires the customer's consent.
+        /// The message asks the customer to consent to the price increase of a subscription.
         public static let priceIncreaseConsent = Reason(rawValue: 1)
-        /// The payment method declined a renewal.
+        /// The message reports that the payment method declined a subscription renewal.
         public static let billingIssue = Reason(rawValue: 2)
-        /// The customer is eligible for a win-back offer.
+        /// The message presents a win-back offer for which the customer is eligible.
         public static let winBackOffer = Reason(rawValue: 3)
 
-        /// The reason in English, for display.
+        /// A description of the reason, always in English.
         public var localizedDescription: String {
             switch self {
             case .priceIncreaseConsent: "Price increase consent"
@@ -44,10 +44,10 @@ public struct Message: Hashable, Sendable {
         }
     }
 
-    /// The reason for the message.
+    /// The reason why the App Store sent the message.
     public let reason: Reason
 
-    /// The store's message, which distinguishes two messages with the same reason.
+    /// The message as the store sent it, which distinguishes messages with the same reason.
     private let storeMessage: StoreMessage
 
     init(_ message: StoreMessage) {
@@ -55,9 +55,10 @@ public struct Message: Hashable, Sendable {
         storeMessage = message
     }
 
-    /// The store's messages for the user; pending messages come first.
+    /// A sequence of the App Store's messages for the user, which begins with the pending messages.
     ///
-    /// A message counts as delivered when the app requests the next one, or ends the iteration; a crash before that repeats the delivery.
+    /// A message counts as delivered when the app requests the next message or ends the iteration. If the app crashes earlier, the message
+    /// is delivered again.
     public static var messages: Messages {
         Messages(
             ElementSource(

@@ -2,20 +2,21 @@ import OpenStoreKit
 import PurchaseModel
 import PurchaseProtocol
 
-/// A promoted in-app purchase that the user began outside the app; the app decides whether to continue it now.
+/// A promoted in-app purchase, which the user began outside the app and which the app continues or discards.
 public struct PurchaseIntent: Identifiable, Equatable, Sendable {
-    /// The product.
+    /// The product that the user wants to purchase.
     public let product: Product
-    /// The win-back offer of the purchase; nil for none.
+    /// The win-back offer of the purchase; nil for a purchase without an offer.
     public let offer: Product.SubscriptionOffer?
 
-    /// The product's identifier.
+    /// The identifier of the product.
     public var id: Product.ID { product.id }
 
-    /// The purchases that the user begins outside the app; pending intents come first.
+    /// A sequence of the purchases that the user begins outside the app, which begins with the pending purchase intents.
     ///
-    /// An intent counts as delivered when the app requests the next one, or ends the iteration; a crash before that repeats the
-    /// delivery. An intent whose product the store did not describe is delivered again to the next listener, or at the next launch.
+    /// A purchase intent counts as delivered when the app requests the next purchase intent or ends the iteration. If the app crashes
+    /// earlier, the purchase intent is delivered again. If its product can't be fetched, the purchase intent is skipped now, and delivered
+    /// to the next iteration or at the next launch.
     public static var intents: PurchaseIntents {
         PurchaseIntents(
             ElementSource(

@@ -2,13 +2,13 @@ public import Foundation
 import OpenStoreKit
 import PurchaseModel
 
-/// The App Store storefront of the customer's account.
+/// An App Store storefront: the country or region in which an account makes purchases.
 public struct Storefront: Identifiable, Sendable {
-    /// The ISO 3166-1 alpha-3 country code, such as `USA`.
+    /// The country or region of the storefront, as an ISO 3166-1 alpha-3 code such as `USA`.
     public let countryCode: String
     /// The identifier of the storefront, such as `143441`.
     public let id: String
-    /// The currency of the storefront.
+    /// The currency of the storefront; nil when the signed data does not state a currency.
     public let currency: Locale.Currency?
 
     init(countryCode: String, id: String, currency: Locale.Currency?) {
@@ -26,7 +26,7 @@ public struct Storefront: Identifiable, Sendable {
         get async { Device.active?.storefront.map { Storefront($0) } }
     }
 
-    /// The storefronts to which the account changes from now on.
+    /// A sequence that delivers the new storefront whenever the storefront of the account changes.
     public static var updates: Storefronts {
         Storefronts(ElementSource(Device.unshared, { $0.storefrontUpdates() }, { update, _ in Storefront(update) }))
     }

@@ -1,9 +1,9 @@
 package import OpenStoreKit
 
 extension SimulatedFailures {
-    /// Sets a StoreKit error for an entry point.
+    /// Makes calls of a StoreKit API fail with an error, for tests.
     ///
-    /// Every network error becomes the error of a device without a network, as on Apple's platforms.
+    /// As on Apple's platforms, calls throw the network error `notConnectedToInternet`, whichever network error the test sets.
     package func set(_ error: StoreKitError, for api: API) {
         let simulated: any Error = if case .networkError = error { StoreKitError.unreachable } else { error }
         set(simulated, for: api)

@@ -3,13 +3,13 @@ import Foundation
 import OpenStoreKit
 
 extension StoreKitError {
-    /// The error of a call without a device; the underlying error names the configuration to set.
+    /// The error of a call while no `Device` is configured; the underlying error names the configuration to set.
     static var noDevice: StoreKitError { .systemError(PaymentFailure.noDevice.error) }
 
-    /// The store can't be reached.
+    /// The error of a call when the store can't be reached.
     static var unreachable: StoreKitError { .networkError(URLError(.notConnectedToInternet)) }
 
-    /// Creates the error of a failed request.
+    /// Creates the error that StoreKit 2 throws for a failed request to the store.
     init(_ error: RequestFailure) {
         switch error {
         case .unreachable: self = .unreachable
@@ -18,7 +18,7 @@ extension StoreKitError {
         }
     }
 
-    /// Creates the error of a failure that the device reports.
+    /// Creates the error that StoreKit 2 throws for a failure that the device reports.
     init(_ failure: PaymentFailure) {
         if failure == RequestFailure.unreachable.failure {
             self = .unreachable
@@ -34,7 +34,7 @@ extension StoreKitError {
         case .storeProductNotAvailable: self = .notAvailableInStorefront
         case .clientInvalid, .paymentNotAllowed: self = .notEntitled
         case .unsupportedPlatform: self = .unsupported
-        // Codes without a StoreKit 2 equivalent, and failures of other domains.
+        // StoreKit 2 has no case for the other codes of StoreKit 1, and for failures of other error domains.
         default: self = .systemError(failure.error)
         }
     }

@@ -2,7 +2,7 @@ public import Foundation
 import PurchaseModel
 
 extension Product {
-    /// The product as JSON, with the members of the App Store's catalog.
+    /// The product as JSON, in the format of the App Store's catalog.
     public var jsonRepresentation: Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -3,11 +3,11 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension Product {
-    /// Fetches products from the store; unknown products are left out.
+    /// Fetches products from the store, and leaves out identifiers that the store does not know.
     ///
-    /// The products have the order of the identifiers, without duplicates. The result is empty in a canceled task.
+    /// The result has the order of the identifiers and contains no duplicates. If the task is canceled, the result is empty.
     ///
-    /// - Throws: ``StoreKitError``.
+    /// - Throws: ``StoreKitError`` if the store can't be reached or refuses the request, or if no `Device` is configured.
     public static func products<Identifiers>(for identifiers: Identifiers) async throws -> [Product]
     where Identifiers: Collection, Identifiers.Element == String {
         guard !Task.isCancelled else { return [] }

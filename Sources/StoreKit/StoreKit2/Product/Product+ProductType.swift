@@ -1,10 +1,10 @@
 extension Product {
     /// The type of the product.
     public struct ProductType: RawRepresentable, Hashable, Sendable {
-        /// The store's raw value.
+        /// The App Store's text for the type, such as `Consumable`.
         public let rawValue: String
 
-        /// Creates a type from the store's raw value.
+        /// Creates a type from the App Store's text, such as `Consumable`.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -13,12 +13,12 @@ extension Product {
         public static let consumable = ProductType(rawValue: "Consumable")
         /// A product that is purchased once and does not expire.
         public static let nonConsumable = ProductType(rawValue: "Non-Consumable")
-        /// A subscription whose duration the app defines, and that does not renew.
+        /// A subscription that does not renew automatically, and whose duration the app defines.
         public static let nonRenewable = ProductType(rawValue: "Non-Renewing Subscription")
         /// A subscription that renews each period until the customer cancels it.
         public static let autoRenewable = ProductType(rawValue: "Auto-Renewable Subscription")
 
-        /// The type in English, for display.
+        /// A description of the type, always in English.
         public var localizedDescription: String { rawValue }
     }
 }

@@ -2,12 +2,13 @@ import OpenStoreKit
 import PurchaseModel
 
 extension Product {
-    /// Purchases the product; returns when the user, the store or the network has decided.
+    /// Purchases the product, and returns when the purchase has succeeded, is pending, or was canceled.
     ///
     /// - Parameter options: The options of the purchase.
-    /// - Returns: The result of the purchase.
-    /// - Throws: ``PurchaseError`` or ``StoreKitError``. When the store can't be reached before the user has confirmed, the store
-    ///   charges nothing; after that the purchase continues in the background and the result is ``PurchaseResult/pending``.
+    /// - Returns: The result of the purchase. If the store can't be reached after the user has confirmed the purchase, the purchase
+    ///   continues in the background, and the result is ``PurchaseResult/pending``.
+    /// - Throws: ``PurchaseError`` if the store or the device refuses the purchase. ``StoreKitError`` for other failures, such as a store
+    ///   that can't be reached before the user has confirmed the purchase, in which case nothing is charged.
     @MainActor
     public func purchase(options: Set<PurchaseOption> = []) async throws -> PurchaseResult {
         guard let device = origin.activeDevice else { throw StoreKitError.noDevice }
@@ -41,7 +42,7 @@ extension Product {
         }
     }
 
-    /// Throws an error when the store's response is not a transaction that StoreKit can represent.
+    /// Returns the transaction, or throws an error if StoreKit can't represent the transaction in the store's response.
     private static func requireReadable(
         _ result: VerificationResult<Transaction>?
     ) throws(StoreKitError) -> VerificationResult<Transaction> {

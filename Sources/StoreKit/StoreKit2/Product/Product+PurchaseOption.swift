@@ -2,9 +2,9 @@ public import Foundation
 import PurchaseModel
 
 extension Product {
-    /// An option of a purchase.
+    /// An option of a purchase, such as a quantity or a promotional offer.
     public struct PurchaseOption: Hashable, Sendable {
-        /// The kind and value of an option.
+        /// The kind of a purchase option, with its value.
         package enum Kind: Hashable, Sendable {
             case appAccountToken(UUID)
             case quantity(Int)
@@ -18,14 +18,14 @@ extension Product {
             case test(TestOption)
         }
 
-        /// An option that only purchases of test sessions support.
+        /// An option that only purchases with `SKTestSession.buyProduct(identifier:options:)` support.
         package enum TestOption: Hashable, Sendable {
             case purchaseDate(Date, renews: Bool)
             case codeOffer(referenceName: String)
             case promotionalOffer(id: String)
         }
 
-        /// The value of a custom option.
+        /// The value of an option that the app defines.
         package enum CustomValue: Hashable, Sendable {
             case text(String)
             case number(Double)
@@ -39,26 +39,27 @@ extension Product {
             self.kind = kind
         }
 
-        /// Associates the purchase with a customer of the developer's server; transactions return the token as
-        /// ``Transaction/appAccountToken``.
+        /// Associates the purchase with a customer of the developer's server.
+        ///
+        /// The transaction contains the token as ``Transaction/appAccountToken``.
         public static func appAccountToken(_ token: UUID) -> PurchaseOption {
             PurchaseOption(.appAccountToken(token))
         }
 
-        /// Sets the quantity, from 1 to 10; the default is 1.
+        /// Sets the number of units to purchase, from 1 to 10; the default is 1.
         ///
         /// Only consumables and non-renewing subscriptions allow a quantity over 1.
         public static func quantity(_ quantity: Int) -> PurchaseOption {
             PurchaseOption(.quantity(quantity))
         }
 
-        /// Applies a promotional offer with a signature of the developer's server.
+        /// Applies a promotional offer that the developer's server signed.
         ///
         /// - Parameters:
-        ///   - offerID: The offer's identifier.
-        ///   - keyID: The identifier of the signing key.
-        ///   - nonce: The nonce, which the server uses once.
-        ///   - signature: The signature, in DER.
+        ///   - offerID: The identifier of the promotional offer.
+        ///   - keyID: The identifier of the developer's key that created the signature.
+        ///   - nonce: The UUID that the developer's server generated for this signature.
+        ///   - signature: The ECDSA signature, DER-encoded.
         ///   - timestamp: The date of the signature, in milliseconds since 1970.
         public static func promotionalOffer(
             offerID: String, keyID: String, nonce: UUID, signature: Data, timestamp: Int
@@ -67,17 +68,19 @@ extension Product {
             return PurchaseOption(.promotionalOffer(id: offerID, signature))
         }
 
-        /// Applies a promotional offer with a signature of the developer's server.
+        /// Applies a promotional offer that the developer's server signed.
         public static func promotionalOffer(offerID: String, signature: SubscriptionOffer.Signature) -> PurchaseOption {
             PurchaseOption(.promotionalOffer(id: offerID, signature))
         }
 
-        /// Applies a promotional offer with a JWS of the developer's server; add all returned options to the purchase.
+        /// Returns the options that apply a promotional offer with a JWS from the developer's server.
+        ///
+        /// Add all returned options to the purchase.
         public static func promotionalOffer(_ offerID: String, compactJWS: String) -> [PurchaseOption] {
             [PurchaseOption(.signedOffer(id: offerID, compactJWS: compactJWS))]
         }
 
-        /// Overrides the eligibility for the introductory offer with a JWS of the developer's server.
+        /// Overrides the customer's eligibility for the introductory offer with a JWS from the developer's server.
         public static func introductoryOfferEligibility(compactJWS: String) -> PurchaseOption {
             PurchaseOption(.introductoryOffer(compactJWS: compactJWS))
         }
@@ -87,9 +90,9 @@ extension Product {
             PurchaseOption(.winBackOffer(offer))
         }
 
-        /// Decides whether the purchase continues after the account's storefront has changed since the product was loaded.
+        /// Sets a closure that decides whether the purchase continues if the account's storefront has changed since the product was loaded.
         ///
-        /// Without this option, the purchase continues.
+        /// Without this option, a purchase continues after a storefront change.
         @preconcurrency
         public static func onStorefrontChange(
             shouldContinuePurchase: @escaping @Sendable (Storefront) -> Bool
@@ -97,27 +100,27 @@ extension Product {
             PurchaseOption(.storefrontChange(StorefrontChangeHandler(shouldContinuePurchase)))
         }
 
-        /// Simulates Ask to Buy: the purchase is pending until a parent approves it; for tests.
+        /// Simulates Ask to Buy for tests: if true, the purchase is pending until a parent approves it.
         public static func simulatesAskToBuyInSandbox(_ simulateAskToBuy: Bool) -> PurchaseOption {
             PurchaseOption(.simulatesAskToBuy(simulateAskToBuy))
         }
 
-        /// Adds a custom string, which has no effect.
+        /// Adds a custom string to the purchase, which has no effect.
         public static func custom(key: String, value: String) -> PurchaseOption { PurchaseOption(.custom(key: key, .text(value))) }
 
-        /// Adds a custom number, which has no effect.
+        /// Adds a custom number to the purchase, which has no effect.
         public static func custom(key: String, value: Double) -> PurchaseOption { PurchaseOption(.custom(key: key, .number(value))) }
 
-        /// Adds a custom Boolean value, which has no effect.
+        /// Adds a custom Boolean value to the purchase, which has no effect.
         public static func custom(key: String, value: Bool) -> PurchaseOption { PurchaseOption(.custom(key: key, .flag(value))) }
 
-        /// Adds custom data, which has no effect.
+        /// Adds custom data to the purchase, which has no effect.
         public static func custom(key: String, value: Data) -> PurchaseOption { PurchaseOption(.custom(key: key, .data(value))) }
     }
 }
 
 extension Product.PurchaseOption: CustomDebugStringConvertible {
-    /// The option; a signed option shows only its name, without the signature.
+    /// The name of the option with its value, but without signatures and custom values.
     public var debugDescription: String {
         switch kind {
         case .appAccountToken(let token): "appAccountToken: \(token)"
@@ -133,7 +136,9 @@ extension Product.PurchaseOption: CustomDebugStringConvertible {
     }
 }
 
-/// A closure for storefront changes, compared by identity because closures are not equatable.
+/// The closure of a purchase option that decides about storefront changes.
+///
+/// The closure is an object that is compared by identity, because closures are not equatable.
 package final class StorefrontChangeHandler: Hashable, Sendable {
     let shouldContinue: @Sendable (Storefront) -> Bool
 
@@ -141,9 +146,9 @@ package final class StorefrontChangeHandler: Hashable, Sendable {
         self.shouldContinue = shouldContinue
     }
 
-    /// Compares identities.
+    /// Returns whether two references refer to the same object.
     package static func == (one: StorefrontChangeHandler, other: StorefrontChangeHandler) -> Bool { one === other }
 
-    /// Hashes the identity.
+    /// Hashes the identity of the object.
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -1,7 +1,7 @@
 import OpenStoreKit
 
 extension Product {
-    /// The latest transaction of the product; nil when there is none.
+    /// The customer's latest transaction of the product; nil when the customer has none.
     public var latestTransaction: VerificationResult<Transaction>? {
         get async { await Transaction.latest(for: id, on: origin.activeDevice) }
     }
@@ -11,7 +11,7 @@ extension Product {
         get async { await Transaction.entitlements(for: id, on: origin.activeDevice).last }
     }
 
-    /// The transactions that currently entitle the customer to the product.
+    /// A sequence of the transactions that currently entitle the customer to the product.
     public var currentEntitlements: Transaction.Transactions {
         let (id, device) = (id, origin.activeDevice)
         return Transaction.Transactions(ElementSource { await Transaction.entitlements(for: id, on: device) })

@@ -2,17 +2,17 @@ public import Foundation
 public import OpenStoreKit
 import PurchaseModel
 
-/// A product as the store describes it, in the storefront's language and currency.
+/// A product that the store sells, described in the storefront's language and currency.
 ///
 /// Load products with ``products(for:)``, and purchase them with ``purchase(options:)``.
 public struct Product: Identifiable, Hashable, Sendable {
-    /// The product's identifier.
+    /// The identifier of the product.
     public let id: String
     /// The type of the product.
     public let type: ProductType
-    /// The name in the storefront's language.
+    /// The name of the product, in the storefront's language.
     public let displayName: String
-    /// The description in the storefront's language.
+    /// The description of the product, in the storefront's language.
     public let description: String
     /// The price of one unit, in the storefront's currency.
     public let price: Decimal
@@ -20,12 +20,12 @@ public struct Product: Identifiable, Hashable, Sendable {
     public let displayPrice: String
     /// Whether Family Sharing is available for the product.
     public let isFamilyShareable: Bool
-    /// The subscription's properties; nil for other products.
+    /// The properties of the subscription; nil for products that are not auto-renewable subscriptions.
     public let subscription: SubscriptionInfo?
 
-    /// The product as the store's response describes it.
+    /// The product in the store's response.
     let storeProduct: StoreProduct
-    /// The storefront of the product description; nil when no account was signed in.
+    /// The storefront in which the product was loaded; nil when no account was signed in.
     let storefront: PurchaseModel.Storefront?
     let origin: Origin
 
@@ -43,23 +43,23 @@ public struct Product: Identifiable, Hashable, Sendable {
         self.origin = origin
     }
 
-    /// The format style of ``displayPrice``, for other amounts in the same currency.
+    /// The format style of ``displayPrice``, for formatting other amounts in the same currency.
     public var priceFormatStyle: Decimal.FormatStyle.Currency {
         .currency(code: storeProduct.price.currency).locale(Locale(identifier: storeProduct.priceLocale))
     }
 
-    /// The format style for a subscription's period as a range of dates.
+    /// The format style for subscription periods, which formats the range of dates of a period.
     public var subscriptionPeriodFormatStyle: PeriodFormatStyle {
         PeriodFormatStyle(locale: Locale(identifier: storeProduct.priceLocale))
     }
 
-    /// The format style for the unit of a subscription's period.
+    /// The format style for the unit of a subscription period, such as a month.
     public var subscriptionPeriodUnitFormatStyle: SubscriptionPeriod.Unit.FormatStyle {
         SubscriptionPeriod.Unit.FormatStyle(locale: Locale(identifier: storeProduct.priceLocale))
     }
 }
 
 extension Product: CustomDebugStringConvertible {
-    /// The text of ``jsonRepresentation``.
+    /// The value of ``jsonRepresentation`` as text.
     public var debugDescription: String { String(decoding: jsonRepresentation, as: UTF8.self) }
 }

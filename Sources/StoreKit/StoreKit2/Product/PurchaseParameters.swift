@@ -3,7 +3,7 @@ import OpenStoreKit
 import PurchaseModel
 import PurchaseProtocol
 
-/// The combined options of a purchase.
+/// The values of a purchase, combined from its options.
 struct PurchaseParameters {
     var quantity = 1
     var appAccountToken: UUID?
@@ -21,7 +21,7 @@ struct PurchaseParameters {
             case .signedOffer(let id, let compactJWS):
                 offer = OfferChoice(kind: .promotional, id: id, signature: OfferSignature(compactJWS: compactJWS))
             case .introductoryOffer(let compactJWS):
-                // An introductory offer applies only when no other offer is requested.
+                // The introductory offer applies only when the options contain no other offer.
                 offer = offer ?? OfferChoice(kind: .introductory, id: nil, signature: OfferSignature(compactJWS: compactJWS))
             case .winBackOffer(let winBack): offer = OfferChoice(kind: .winBack, id: winBack.id)
             case .storefrontChange(let handler): storefrontChangeHandlers.append(handler)
@@ -31,7 +31,7 @@ struct PurchaseParameters {
         }
     }
 
-    /// The payment for a product; an offer is ignored unless the product is an auto-renewable subscription.
+    /// Creates the payment request for a product; offers are ignored unless the product is an auto-renewable subscription.
     func request(for product: StoreProduct) -> PaymentRequest {
         PaymentRequest(
             id: PaymentID(UUID()),

@@ -1,13 +1,13 @@
 import Foundation
 import OpenStoreKit
 
-/// The StoreKit 2 form of a failed payment.
+/// The outcome of StoreKit 2's purchase call for a failed payment: a cancellation or an error.
 enum PurchaseRefusal {
     case cancelled
     case purchase(Product.PurchaseError)
     case storeKit(StoreKitError)
 
-    /// Maps the StoreKit 1 code of a failure.
+    /// Creates the outcome for the StoreKit 1 error code of a failed payment.
     init(_ failure: PaymentFailure) {
         self =
             switch failure.storeKitCode {
@@ -20,13 +20,13 @@ enum PurchaseRefusal {
             case .missingOfferParams: .purchase(.missingOfferParameters)
             case .invalidOfferPrice: .purchase(.invalidOfferPrice)
             case .ineligibleForOffer: .purchase(.ineligibleForOffer)
-            // Failures that do not concern the payment itself.
+            // The other failures do not concern the payment, but the device or the store.
             default: .storeKit(StoreKitError(failure))
             }
     }
 }
 
-/// The error of a charged purchase whose response StoreKit can't represent as a transaction.
+/// The error of a purchase that was charged, although StoreKit can't represent the transaction in the store's response.
 struct UnreadableTransaction: LocalizedError {
-    var errorDescription: String? { "The store's response to the purchase can't be read." }
+    var errorDescription: String? { "The purchase was charged, but its transaction can't be read. Look it up in the store." }
 }

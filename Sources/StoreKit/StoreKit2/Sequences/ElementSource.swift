@@ -1,10 +1,10 @@
 import OpenStoreKit
 
-/// The source of the elements of a StoreKit sequence; each iterator starts from the beginning.
+/// The source of the elements of a StoreKit sequence, which creates an independent iterator for each iteration.
 ///
-/// An iteration runs on its task's executor. The device never waits for an iteration and holds no lock meanwhile.
+/// An iteration runs on the executor of its task. The device never waits for an iteration, and holds no lock while an iteration runs.
 struct ElementSource<Element: Sendable>: Sendable {
-    /// Iterates over the elements.
+    /// An iterator over the elements of the source.
     struct Iterator {
         fileprivate var base: any AsyncIteratorProtocol<Element, Never>
 
@@ -15,19 +15,21 @@ struct ElementSource<Element: Sendable>: Sendable {
 
     private let open: @Sendable () -> Iterator
 
-    /// Creates a source whose elements are all loaded when the first one is requested.
+    /// Creates a source that loads all elements when an iteration requests the first element.
     init(_ load: @escaping @Sendable () async -> [Element]) {
         open = { Iterator(base: LoadedIterator(load: load)) }
     }
 
-    /// Creates a source of the updates that a device delivers from now on; an iteration ends with the device.
+    /// Creates a source of the updates that a device delivers after an iteration begins.
+    ///
+    /// An iteration ends when the device is deallocated.
     ///
     /// - Parameters:
-    ///   - device: The device, held weakly. If nil, an iteration waits for the first device that is current for its task.
-    ///   - stream: The updates of the device.
-    ///   - element: The StoreKit element for an update; nil skips the update.
-    ///   - handOver: Called for each element that the app receives. The returned closure is called when the app has handled the
-    ///     element: when the app requests the next element, or releases the iterator.
+    ///   - device: The device, held weakly. If nil, an iteration waits until a device is current for its task.
+    ///   - stream: Returns a new stream of the updates of a device.
+    ///   - element: Creates the StoreKit element for an update, or returns nil to skip the update.
+    ///   - handOver: Called for each element that the app receives. The closure that it returns is called when the app has handled the
+    ///     element, which means that the app requests the next element or releases the iterator.
     init<Update: Sendable>(
         _ device: Device?,
         _ stream: @escaping @Sendable (Device) -> AsyncStream<Update>,
@@ -64,7 +66,7 @@ struct ElementSource<Element: Sendable>: Sendable {
     }
 
     private struct StreamIterator<Update: Sendable>: AsyncIteratorProtocol {
-        /// The updates of the device; nil until there is a device.
+        /// The updates of the device; nil while the iteration waits for a device.
         var updates: AsyncStream<Update>.Iterator?
         weak var device: Device?
         let stream: @Sendable (Device) -> AsyncStream<Update>

@@ -1,19 +1,19 @@
 extension Message {
-    /// A sequence of the store's messages for the user.
+    /// A sequence of the App Store's messages for the user.
     public struct Messages: AsyncSequence, Sendable {
-        /// The type of the elements.
+        /// The type of the elements in the sequence.
         public typealias Element = Message
 
-        /// Iterates over the elements.
+        /// An iterator over the messages of the sequence.
         public struct AsyncIterator: AsyncIteratorProtocol {
             fileprivate var base: ElementSource<Element>.Iterator
 
-            /// The next element; nil at the end.
+            /// Returns the next message, or nil when the sequence has ended.
             public mutating func next() async -> Message? {
                 await base.next()
             }
 
-            /// The next element, fetched on the caller's actor; nil at the end.
+            /// Returns the next message on the caller's actor, or nil when the sequence has ended.
             public mutating func next(isolation actor: isolated (any Actor)?) async -> Message? {
                 await base.next(isolation: actor)
             }
@@ -25,7 +25,7 @@ extension Message {
             self.source = source
         }
 
-        /// Creates an iterator, which starts from the beginning.
+        /// Creates an iterator over the messages of the sequence.
         public func makeAsyncIterator() -> AsyncIterator {
             AsyncIterator(base: source.makeIterator())
         }

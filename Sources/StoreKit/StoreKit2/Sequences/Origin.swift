@@ -1,8 +1,8 @@
 import OpenStoreKit
 
-/// The device from which a value was loaded.
+/// The device from which a product or a transaction was loaded, held weakly.
 ///
-/// All origins are equal, so that an origin does not affect the equality of its value.
+/// All origins are equal, so that equal products or transactions of different devices are equal.
 struct Origin: Hashable, Sendable {
     private weak let device: Device?
 
@@ -10,7 +10,9 @@ struct Origin: Hashable, Sendable {
         self.device = device
     }
 
-    /// The device that carries out the operations of the value: the task's, or else the value's, or else the process's.
+    /// The device on which a method of the loaded value acts.
+    ///
+    /// It is the device of the current task, or else the device from which the value was loaded, or else the current device of the process.
     var activeDevice: Device? { Device.current ?? device ?? Device.active }
 
     static func == (one: Origin, other: Origin) -> Bool { true }

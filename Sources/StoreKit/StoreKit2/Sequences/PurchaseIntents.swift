@@ -1,19 +1,19 @@
 extension PurchaseIntent {
-    /// A sequence of the purchases that the user began outside the app.
+    /// A sequence of purchase intents: purchases that the user began outside the app.
     public struct PurchaseIntents: AsyncSequence, Sendable {
-        /// The type of the elements.
+        /// The type of the elements in the sequence.
         public typealias Element = PurchaseIntent
 
-        /// Iterates over the elements.
+        /// An iterator over the purchase intents of the sequence.
         public struct AsyncIterator: AsyncIteratorProtocol {
             fileprivate var base: ElementSource<Element>.Iterator
 
-            /// The next element; nil at the end.
+            /// Returns the next purchase intent, or nil when the sequence has ended.
             public mutating func next() async -> PurchaseIntent? {
                 await base.next()
             }
 
-            /// The next element, fetched on the caller's actor; nil at the end.
+            /// Returns the next purchase intent on the caller's actor, or nil when the sequence has ended.
             public mutating func next(isolation actor: isolated (any Actor)?) async -> PurchaseIntent? {
                 await base.next(isolation: actor)
             }
@@ -25,7 +25,7 @@ extension PurchaseIntent {
             self.source = source
         }
 
-        /// Creates an iterator, which starts from the beginning.
+        /// Creates an iterator over the purchase intents of the sequence.
         public func makeAsyncIterator() -> AsyncIterator {
             AsyncIterator(base: source.makeIterator())
         }

@@ -1,19 +1,19 @@
 extension Product.SubscriptionInfo.Status {
-    /// A sequence of subscription statuses that change.
+    /// A sequence of subscription statuses, with a new status for each change.
     public struct Statuses: AsyncSequence, Sendable {
-        /// The type of the elements.
+        /// The type of the elements in the sequence.
         public typealias Element = Product.SubscriptionInfo.Status
 
-        /// Iterates over the elements.
+        /// An iterator over the statuses of the sequence.
         public struct AsyncIterator: AsyncIteratorProtocol {
             fileprivate var base: ElementSource<Element>.Iterator
 
-            /// The next element; nil at the end.
+            /// Returns the next status, or nil when the sequence has ended.
             public mutating func next() async -> Product.SubscriptionInfo.Status? {
                 await base.next()
             }
 
-            /// The next element, fetched on the caller's actor; nil at the end.
+            /// Returns the next status on the caller's actor, or nil when the sequence has ended.
             public mutating func next(isolation actor: isolated (any Actor)?) async -> Product.SubscriptionInfo.Status? {
                 await base.next(isolation: actor)
             }
@@ -25,7 +25,7 @@ extension Product.SubscriptionInfo.Status {
             self.source = source
         }
 
-        /// Creates an iterator, which starts from the beginning.
+        /// Creates an iterator over the statuses of the sequence.
         public func makeAsyncIterator() -> AsyncIterator {
             AsyncIterator(base: source.makeIterator())
         }

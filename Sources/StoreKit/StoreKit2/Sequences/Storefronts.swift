@@ -1,19 +1,19 @@
 extension Storefront {
-    /// A sequence of the storefronts to which the account changes.
+    /// A sequence of storefronts, with the new storefront for each change of the account's storefront.
     public struct Storefronts: AsyncSequence, Sendable {
-        /// The type of the elements.
+        /// The type of the elements in the sequence.
         public typealias Element = Storefront
 
-        /// Iterates over the elements.
+        /// An iterator over the storefronts of the sequence.
         public struct AsyncIterator: AsyncIteratorProtocol {
             fileprivate var base: ElementSource<Element>.Iterator
 
-            /// The next element; nil at the end.
+            /// Returns the next storefront, or nil when the sequence has ended.
             public mutating func next() async -> Storefront? {
                 await base.next()
             }
 
-            /// The next element, fetched on the caller's actor; nil at the end.
+            /// Returns the next storefront on the caller's actor, or nil when the sequence has ended.
             public mutating func next(isolation actor: isolated (any Actor)?) async -> Storefront? {
                 await base.next(isolation: actor)
             }
@@ -25,7 +25,7 @@ extension Storefront {
             self.source = source
         }
 
-        /// Creates an iterator, which starts from the beginning.
+        /// Creates an iterator over the storefronts of the sequence.
         public func makeAsyncIterator() -> AsyncIterator {
             AsyncIterator(base: source.makeIterator())
         }

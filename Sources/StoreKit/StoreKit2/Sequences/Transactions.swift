@@ -1,19 +1,19 @@
 extension Transaction {
     /// A sequence of transactions with their verification results.
     public struct Transactions: AsyncSequence, Sendable {
-        /// The type of the elements.
+        /// The type of the elements in the sequence.
         public typealias Element = VerificationResult<Transaction>
 
-        /// Iterates over the elements.
+        /// An iterator over the transactions of the sequence.
         public struct AsyncIterator: AsyncIteratorProtocol {
             fileprivate var base: ElementSource<Element>.Iterator
 
-            /// The next element; nil at the end.
+            /// Returns the next transaction, or nil when the sequence has ended.
             public mutating func next() async -> VerificationResult<Transaction>? {
                 await base.next()
             }
 
-            /// The next element, fetched on the caller's actor; nil at the end.
+            /// Returns the next transaction on the caller's actor, or nil when the sequence has ended.
             public mutating func next(isolation actor: isolated (any Actor)?) async -> VerificationResult<Transaction>? {
                 await base.next(isolation: actor)
             }
@@ -25,7 +25,7 @@ extension Transaction {
             self.source = source
         }
 
-        /// Creates an iterator, which starts from the beginning.
+        /// Creates an iterator over the transactions of the sequence.
         public func makeAsyncIterator() -> AsyncIterator {
             AsyncIterator(base: source.makeIterator())
         }

@@ -1,6 +1,6 @@
 import Foundation
 
 extension UUID {
-    /// The placeholder for an absent UUID in a StoreKit property that is not optional.
+    /// The UUID of zeros, for StoreKit properties that are not optional while the signed data contains no UUID.
     static let zero = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 }

@@ -3,26 +3,26 @@ import PurchaseModel
 extension Product {
     /// The properties of an auto-renewable subscription.
     public struct SubscriptionInfo: Hashable, Sendable {
-        /// The introductory offer, which the store applies automatically for eligible customers; nil when there is none.
+        /// The introductory offer, which the store applies automatically for eligible customers; nil if the subscription has none.
         public let introductoryOffer: SubscriptionOffer?
-        /// The promotional offers, regardless of eligibility; each needs a signature of the developer's server.
+        /// The promotional offers, whether or not the customer is eligible; each requires a signature of the developer's server.
         public let promotionalOffers: [SubscriptionOffer]
-        /// The win-back offers for former subscribers, regardless of eligibility.
+        /// The win-back offers for former subscribers, whether or not the customer is eligible.
         public let winBackOffers: [SubscriptionOffer]
         /// The identifier of the subscription group, in which a customer has at most one subscription at a time.
         public let subscriptionGroupID: String
-        /// The duration of one paid period.
+        /// The duration of one billing period at the standard price.
         public let subscriptionPeriod: SubscriptionPeriod
-        /// The level of service in the group; 1 is the highest.
+        /// The level of service of the subscription in its group; 1 is the highest level.
         public let groupLevel: Int
-        /// The group's name in the storefront's language.
+        /// The name of the subscription group, in the storefront's language.
         public let groupDisplayName: String
 
         let origin: Origin
 
         init(_ terms: SubscriptionTerms, of product: StoreProduct, origin: Origin) {
             func offers(_ kind: OfferType) -> [SubscriptionOffer] {
-                // The store sells only the standard billing plan.
+                // Offers of other billing plans are left out, because the store sells only the standard billing plan.
                 terms.offers.filter { $0.kind == kind && $0.billingPlan == nil }.map { SubscriptionOffer($0, locale: product.priceLocale) }
             }
             introductoryOffer = offers(.introductory).first

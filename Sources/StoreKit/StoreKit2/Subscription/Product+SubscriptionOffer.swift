@@ -2,21 +2,25 @@ public import Foundation
 import PurchaseModel
 
 extension Product {
-    /// A lower price for some periods of a subscription.
+    /// An offer of a subscription, with a lower price for a limited time.
     public struct SubscriptionOffer: Hashable, Sendable {
-        /// The offer's identifier; nil for an introductory offer.
+        /// The identifier of the offer; nil for an introductory offer.
         public let id: String?
-        /// The type of the offer.
+        /// The type of the offer, such as introductory or promotional.
         public let type: OfferType
-        /// The price: of one period for pay-as-you-go offers, of the whole offer otherwise.
+        /// The discounted price in the storefront's currency; 0 for a free trial.
+        ///
+        /// The price applies to each period of a pay-as-you-go offer, and otherwise to the whole offer.
         public let price: Decimal
-        /// The price, formatted for the user.
+        /// The discounted price, formatted for the user.
         public let displayPrice: String
-        /// The duration: of one billing period for pay-as-you-go offers, of the whole offer otherwise.
+        /// The duration of one period of the offer.
+        ///
+        /// The period is a billing period of a pay-as-you-go offer, and otherwise the whole offer.
         public let period: SubscriptionPeriod
-        /// The number of periods; 1 unless the offer is pay-as-you-go.
+        /// The number of periods for which the offer applies; 1 unless the offer is pay-as-you-go.
         public let periodCount: Int
-        /// The payment mode.
+        /// The payment mode of the offer, such as a free trial.
         public let paymentMode: PaymentMode
 
         init(_ offer: PurchaseModel.SubscriptionOffer, locale: String) {
@@ -32,12 +36,12 @@ extension Product {
 }
 
 extension Product.SubscriptionOffer {
-    /// The type of an offer.
+    /// The type of a subscription offer.
     public struct OfferType: RawRepresentable, Hashable, Sendable {
-        /// The raw value, as in StoreKit.
+        /// The raw value as in Apple's StoreKit, such as `Promotional`.
         public let rawValue: String
 
-        /// Creates a type from its raw value.
+        /// Creates an offer type from a raw value, such as `Promotional`.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -59,16 +63,16 @@ extension Product.SubscriptionOffer {
         /// A win-back offer, for former subscribers.
         public static let winBack = OfferType(rawValue: "WinBack")
 
-        /// The type in English, for display.
+        /// A description of the type, always in English.
         public var localizedDescription: String { self == .winBack ? "Win-back" : rawValue }
     }
 
-    /// The payment mode of an offer.
+    /// The payment mode of a subscription offer.
     public struct PaymentMode: RawRepresentable, Hashable, Sendable {
-        /// The raw value, as in StoreKit.
+        /// The raw value as in Apple's StoreKit, such as `FreeTrial`.
         public let rawValue: String
 
-        /// Creates a mode from its raw value.
+        /// Creates a payment mode from a raw value, such as `FreeTrial`.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -83,14 +87,14 @@ extension Product.SubscriptionOffer {
                 }
         }
 
-        /// The customer pays a lower price in each period.
+        /// The customer pays a lower price in each period of the offer.
         public static let payAsYouGo = PaymentMode(rawValue: "PayAsYouGo")
         /// The customer pays once for the whole offer.
         public static let payUpFront = PaymentMode(rawValue: "PayUpFront")
-        /// The customer pays nothing.
+        /// The customer pays nothing during the offer.
         public static let freeTrial = PaymentMode(rawValue: "FreeTrial")
 
-        /// The mode in English, for display.
+        /// A description of the payment mode, always in English.
         public var localizedDescription: String {
             switch self {
             case .payAsYouGo: "Pay as you go"
@@ -103,13 +107,13 @@ extension Product.SubscriptionOffer {
 
     /// The developer's signature for a promotional offer.
     public struct Signature: Hashable, Sendable {
-        /// The identifier of the signing key.
+        /// The identifier of the developer's key that created the signature.
         public var keyID: String
-        /// The nonce, which the server uses once.
+        /// The UUID that the developer's server generated for this signature.
         public var nonce: UUID
-        /// The date of the signature, in milliseconds since 1970.
+        /// The date on which the developer's server signed the offer, in milliseconds since 1970.
         public var timestamp: Int
-        /// The signature, in DER.
+        /// The ECDSA signature, DER-encoded.
         public var signature: Data
 
         /// Creates a signature from the values that the developer's server sent.

@@ -2,33 +2,33 @@ import Foundation
 import PurchaseModel
 
 extension Product.SubscriptionInfo.RenewalInfo {
-    /// The Advanced Commerce part of renewal information.
+    /// The renewal information that only subscriptions of the Advanced Commerce API have.
     public struct AdvancedCommerceInfo: Hashable, Sendable {
-        /// An item that will renew.
+        /// An item of the subscription that will renew.
         public struct Item: Hashable, Sendable {
-            /// The details of an item.
+            /// The details of an item, such as its name and price.
             public typealias Details = Transaction.AdvancedCommerceInfo.Item.Details
 
-            /// The details of the item.
+            /// The details of the item, such as its name and price.
             public let details: Details
         }
 
-        /// The token that changes with every change of the subscription.
+        /// A token that the App Store changes with every change of the subscription.
         public let consistencyToken: String
-        /// The developer's identifier for the request.
+        /// The identifier that the developer assigned to the Advanced Commerce request.
         public let requestReferenceID: String
-        /// The tax code.
+        /// The tax code of the subscription.
         public let taxCode: String
         /// The description of the subscription.
         public let description: String
         /// The display name of the subscription.
         public let displayName: String
-        /// The duration of a period.
+        /// The duration of one period of the subscription.
         public let period: Product.SubscriptionPeriod
-        /// The items that will renew.
+        /// The items of the subscription that will renew.
         public let items: [Item]
 
-        /// Creates the information from a signed payload; nil when the payload has no valid period.
+        /// Creates the information from a signed payload; returns nil if the payload contains no valid period.
         init?(_ info: AdvancedCommerceRenewalInfo) {
             guard let period = Product.SubscriptionPeriod(iso8601: info.period) else { return nil }
             consistencyToken = info.consistencyToken ?? ""

@@ -1,26 +1,26 @@
 extension Product.SubscriptionInfo.RenewalInfo {
     /// The reason why a subscription expired.
     public struct ExpirationReason: RawRepresentable, Hashable, Sendable {
-        /// The store's raw value.
+        /// The App Store's number for the reason, such as 1 for ``autoRenewDisabled``.
         public let rawValue: Int
 
-        /// Creates a reason from the store's raw value.
+        /// Creates a reason from the App Store's number, such as 1 for ``autoRenewDisabled``.
         public init(rawValue: Int) {
             self.rawValue = rawValue
         }
 
-        /// The customer disabled auto-renew.
+        /// The customer disabled the automatic renewal of the subscription.
         public static let autoRenewDisabled = ExpirationReason(rawValue: 1)
-        /// The payment method declined the renewal.
+        /// The customer's payment method declined the renewal.
         public static let billingError = ExpirationReason(rawValue: 2)
         /// The customer did not consent to a price increase.
         public static let didNotConsentToPriceIncrease = ExpirationReason(rawValue: 3)
-        /// The product is no longer available.
+        /// The product was no longer available at the time of the renewal.
         public static let productUnavailable = ExpirationReason(rawValue: 4)
-        /// Another reason.
+        /// The subscription expired for another reason.
         public static let unknown = ExpirationReason(rawValue: 5)
 
-        /// The reason in English, for display.
+        /// A description of the reason, always in English.
         public var localizedDescription: String {
             switch self {
             case .autoRenewDisabled: "Auto-renew disabled"
@@ -37,12 +37,12 @@ extension Product.SubscriptionInfo.RenewalInfo {
     public enum PriceIncreaseStatus: Hashable, Sendable {
         /// No price increase is pending.
         case noIncreasePending
-        /// The customer has not yet answered.
+        /// The price increase requires consent, and the customer has not yet answered.
         case pending
-        /// The customer consented, or was notified where no consent is required.
+        /// The customer consented to the price increase, or the App Store notified the customer of an increase that requires no consent.
         case agreed
 
-        /// The status in English, for display.
+        /// A description of the status, always in English.
         public var localizedDescription: String {
             switch self {
             case .noIncreasePending: "No increase pending"

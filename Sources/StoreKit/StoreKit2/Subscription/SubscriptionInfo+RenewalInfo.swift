@@ -3,15 +3,15 @@ import PurchaseModel
 import PurchaseProof
 
 extension Product.SubscriptionInfo {
-    /// The signed renewal information of a subscription.
+    /// The signed information about the next renewal of a subscription.
     public struct RenewalInfo: Sendable {
         /// The identifier of the subscription's original transaction.
         public let originalTransactionID: UInt64
-        /// The product of the current or latest period.
+        /// The identifier of the product in the current period, or in the last period of an expired subscription.
         public let currentProductID: String
-        /// Whether auto-renew is enabled.
+        /// Whether the subscription renews automatically at the end of the current period.
         public let willAutoRenew: Bool
-        /// The product of the next period; nil when auto-renew is disabled.
+        /// The identifier of the product that renews for the next period; nil when auto-renew is disabled.
         public let autoRenewPreference: String?
         /// The reason why the subscription expired; nil when it has not expired.
         public let expirationReason: ExpirationReason?
@@ -19,52 +19,54 @@ extension Product.SubscriptionInfo {
         public let priceIncreaseStatus: PriceIncreaseStatus
         /// Whether the subscription is in the billing retry period.
         public let isInBillingRetry: Bool
-        /// The end of the billing grace period; nil when there is none.
+        /// The date on which the billing grace period ends; nil when the subscription is not in a billing grace period.
         public let gracePeriodExpirationDate: Date?
-        /// The offer of the next period; nil for the ordinary price.
+        /// The offer that applies to the next period; nil when the next period has the standard price.
         public let offer: Transaction.Offer?
-        /// The environment of the purchase.
+        /// The App Store environment in which the subscription was purchased.
         public let environment: AppStore.Environment
-        /// The beginning of the latest run of paid service without a gap over 60 days; the distant past when it is absent.
+        /// The date on which the subscription began, ignoring lapses of paid service of 60 days or less.
+        ///
+        /// The date is `Date.distantPast` when the signed data does not contain it.
         public let recentSubscriptionStartDate: Date
-        /// The date on which the next period begins.
+        /// The date on which the next period begins; nil when the signed data does not contain it.
         public let renewalDate: Date?
-        /// The price of the next period.
+        /// The price of the next period, in ``currency``; nil when the signed data does not contain it.
         public let renewalPrice: Decimal?
-        /// The currency of ``renewalPrice``.
+        /// The currency of ``renewalPrice``; nil when the signed data does not contain it.
         public let currency: Locale.Currency?
-        /// The identifiers of the win-back offers for which the customer is eligible, best first.
+        /// The identifiers of the win-back offers for which the customer is eligible, beginning with the best offer.
         public let eligibleWinBackOfferIDs: [String]
-        /// The hash that binds the signed copy to a device; empty when the copy is bound to no device.
+        /// The SHA-384 hash of ``deviceVerificationNonce`` and ``AppStore/deviceVerificationID``; empty for data not bound to a device.
         public let deviceVerification: Data
-        /// The nonce of ``deviceVerification``.
+        /// The UUID that is hashed in ``deviceVerification``.
         public let deviceVerificationNonce: UUID
-        /// The date of the signature.
+        /// The date on which the App Store signed the renewal information.
         public let signedDate: Date
-        /// The app account token of the next renewal.
+        /// The UUID that identifies a customer of the developer's server; nil when the app set none.
         public let appAccountToken: UUID?
-        /// The permanent identifier of the customer's download of the app.
+        /// The identifier of the customer's download of the app, which never changes.
         public let appTransactionID: String
-        /// The Advanced Commerce information; nil for other purchases.
+        /// The Advanced Commerce information; nil for subscriptions that do not use the Advanced Commerce API.
         public let advancedCommerceInfo: AdvancedCommerceInfo?
 
         let signed: SignedRenewalInfo
-        /// The payload without its signing date and device verification.
+        /// The signed payload without signing date and device verification, for equality and hashing.
         private let comparablePayload: RenewalInfoPayload
 
-        /// The JSON of the signed payload.
+        /// The signed payload as JSON.
         public var jsonRepresentation: Data { SignedParts(compact: signed.compact).payload }
-        /// The identifier of ``offer``.
+        /// The identifier of ``offer``; nil without an offer, and for an introductory offer.
         public var offerID: String? { offer?.id }
-        /// The type of ``offer``.
+        /// The type of ``offer``; nil without an offer.
         public var offerType: Transaction.OfferType? { offer?.type }
-        /// The payment mode of ``offer``, as the store's raw value.
+        /// The raw value of the payment mode of ``offer``, such as `FREE_TRIAL`.
         public var offerPaymentModeStringRepresentation: String? { offer?.paymentMode?.rawValue }
-        /// The duration of ``offer``, as an ISO 8601 duration.
+        /// The duration of ``offer`` in ISO 8601 format, such as `P1M`.
         public var offerPeriodStringRepresentation: String? { offer?.iso8601Period }
-        /// The raw value of ``environment``.
+        /// The raw value of ``environment``, such as `Sandbox`.
         public var environmentStringRepresentation: String { environment.rawValue }
-        /// The ISO 4217 code of ``currency``.
+        /// The ISO 4217 code of ``currency``, such as `USD`.
         public var currencyCode: String? { currency?.identifier }
     }
 }
@@ -110,14 +112,14 @@ extension Product.SubscriptionInfo.RenewalInfo: SignedValue {
 }
 
 extension Product.SubscriptionInfo.RenewalInfo: Hashable {
-    /// Returns whether two values have equal payloads, regardless of signing date and device verification.
+    /// Returns whether two values have equal payloads, apart from signing date and device verification.
     public static func == (lhs: Self, rhs: Self) -> Bool { lhs.comparablePayload == rhs.comparablePayload }
 
-    /// Hashes the payload without its signing date and device verification.
+    /// Hashes the signed payload without signing date and device verification.
     public func hash(into hasher: inout Hasher) { hasher.combine(comparablePayload) }
 }
 
 extension Product.SubscriptionInfo.RenewalInfo: CustomDebugStringConvertible {
-    /// The JSON of the signed payload.
+    /// The signed payload as JSON text.
     public var debugDescription: String { String(decoding: jsonRepresentation, as: UTF8.self) }
 }

@@ -1,17 +1,19 @@
 extension Product.SubscriptionInfo {
-    /// The state of a subscription.
+    /// The renewal state of a subscription.
     public struct RenewalState: RawRepresentable, Hashable, Sendable {
-        /// The store's raw value.
+        /// The App Store's number for the state, such as 1 for ``subscribed``.
         public let rawValue: Int
 
-        /// Creates a state from the store's raw value.
+        /// Creates a state from the App Store's number, such as 1 for ``subscribed``.
         public init(rawValue: Int) {
             self.rawValue = rawValue
         }
 
-        /// Derives the state from the latest transaction and the renewal information, as of the time of signing.
+        /// Derives the state of a subscription from its signed transaction and its signed renewal information.
         ///
-        /// The status number in the store's response is not signed and is therefore ignored.
+        /// The state is that at the signing date of the renewal information.
+        ///
+        /// The status number in the store's response is ignored, because it is not signed.
         init(_ transaction: Transaction, _ renewalInfo: RenewalInfo) {
             self =
                 if transaction.revocationDate != nil {
@@ -31,14 +33,14 @@ extension Product.SubscriptionInfo {
         public static let subscribed = RenewalState(rawValue: 1)
         /// The subscription has expired.
         public static let expired = RenewalState(rawValue: 2)
-        /// A renewal failed and the store retries it; the customer has no access.
+        /// A renewal failed, and the store retries the charge; the customer has no access to the subscription.
         public static let inBillingRetryPeriod = RenewalState(rawValue: 3)
-        /// A renewal failed and the store retries it; the customer keeps access.
+        /// A renewal failed, and the store retries the charge; the customer keeps access to the subscription.
         public static let inGracePeriod = RenewalState(rawValue: 4)
-        /// The store refunded the subscription, or its Family Sharing access was revoked.
+        /// The store refunded the subscription, or revoked the access through Family Sharing.
         public static let revoked = RenewalState(rawValue: 5)
 
-        /// The state in English, for display.
+        /// A description of the state, always in English.
         public var localizedDescription: String {
             switch self {
             case .subscribed: "Subscribed"

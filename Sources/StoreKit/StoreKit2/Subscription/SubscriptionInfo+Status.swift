@@ -3,35 +3,41 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension Product.SubscriptionInfo {
-    /// Whether the customer is eligible for the group's introductory offer.
+    /// Whether the customer is eligible for an introductory offer in the subscription group.
     public var isEligibleForIntroOffer: Bool {
         get async { await Self.isEligible(for: subscriptionGroupID, on: origin.activeDevice) }
     }
 
-    /// Whether the customer is eligible for a group's introductory offer.
+    /// Returns whether the customer is eligible for an introductory offer in a subscription group.
     ///
-    /// A customer who is subscribed in the group, or has already used an introductory offer in it, is not eligible.
+    /// A customer is not eligible while subscribed in the group, or after using an introductory offer of the group.
     public static func isEligibleForIntroOffer(for groupID: String) async -> Bool {
         await isEligible(for: groupID, on: Device.active)
     }
 
-    /// The statuses of the customer's subscriptions in the group; several with Family Sharing, none without a subscription.
+    /// The statuses of the customer's subscriptions in the subscription group.
     ///
-    /// - Throws: ``StoreKitError``.
+    /// The array contains several statuses if subscriptions are shared through Family Sharing. The array is empty if the customer has never
+    /// had a subscription in the group.
+    ///
+    /// - Throws: ``StoreKitError`` if no `Device` is configured, or if a test simulates an error of subscription statuses.
     public var status: [Status] {
         get async throws { try await Self.statuses(for: subscriptionGroupID, on: origin.activeDevice) }
     }
 
-    /// The statuses of the customer's subscriptions in a group; several with Family Sharing, none without a subscription.
+    /// Returns the statuses of the customer's subscriptions in a subscription group.
     ///
-    /// - Throws: ``StoreKitError``.
+    /// The array contains several statuses if subscriptions are shared through Family Sharing. The array is empty if the customer has never
+    /// had a subscription in the group.
+    ///
+    /// - Throws: ``StoreKitError`` if no `Device` is configured, or if a test simulates an error of subscription statuses.
     public static func status(for groupID: String) async throws -> [Status] {
         try await statuses(for: groupID, on: Device.active)
     }
 
-    /// The status of the subscription to which a transaction belongs; nil when there is none.
+    /// Returns the status of the subscription to which a transaction belongs; returns nil if the customer has no such transaction.
     ///
-    /// - Throws: ``StoreKitError``.
+    /// - Throws: ``StoreKitError`` if no `Device` is configured, or if a test simulates an error of subscription statuses.
     public static func status(transactionID: UInt64) async throws -> Status? {
         guard let device = Device.active else { throw StoreKitError.noDevice }
         try device.simulatedFailures.check(.subscriptionStatus)
@@ -57,13 +63,15 @@ extension Product.SubscriptionInfo {
 }
 
 extension Product.SubscriptionInfo.RenewalState {
-    /// Whether the subscription has not expired; another purchase in the group then changes the plan.
+    /// Whether another purchase in the group changes the plan of the subscription instead of starting a new subscription.
     fileprivate var isActive: Bool { [.subscribed, .inGracePeriod, .inBillingRetryPeriod].contains(self) }
 }
 
-/// The eligibility for introductory offers according to the transaction history.
+/// The rule that determines the eligibility for introductory offers from the transaction history.
 enum IntroductoryOfferRule {
-    /// Whether the customer has not purchased with an introductory offer in the group; Family Sharing does not count.
+    /// Returns whether the customer has made no purchase with an introductory offer in a group.
+    ///
+    /// Purchases that other family members share do not count.
     static func isEligible(for groupID: String, _ history: [Transaction]) -> Bool {
         !history.contains {
             $0.subscriptionGroupID == groupID && $0.offer?.type == .introductory && $0.ownershipType == .purchased
@@ -72,7 +80,7 @@ enum IntroductoryOfferRule {
 }
 
 extension Device {
-    /// The statuses of all subscriptions by group, in the order of the store's response.
+    /// Returns the statuses of all subscriptions, grouped by subscription group in the order of the store's response.
     @concurrent
     func statusesByGroup() async -> [(groupID: String, statuses: [Product.SubscriptionInfo.Status])] {
         var groups: [(groupID: String, statuses: [Product.SubscriptionInfo.Status])] = []
@@ -87,7 +95,7 @@ extension Device {
         return groups
     }
 
-    /// The status of the subscription to which a transaction belongs; nil when there is none.
+    /// Returns the status of the subscription to which a transaction belongs; returns nil if the store has reported no status for it.
     func status(of transaction: Transaction) async -> Product.SubscriptionInfo.Status? {
         let group = await statusesByGroup().first { $0.groupID == transaction.subscriptionGroupID }?.statuses ?? []
         return group.first { $0.transaction.unsafePayloadValue.originalID == transaction.originalID }

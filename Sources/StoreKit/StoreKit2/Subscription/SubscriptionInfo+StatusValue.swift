@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension Product.SubscriptionInfo {
-    /// The status of one subscription, with its signed data.
+    /// The status of one subscription, with its latest signed transaction and signed renewal information.
     public struct Status: Hashable, Sendable {
         /// The state of the subscription.
         public let state: RenewalState
@@ -18,7 +18,7 @@ extension Product.SubscriptionInfo {
             self.renewalInfo = renewalInfo
         }
 
-        /// Creates a status from the store's response; nil when StoreKit can't represent the response.
+        /// Creates a status from the store's response; returns nil if StoreKit can't represent the signed data in the response.
         init?(_ status: HistoryReply.Status, on device: Device) async {
             guard let transaction: VerificationResult<Transaction> = await device.result(status.signedTransaction),
                 let renewalInfo: VerificationResult<RenewalInfo> = await device.result(status.signedRenewalInfo)
@@ -27,12 +27,12 @@ extension Product.SubscriptionInfo {
             self.init(state: state, transaction: transaction, renewalInfo: renewalInfo)
         }
 
-        /// The statuses of subscriptions that change from now on.
+        /// A sequence that delivers the new status whenever the status of a subscription changes.
         public static var updates: Statuses {
             Statuses(ElementSource(Device.unshared, { $0.statusUpdates() }, { await Status($0, on: $1) }))
         }
 
-        /// The statuses of all the customer's subscriptions in the app, group by group; the sequence then ends.
+        /// A sequence of the statuses of all the customer's subscriptions in the app, with one element for each subscription group.
         public static var all: AsyncStream<(groupID: String, statuses: [Status])> {
             let device = Device.active
             return AsyncStream { continuation in

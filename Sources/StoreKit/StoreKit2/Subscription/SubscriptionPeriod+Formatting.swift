@@ -3,7 +3,9 @@ import OpenStoreKit
 import PurchaseModel
 
 extension Product.SubscriptionPeriod.Unit {
-    /// Formats a unit, such as `Month`, in the languages of ``Product/subscriptionPeriodFormatStyle``.
+    /// A format style for the unit of a subscription period, which writes a word such as `Month`.
+    ///
+    /// The style has the same languages as ``Product/subscriptionPeriodFormatStyle``.
     public struct FormatStyle: Foundation.FormatStyle, Sendable {
         private var locale: Locale
 
@@ -11,10 +13,10 @@ extension Product.SubscriptionPeriod.Unit {
             self.locale = locale
         }
 
-        /// The unit's name.
+        /// Returns the name of a unit in the language of the locale.
         public func format(_ value: Product.SubscriptionPeriod.Unit) -> String { PeriodWords.of(locale).name(value.billingUnit) }
 
-        /// The same style for another locale.
+        /// Returns the same format style for another locale.
         public func locale(_ locale: Locale) -> FormatStyle { FormatStyle(locale: locale) }
     }
 
@@ -24,7 +26,7 @@ extension Product.SubscriptionPeriod.Unit {
         format.format(self)
     }
 
-    /// The unit in English, for display.
+    /// A description of the unit, always in English.
     public var localizedDescription: String {
         switch self {
         case .day: "Day"
@@ -47,6 +49,6 @@ extension Product.SubscriptionPeriod.Unit {
 }
 
 extension Product.SubscriptionPeriod.Unit: CustomDebugStringConvertible {
-    /// The unit's name.
+    /// The name of the unit in English.
     public var debugDescription: String { localizedDescription }
 }

@@ -1,12 +1,12 @@
-/// The state of a task that loads a customer's entitlement.
+/// The state of a task that loads the transactions that entitle a customer to a product.
 ///
-/// On Apple's platforms, SwiftUI passes the state to a view. Here it is a plain value, for models that store one.
+/// On Apple's platforms, SwiftUI passes such a state to a view. On Linux, an app can store the state in its model.
 public enum EntitlementTaskState<Value> {
     /// The task is loading.
     case loading
-    /// The task failed.
+    /// The task failed with the associated error.
     case failure(any Error)
-    /// The task has loaded the value.
+    /// The task has loaded the associated value.
     case success(Value)
 
     /// The loaded value; nil unless the task succeeded.
@@ -14,12 +14,12 @@ public enum EntitlementTaskState<Value> {
         if case .success(let value) = self { value } else { nil }
     }
 
-    /// Transforms the loaded value; the other states stay the same.
+    /// Returns a state with the transformed value, or the same state when no value is loaded.
     public func map<NewValue>(_ transform: (Value) throws -> NewValue) rethrows -> EntitlementTaskState<NewValue> {
         try flatMap { .success(try transform($0)) }
     }
 
-    /// Transforms the loaded value to another state; the other states stay the same.
+    /// Returns the state to which a closure transforms the loaded value, or the same state when no value is loaded.
     public func flatMap<NewValue>(
         _ transform: (Value) throws -> EntitlementTaskState<NewValue>
     ) rethrows -> EntitlementTaskState<NewValue> {
@@ -31,14 +31,14 @@ public enum EntitlementTaskState<Value> {
     }
 }
 
-/// The transformations for asynchronous closures.
+/// Transformations of the loaded value with asynchronous closures.
 extension EntitlementTaskState {
-    /// Transforms the loaded value; the other states stay the same.
+    /// Returns a state with the transformed value, or the same state when no value is loaded.
     public func map<NewValue>(_ transform: (Value) async throws -> NewValue) async rethrows -> EntitlementTaskState<NewValue> {
         try await flatMap { .success(try await transform($0)) }
     }
 
-    /// Transforms the loaded value to another state; the other states stay the same.
+    /// Returns the state to which a closure transforms the loaded value, or the same state when no value is loaded.
     public func flatMap<NewValue>(
         _ transform: (Value) async throws -> EntitlementTaskState<NewValue>
     ) async rethrows -> EntitlementTaskState<NewValue> {
@@ -53,6 +53,6 @@ extension EntitlementTaskState {
 extension EntitlementTaskState: Sendable where Value: Sendable {}
 
 extension EntitlementTaskState where Value == VerificationResult<Transaction>? {
-    /// The transaction that entitles the customer; nil unless the task succeeded and there is one.
+    /// The loaded transaction; nil if no transaction entitles the customer to the product, or if the task has not succeeded.
     public var transaction: VerificationResult<Transaction>? { value ?? nil }
 }

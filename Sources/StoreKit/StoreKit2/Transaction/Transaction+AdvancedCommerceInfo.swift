@@ -2,25 +2,25 @@ public import Foundation
 import PurchaseModel
 
 extension Transaction {
-    /// The Advanced Commerce part of a transaction.
+    /// The transaction information that only purchases with the Advanced Commerce API have.
     public struct AdvancedCommerceInfo: Hashable, Sendable {
-        /// The developer's identifier for the request.
+        /// The identifier that the developer assigned to the Advanced Commerce request.
         public let requestReferenceID: String
-        /// The tax that the store estimates.
+        /// The tax that the App Store estimates, in the currency of the transaction.
         public let estimatedTax: Decimal
-        /// The tax rate.
+        /// The tax rate of the transaction, as the App Store states it; 0 when the signed data does not contain it.
         public let taxRate: Decimal
-        /// The tax code.
+        /// The tax code of the transaction.
         public let taxCode: String
-        /// The price without tax.
+        /// The price without tax, in the currency of the transaction.
         public let taxExclusivePrice: Decimal
-        /// The description of the subscription.
+        /// The description of the subscription; nil for other purchases.
         public let description: String?
-        /// The display name of the subscription.
+        /// The display name of the subscription; nil for other purchases.
         public let displayName: String?
-        /// The duration of a period.
+        /// The duration of one period of the subscription; nil for other purchases.
         public let period: Product.SubscriptionPeriod?
-        /// The purchased items.
+        /// The items of the purchase.
         public let items: [Item]
 
         init(_ info: AdvancedCommerceTransactionInfo) {
@@ -38,27 +38,27 @@ extension Transaction {
 }
 
 extension Transaction.AdvancedCommerceInfo {
-    /// A purchased item.
+    /// An item of an Advanced Commerce purchase.
     public struct Item: Hashable, Sendable {
-        /// The details of an item.
+        /// The details of an item, such as its name and price.
         public struct Details: Hashable, Sendable {
-            /// The developer's identifier for the item.
+            /// The identifier that the developer assigned to the item.
             public let sku: String
-            /// The display name.
+            /// The display name of the item.
             public let displayName: String
-            /// The details of the item.
+            /// The description of the item.
             public let description: String
-            /// The discount on the item; nil for none.
+            /// The discount on the item; nil for an item without a discount.
             public let offer: Offer?
-            /// The price.
+            /// The price of the item, in the currency of the transaction.
             public let price: Decimal
         }
 
-        /// The details of the item.
+        /// The details of the item, such as its name and price.
         public let details: Details
-        /// The refunds of the item; nil for none.
+        /// The refunds of the item; nil for an item without refunds.
         public let refunds: [Refund]?
-        /// The date of the revocation; nil when there was none.
+        /// The date on which the App Store refunded or revoked the item; nil for an item that was not revoked.
         public let revocationDate: Date?
 
         init(_ item: AdvancedCommerceTransactionItem) {
@@ -76,31 +76,31 @@ extension Transaction.AdvancedCommerceInfo {
 
     /// A discount on an item.
     public struct Offer: Hashable, Sendable {
-        /// The reason for an offer.
+        /// The reason why a developer makes an offer.
         public struct Reason: RawRepresentable, Hashable, Sendable {
-            /// The store's raw value.
+            /// The App Store's text for the reason, such as `RETENTION`.
             public let rawValue: String
 
-            /// Creates a reason from the store's raw value.
+            /// Creates a reason from the App Store's text, such as `RETENTION`.
             public init(rawValue: String) {
                 self.rawValue = rawValue
             }
 
-            /// To acquire customers.
+            /// The offer acquires new customers.
             public static let acquisition = Reason(rawValue: AdvancedCommerceOfferReason.acquisition.rawValue)
-            /// To retain customers.
+            /// The offer retains current subscribers.
             public static let retention = Reason(rawValue: AdvancedCommerceOfferReason.retention.rawValue)
-            /// To win back former customers.
+            /// The offer wins back former subscribers.
             public static let winBack = Reason(rawValue: AdvancedCommerceOfferReason.winBack.rawValue)
         }
 
-        /// The price of a period.
+        /// The discounted price of one period, in the currency of the transaction.
         public let price: Decimal
-        /// The duration of a period.
+        /// The duration of one period with the discounted price.
         public let period: Product.SubscriptionPeriod
-        /// The number of periods.
+        /// The number of periods for which the discounted price applies.
         public let periodCount: Int
-        /// The reason for the offer.
+        /// The reason why the developer made the offer.
         public let reason: Reason
 
         init?(_ offer: AdvancedCommerceOffer) {
@@ -114,19 +114,19 @@ extension Transaction.AdvancedCommerceInfo {
 
     /// A refund of an item.
     public struct Refund: Hashable, Sendable {
-        /// The reason for a refund.
+        /// The reason why an item is refunded.
         public struct Reason: RawRepresentable, Hashable, Sendable {
-            /// The store's raw value.
+            /// The App Store's text for the reason, such as `LEGAL`.
             public let rawValue: String
 
-            /// Creates a reason from the store's raw value.
+            /// Creates a reason from the App Store's text, such as `LEGAL`.
             public init(rawValue: String) {
                 self.rawValue = rawValue
             }
 
-            /// A legal reason.
+            /// The refund has a legal reason.
             public static let legal = Reason(rawValue: AdvancedCommerceRefundReason.legal.rawValue)
-            /// The items of a subscription changed.
+            /// The developer changed the items of the subscription.
             public static let modifyItems = Reason(rawValue: AdvancedCommerceRefundReason.modifyItems.rawValue)
             /// The customer did not intend the purchase.
             public static let unintended = Reason(rawValue: AdvancedCommerceRefundReason.unintendedPurchase.rawValue)
@@ -134,35 +134,35 @@ extension Transaction.AdvancedCommerceInfo {
             public static let unfulfilled = Reason(rawValue: AdvancedCommerceRefundReason.fulfillmentIssue.rawValue)
             /// The customer is not satisfied.
             public static let unsatisfied = Reason(rawValue: AdvancedCommerceRefundReason.unsatisfied.rawValue)
-            /// Another reason.
+            /// The refund has another reason.
             public static let other = Reason(rawValue: AdvancedCommerceRefundReason.other.rawValue)
         }
 
         /// The type of a refund.
         public struct RefundType: RawRepresentable, Hashable, Sendable {
-            /// The store's raw value.
+            /// The App Store's text for the type, such as `FULL`.
             public let rawValue: String
 
-            /// Creates a type from the store's raw value.
+            /// Creates a type from the App Store's text, such as `FULL`.
             public init(rawValue: String) {
                 self.rawValue = rawValue
             }
 
             /// A refund of an amount that the developer chose.
             public static let custom = RefundType(rawValue: AdvancedCommerceRefundType.custom.rawValue)
-            /// A refund in proportion to the remaining time.
+            /// A refund of the part of the price for the remaining time of the period.
             public static let proRated = RefundType(rawValue: AdvancedCommerceRefundType.prorated.rawValue)
             /// A refund of the whole price.
             public static let full = RefundType(rawValue: AdvancedCommerceRefundType.full.rawValue)
         }
 
-        /// The reason for the refund.
+        /// The reason why the item was refunded.
         public let reason: Reason
         /// The type of the refund.
         public let type: RefundType
         /// The date of the refund.
         public let date: Date
-        /// The refunded amount.
+        /// The refunded amount, in the currency of the transaction.
         public let amount: Decimal
 
         init(_ refund: AdvancedCommerceRefund) {
@@ -175,14 +175,14 @@ extension Transaction.AdvancedCommerceInfo {
 }
 
 extension Decimal {
-    /// Creates an amount from thousandths of the currency; nil creates zero.
+    /// Creates an amount from thousandths of the currency unit; nil creates zero.
     init(milliunits: Int64?) {
         self = Money(milliunits: milliunits ?? 0, currency: "").decimal
     }
 }
 
 extension Product.SubscriptionPeriod {
-    /// Creates a period from an ISO 8601 duration of one unit; nil for any other text.
+    /// Creates a period from an ISO 8601 duration with one unit, such as `P1M`; returns nil for any other text.
     init?(iso8601 text: String?) {
         guard let period = text.flatMap({ BillingPeriod(iso8601: $0) }) else { return nil }
         self.init(period)

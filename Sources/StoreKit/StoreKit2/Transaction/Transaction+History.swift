@@ -3,42 +3,46 @@ import PurchaseModel
 import PurchaseProtocol
 
 extension Transaction {
-    /// The transactions of the customer in this app, oldest first; the sequence then ends.
+    /// A sequence of the customer's transactions in the app, oldest first, which ends after the latest transaction.
     ///
-    /// Finished consumables are left out unless they were revoked, or `DeviceConfiguration.includesFinishedConsumables` is true.
+    /// The sequence omits finished consumables that were not revoked, unless `DeviceConfiguration.includesFinishedConsumables` is true.
     public static var all: Transactions { showing { $0.all.map(\.result) } }
 
-    /// The transactions of a product, selected as in ``all``.
+    /// Returns a sequence of the customer's transactions of a product, oldest first.
+    ///
+    /// The sequence omits the same transactions as ``all``.
     public static func all(for productID: String) -> Transactions {
         showing(productID) { $0.all(for: productID).map(\.result) }
     }
 
-    /// The transactions that currently entitle the customer to products; the sequence then ends.
+    /// A sequence of the transactions that currently entitle the customer to products, which ends after the latest transaction.
     ///
-    /// These are the latest transaction of each non-consumable and of each subscription that is subscribed or in the billing
-    /// grace period, and every transaction of a non-renewing subscription. Revoked transactions are left out.
+    /// The sequence contains the latest transaction of each non-consumable, the latest transaction of each auto-renewable subscription that
+    /// is subscribed or in the billing grace period, and every transaction of a non-renewing subscription. It omits revoked transactions.
     public static var currentEntitlements: Transactions {
         let device = Device.active
         return Transactions(ElementSource { [weak device] in await entitlements(on: device) })
     }
 
-    /// The transactions that currently entitle the customer to a product; the sequence then ends.
+    /// Returns a sequence of the transactions that currently entitle the customer to a product, oldest first.
     public static func currentEntitlements(for productID: String) -> Transactions {
         let device = Device.active
         return Transactions(ElementSource { [weak device] in await entitlements(for: productID, on: device) })
     }
 
-    /// The latest transaction that currently entitles the customer to a product; nil when there is none.
+    /// Returns the latest transaction that currently entitles the customer to a product, or nil if no transaction does.
     public static func currentEntitlement(for productID: String) async -> VerificationResult<Transaction>? {
         await entitlements(for: productID, on: Device.active).last
     }
 
-    /// The latest transaction of a product, in any state; nil when there is none.
+    /// Returns the customer's latest transaction of a product, or nil if the customer has none.
+    ///
+    /// The transaction may be revoked or expired. The method ignores the same transactions as ``all``.
     public static func latest(for productID: String) async -> VerificationResult<Transaction>? {
         await latest(for: productID, on: Device.active)
     }
 
-    /// The unfinished transactions; the sequence then ends.
+    /// A sequence of the transactions that the app has not finished, which ends after the latest transaction.
     public static var unfinished: Transactions {
         let device = Device.active
         return Transactions(
@@ -53,15 +57,19 @@ extension Transaction {
         )
     }
 
-    /// Transactions without a waiting purchase call: renewals, approved purchases, refunds, purchases on other devices.
+    /// A sequence of transactions that the app does not receive as the result of its purchase calls.
     ///
-    /// The first iteration after a launch begins with all unfinished transactions. The sequence ends with the device, or when
-    /// the task is canceled.
+    /// Examples are renewals, purchases that a parent approved, refunds, and purchases on other devices.
+    ///
+    /// The first iteration after a launch begins with all unfinished transactions. The sequence ends when the task is canceled, or when the
+    /// `Device` is deallocated.
     public static var updates: Transactions {
         Transactions(ElementSource(Device.unshared, { $0.updates() }, { await $1.result($0) }))
     }
 
-    /// The status of the transaction's subscription; nil for other products, or when the status is not available.
+    /// The status of the subscription to which the transaction belongs.
+    ///
+    /// The value is nil for products that are not auto-renewable subscriptions, and when the status is not available.
     public var subscriptionStatus: Product.SubscriptionInfo.Status? {
         get async {
             guard productType == .autoRenewable, let device = origin.activeDevice else { return nil }
@@ -78,11 +86,11 @@ extension Transaction {
     }
 }
 
-// Verifying thousands of signatures takes long. These functions therefore leave the caller's actor, which may be the main actor.
+// The functions below run outside of the caller's actor, which may be the main actor, because verifying many signatures takes long.
 extension Transaction {
-    /// The selected part of the account's history on a device; empty without a device.
+    /// Returns the selected part of the account's transaction history on a device; the history is empty if `device` is nil.
     ///
-    /// Cost: a query of the journal, and a verification for each transaction that the selection lets through.
+    /// Cost: one query of the journal on the device, and the verification of each selected transaction.
     @concurrent
     static func history(_ selection: HistorySelection, on device: Device?) async -> TransactionHistory {
         var entries: [HistoryEntry] = []
@@ -91,7 +99,7 @@ extension Transaction {
             entries.append(HistoryEntry(result: result, isFinished: purchase.isFinished))
         }
         return TransactionHistory(
-            // Unverified transactions are sorted among the verified ones.
+            // The device returns unverified transactions after the verified transactions, so all are sorted here.
             entries: entries.sorted { TransactionHistory.isOlder($0, $1) },
             includesFinishedConsumables: device?.configuration.includesFinishedConsumables ?? false)
     }

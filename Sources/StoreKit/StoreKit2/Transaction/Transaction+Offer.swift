@@ -1,19 +1,19 @@
 extension Transaction {
-    /// The offer of a purchase.
+    /// The offer that applied to a purchase.
     public struct Offer: Hashable, Sendable {
-        /// The payment mode of an offer.
+        /// The payment mode of an offer, such as a free trial.
         public struct PaymentMode: RawRepresentable, Hashable, Sendable {
-            /// The store's raw value.
+            /// The App Store's text for the payment mode, such as `FREE_TRIAL`.
             public let rawValue: String
 
-            /// Creates a mode from the store's raw value.
+            /// Creates a payment mode from the App Store's text, such as `FREE_TRIAL`.
             public init(rawValue: String) {
                 self.rawValue = rawValue
             }
 
-            /// The customer pays nothing.
+            /// The customer pays nothing during the offer.
             public static let freeTrial = PaymentMode(rawValue: "FREE_TRIAL")
-            /// The customer pays a lower price in each period.
+            /// The customer pays a lower price in each period of the offer.
             public static let payAsYouGo = PaymentMode(rawValue: "PAY_AS_YOU_GO")
             /// The customer pays once for the whole offer.
             public static let payUpFront = PaymentMode(rawValue: "PAY_UP_FRONT")
@@ -21,13 +21,13 @@ extension Transaction {
             public static var oneTime: PaymentMode { PaymentMode(rawValue: "ONE_TIME") }
         }
 
-        /// The offer's identifier, or the code's reference name; nil for an introductory offer.
+        /// The identifier of the offer, or the reference name of the offer code; nil for an introductory offer.
         public let id: String?
-        /// The type of the offer.
+        /// The type of the offer, such as introductory or promotional.
         public let type: OfferType
-        /// The payment mode; nil when the signed data does not contain it.
+        /// The payment mode of the offer; nil when the signed data does not contain it.
         public let paymentMode: PaymentMode?
-        /// The total duration; nil when the signed data does not contain it.
+        /// The total duration of the offer; nil when the signed data does not contain it.
         public let period: Product.SubscriptionPeriod?
 
         let iso8601Period: String?

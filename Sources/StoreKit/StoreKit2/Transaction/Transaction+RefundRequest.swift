@@ -1,25 +1,25 @@
 public import Foundation
 
 extension Transaction {
-    /// The reason why a refund could not be requested.
+    /// The reason why a refund request failed.
     public enum RefundRequestError: Error, Hashable, Sendable {
-        /// A refund was already requested or granted.
+        /// A refund of the transaction was already requested or granted.
         case duplicateRequest
-        /// The request failed.
+        /// The store did not accept the refund request.
         case failed
     }
 
     /// The outcome of a refund request.
     public enum RefundRequestStatus: Hashable, Sendable {
-        /// The user has requested a refund; the store approves or declines it later.
+        /// The user requested a refund, which the store approves or declines later.
         case success
-        /// The user canceled.
+        /// The user canceled the refund request.
         case userCancelled
     }
 }
 
 extension Transaction.RefundRequestError: LocalizedError {
-    /// A sentence that describes the error.
+    /// A message that describes the error.
     public var errorDescription: String? {
         switch self {
         case .duplicateRequest: "A refund was already requested for this purchase."
@@ -27,19 +27,19 @@ extension Transaction.RefundRequestError: LocalizedError {
         }
     }
 
-    /// A sentence that describes the cause.
+    /// A message that describes the cause of the error.
     public var failureReason: String? {
         switch self {
-        case .duplicateRequest: "The store already has a refund request for this purchase."
-        case .failed: "The store did not accept the request."
+        case .duplicateRequest: "The store already has a refund request for this purchase, or has refunded it."
+        case .failed: "The store did not accept the refund request."
         }
     }
 
-    /// A sentence with a remedy.
+    /// A message that suggests how to resolve the error.
     public var recoverySuggestion: String? {
         switch self {
-        case .duplicateRequest: "Wait for the store's decision."
-        case .failed: "Try again later."
+        case .duplicateRequest: "Wait for the store to decide about the refund."
+        case .failed: "Request the refund again later."
         }
     }
 }

@@ -2,12 +2,12 @@ public import Foundation
 import PurchaseModel
 
 extension Transaction {
-    /// The type of a revocation.
+    /// The type of a revocation, such as a full refund.
     public struct RevocationType: RawRepresentable, Hashable, Sendable {
-        /// The store's raw value.
+        /// The App Store's text for the type, such as `REFUND_FULL`.
         public let rawValue: String
 
-        /// Creates a type from the store's raw value.
+        /// Creates a type from the App Store's text, such as `REFUND_FULL`.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -16,14 +16,14 @@ extension Transaction {
         public static let fullRefund = RevocationType(rawValue: "REFUND_FULL")
         /// The store refunded a part of the price.
         public static let proratedRefund = RevocationType(rawValue: "REFUND_PRORATED")
-        /// Family Sharing access was revoked.
+        /// The customer lost the access to another family member's purchase.
         public static let familyRevocation = RevocationType(rawValue: "FAMILY_REVOKE")
     }
 
-    /// The type of the revocation; nil when the transaction was not revoked.
+    /// The type of the revocation; nil for a transaction that was not revoked.
     public var revocationType: RevocationType? { revocationTypeStringRepresentation.map { RevocationType(rawValue: $0) } }
-    /// The raw value of ``revocationType``.
+    /// The raw value of ``revocationType``, such as `REFUND_FULL`; nil for a transaction that was not revoked.
     public var revocationTypeStringRepresentation: String? { comparablePayload.revocationType }
-    /// The refunded part of the price, in percent from 0 to 100; nil when nothing was refunded.
+    /// The refunded part of the price, in percent from 0 to 100; nil for a transaction that was not refunded.
     public var revocationPercentage: Decimal? { comparablePayload.revocationPercentage.map { Decimal(milliunits: Int64($0)) } }
 }

@@ -1,45 +1,45 @@
 extension Transaction {
     /// The cause of a transaction: a purchase or a renewal.
     public struct Reason: RawRepresentable, Hashable, Sendable {
-        /// The store's raw value.
+        /// The App Store's text for the reason, such as `RENEWAL`.
         public let rawValue: String
 
-        /// Creates a reason from the store's raw value.
+        /// Creates a reason from the App Store's text, such as `RENEWAL`.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
         /// The customer purchased the product.
         public static let purchase = Reason(rawValue: "PURCHASE")
-        /// The store renewed a subscription.
+        /// The App Store renewed an auto-renewable subscription.
         public static let renewal = Reason(rawValue: "RENEWAL")
     }
 
-    /// The reason for a revocation.
+    /// The reason why the App Store refunded or revoked a transaction.
     public struct RevocationReason: RawRepresentable, Hashable, Sendable {
-        /// The store's raw value.
+        /// The App Store's number for the reason, such as 1 for ``developerIssue``.
         public let rawValue: Int
 
-        /// Creates a reason from the store's raw value.
+        /// Creates a reason from the App Store's number, such as 1 for ``developerIssue``.
         public init(rawValue: Int) {
             self.rawValue = rawValue
         }
 
-        /// An actual or perceived issue within the app.
+        /// The customer reported an actual or perceived issue within the app.
         public static let developerIssue = RevocationReason(rawValue: 1)
-        /// Another reason.
+        /// The revocation has another reason.
         public static let other = RevocationReason(rawValue: 0)
 
-        /// The reason in English, for display.
+        /// A description of the reason, always in English.
         public var localizedDescription: String { self == .developerIssue ? "Developer issue" : "Other" }
     }
 
-    /// The type of an offer.
+    /// The type of a subscription offer.
     public struct OfferType: RawRepresentable, Hashable, Sendable {
-        /// The store's raw value.
+        /// The App Store's number for the type, such as 1 for ``introductory``.
         public let rawValue: Int
 
-        /// Creates a type from the store's raw value.
+        /// Creates a type from the App Store's number, such as 1 for ``introductory``.
         public init(rawValue: Int) {
             self.rawValue = rawValue
         }
@@ -53,7 +53,7 @@ extension Transaction {
         /// A win-back offer, for former subscribers.
         public static var winBack: OfferType { OfferType(rawValue: 4) }
 
-        /// The type in English, for display.
+        /// A description of the type, always in English.
         public var localizedDescription: String {
             switch self {
             case .introductory: "Introductory"
@@ -65,22 +65,22 @@ extension Transaction {
         }
     }
 
-    /// The ownership type of a purchase.
+    /// The relationship of the customer to a purchase: purchaser, or member of the family of the purchaser.
     public struct OwnershipType: RawRepresentable, Hashable, Sendable {
-        /// The store's raw value.
+        /// The App Store's text for the ownership type, such as `PURCHASED`.
         public let rawValue: String
 
-        /// Creates a type from the store's raw value.
+        /// Creates an ownership type from the App Store's text, such as `PURCHASED`.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
         /// The customer purchased the product.
         public static let purchased = OwnershipType(rawValue: "PURCHASED")
-        /// Another member of the family purchased the product.
+        /// Another family member purchased the product and shares it through Family Sharing.
         public static let familyShared = OwnershipType(rawValue: "FAMILY_SHARED")
 
-        /// The type in English, for display.
+        /// A description of the type, always in English.
         public var localizedDescription: String {
             switch self {
             case .purchased: "Purchased"

@@ -3,77 +3,80 @@ import OpenStoreKit
 import PurchaseModel
 import PurchaseProof
 
-/// A signed purchase, renewal, or Family Sharing entitlement.
+/// A purchase, renewal or Family Sharing entitlement that the App Store signed.
 ///
-/// Deliver the product, then call ``finish()``.
+/// After the app has delivered the product, call ``finish()``.
 public struct Transaction: Identifiable, Sendable {
-    /// The transaction's identifier.
+    /// The identifier of the transaction.
     public let id: UInt64
-    /// The identifier of the original transaction.
+    /// The identifier of the original transaction, to which renewals and restored transactions refer.
     public let originalID: UInt64
-    /// The identifier of the purchase of one subscription period; nil for other products.
+    /// The identifier of the charge for one subscription period; nil for products that are not auto-renewable subscriptions.
     public let webOrderLineItemID: String?
     /// The identifier of the product.
     public let productID: String
-    /// The identifier of the subscription group; nil for other products.
+    /// The identifier of the subscription group; nil for products that are not auto-renewable subscriptions.
     public let subscriptionGroupID: String?
     /// The bundle identifier of the app.
     public let appBundleID: String
-    /// The date of the purchase.
+    /// The date of the purchase or the renewal.
     public let purchaseDate: Date
     /// The date of the original transaction.
     public let originalPurchaseDate: Date
-    /// The end of the paid period; nil for products other than subscriptions.
+    /// The date on which the subscription period ends; nil for products that are not auto-renewable subscriptions.
     public let expirationDate: Date?
-    /// The purchased quantity.
+    /// The number of units that the customer purchased.
     public let purchasedQuantity: Int
-    /// Whether the customer upgraded to another subscription, which has a separate transaction.
+    /// Whether the customer has upgraded from this subscription to another, which has a separate transaction.
     public let isUpgraded: Bool
-    /// The offer of the purchase; nil for the standard price.
+    /// The offer that applied to the purchase; nil for a purchase without an offer.
     public let offer: Offer?
-    /// The date of the revocation; nil when there was none.
+    /// The date on which the App Store refunded or revoked the transaction; nil for a transaction that was not revoked.
     public let revocationDate: Date?
-    /// The reason for the revocation; nil when there was none.
+    /// The reason why the App Store refunded or revoked the transaction; nil for a transaction that was not revoked.
     public let revocationReason: RevocationReason?
     /// The type of the product.
     public let productType: Product.ProductType
-    /// The token that ``Product/PurchaseOption/appAccountToken(_:)`` set; it identifies a customer of the developer's server.
+    /// The UUID that identifies a customer of the developer's server; nil when the app set none.
+    ///
+    /// The app sets the token with ``Product/PurchaseOption/appAccountToken(_:)``.
     public let appAccountToken: UUID?
-    /// The environment of the purchase.
+    /// The App Store environment in which the purchase was made.
     public let environment: AppStore.Environment
     /// The cause of the transaction: a purchase or a renewal.
     public let reason: Reason
-    /// The storefront of the purchase.
+    /// The storefront in which the purchase was made.
     public let storefront: Storefront
-    /// The total price.
+    /// The total price of the transaction, in ``currency``; nil when the signed data does not contain it.
     public let price: Decimal?
-    /// The currency of ``price``.
+    /// The currency of ``price``; nil when the signed data does not contain it.
     public let currency: Locale.Currency?
-    /// The permanent identifier of the customer's download of the app.
+    /// The identifier of the customer's download of the app, which never changes.
     public let appTransactionID: String
-    /// The SHA-384 hash of the nonce and ``AppStore/deviceVerificationID``; empty when the signed copy is bound to no device.
+    /// The SHA-384 hash of ``deviceVerificationNonce`` and ``AppStore/deviceVerificationID``; empty for data not bound to a device.
     public let deviceVerification: Data
-    /// The nonce of ``deviceVerification``.
+    /// The UUID that is hashed in ``deviceVerification``.
     public let deviceVerificationNonce: UUID
-    /// Whether the customer purchased the product, or shares it through Family Sharing.
+    /// Whether the customer purchased the product, or has access to it through Family Sharing.
     public let ownershipType: OwnershipType
-    /// The date of the signature.
+    /// The date on which the App Store signed the transaction.
     public let signedDate: Date
-    /// The Advanced Commerce information; nil for other purchases.
+    /// The Advanced Commerce information; nil for purchases that do not use the Advanced Commerce API.
     public let advancedCommerceInfo: AdvancedCommerceInfo?
 
     let signed: SignedTransaction
-    /// The payload without its signing date and device verification.
+    /// The signed payload without signing date and device verification, for equality and hashing.
     let comparablePayload: TransactionPayload
     let origin: Origin
 
-    /// The JSON of the signed payload.
+    /// The signed payload as JSON.
     public var jsonRepresentation: Data { SignedParts(compact: signed.compact).payload }
 
-    /// Marks the transaction as delivered; StoreKit 1 and 2 no longer list it as unfinished.
+    /// Finishes the transaction: confirms to the App Store that the app has delivered the product.
     ///
-    /// When the call returns, the journal on the device holds the mark. The device sends it to the store as soon as the store can
-    /// be reached. If the journal can't be written, the transaction is delivered again.
+    /// StoreKit 1 and StoreKit 2 no longer list the transaction as unfinished. When the method returns, the device has recorded the
+    /// confirmation in its journal, and sends it to the store as soon as the store can be reached. If the journal can't be written, the
+    /// transaction is delivered again.
     public func finish() async {
         await origin.activeDevice?.finish(TransactionID("\(id)"))
     }
@@ -126,14 +129,14 @@ extension Transaction: SignedValue {
 }
 
 extension Transaction: Hashable {
-    /// Returns whether two transactions have equal payloads, regardless of signing date and device verification.
+    /// Returns whether two transactions have equal payloads, apart from signing date and device verification.
     public static func == (lhs: Transaction, rhs: Transaction) -> Bool { lhs.comparablePayload == rhs.comparablePayload }
 
-    /// Hashes the payload without its signing date and device verification.
+    /// Hashes the signed payload without signing date and device verification.
     public func hash(into hasher: inout Hasher) { hasher.combine(comparablePayload) }
 }
 
 extension Transaction: CustomDebugStringConvertible {
-    /// The JSON of the signed payload.
+    /// The signed payload as JSON text.
     public var debugDescription: String { String(decoding: jsonRepresentation, as: UTF8.self) }
 }

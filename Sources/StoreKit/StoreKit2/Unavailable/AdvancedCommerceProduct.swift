@@ -1,15 +1,15 @@
-/// A product of the developer's own catalog (Advanced Commerce), which can be loaded but not purchased on this platform.
+/// A product that the developer sells with the Advanced Commerce API; on Linux, it can be loaded but not purchased.
 public struct AdvancedCommerceProduct: Identifiable, Hashable, Sendable {
     /// The type of the product.
     public typealias ProductType = Product.ProductType
-    /// The result of a purchase call without an error.
+    /// The result of a purchase that threw no error.
     public typealias PurchaseResult = Product.PurchaseResult
 
-    /// An option of a purchase.
+    /// An option of a purchase with the Advanced Commerce API.
     public struct PurchaseOption: Hashable, Sendable {
         private let handler: StorefrontChangeHandler
 
-        /// Decides whether the purchase continues after the account's storefront has changed.
+        /// Sets a closure that decides whether the purchase continues after the account's storefront has changed.
         public static func onStorefrontChange(
             shouldContinuePurchase: @escaping @Sendable (Storefront) -> Bool
         ) -> PurchaseOption {
@@ -17,57 +17,58 @@ public struct AdvancedCommerceProduct: Identifiable, Hashable, Sendable {
         }
     }
 
-    /// The product's identifier.
+    /// The identifier of the product.
     public let id: String
     /// The type of the product.
     public let type: ProductType
 
     private let product: Product
 
-    /// Fetches the product from the store.
+    /// Fetches the product with an identifier from the store.
     ///
-    /// - Throws: ``StoreKitError``; ``InvalidRequestError`` when the store does not sell the product.
+    /// - Throws: ``InvalidRequestError`` if the store does not sell the product. ``StoreKitError`` if the store can't be reached, or if no
+    ///   `Device` is configured.
     public init(id: String) async throws {
         guard let product = try await Product.products(for: [id]).first else {
-            throw InvalidRequestError(code: 404, message: "No product \"\(id)\" in this store.")
+            throw InvalidRequestError(code: 404, message: "No product \"\(id)\" in this store. Check its identifier.")
         }
         self.id = id
         type = product.type
         self.product = product
     }
 
-    /// Throws ``StoreKitError/unsupported``, because the store does not sell products of the developer's own catalog.
+    /// Throws ``StoreKitError/unsupported``, because purchases with the Advanced Commerce API are not available on Linux.
     @MainActor
     public func purchase(compactJWS: String, options: Set<PurchaseOption> = []) async throws -> PurchaseResult {
         throw StoreKitError.unsupported
     }
 
-    /// The latest transaction of the product; nil when there is none.
+    /// The customer's latest transaction of the product; nil when the customer has none.
     public var latestTransaction: VerificationResult<Transaction>? {
         get async { await product.latestTransaction }
     }
 
-    /// The transactions of the product.
+    /// A sequence of the customer's transactions of the product, oldest first.
     public var allTransactions: Transaction.Transactions { Transaction.all(for: id) }
 
-    /// The transactions that currently entitle the customer to the product.
+    /// A sequence of the transactions that currently entitle the customer to the product.
     public var currentEntitlements: Transaction.Transactions { product.currentEntitlements }
 }
 
 extension AdvancedCommerceProduct: CustomDebugStringConvertible {
-    /// The product's identifier.
+    /// The identifier of the product.
     public var debugDescription: String { id }
 }
 
 extension AdvancedCommerceProduct.PurchaseOption: CustomDebugStringConvertible {
-    /// The option's name.
+    /// The name of the option.
     public var debugDescription: String { "onStorefrontChange" }
 }
 
-/// The error of an Advanced Commerce request that the store does not accept.
+/// The error of an Advanced Commerce request that the store refuses.
 public struct InvalidRequestError: Error {
-    /// The store's error code.
+    /// The error code of the refusal, such as 404 for an unknown product.
     public let code: Int64
-    /// A sentence that describes the error.
+    /// A message that describes the error.
     public let message: String
 }

@@ -1,18 +1,18 @@
-/// Purchases outside the store, after a system notice; not available on this platform.
+/// External purchases, which begin with a notice sheet of the system; not available on Linux.
 public enum ExternalPurchase: Sendable {
-    /// The result of the notice.
+    /// The user's response to the notice sheet.
     public enum NoticeResult: Hashable, Sendable {
-        /// The user canceled.
+        /// The user canceled the external purchase.
         case cancelled
-        /// The user continues; the developer reports the sale with the token.
+        /// The user continues with the external purchase, which the developer reports to Apple with the token.
         case continuedWithExternalPurchaseToken(token: String)
     }
 
-    /// Whether the notice can be shown: always false.
+    /// Whether the app can show the notice sheet; always false on Linux.
     public static var canPresent: Bool {
         get async { false }
     }
 
-    /// Throws ``StoreKitError/notEntitled``.
+    /// Throws ``StoreKitError/notEntitled``, because external purchases are not available on Linux.
     public static func presentNoticeSheet() async throws -> NoticeResult { throw StoreKitError.notEntitled }
 }

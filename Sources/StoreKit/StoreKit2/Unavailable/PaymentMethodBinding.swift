@@ -1,26 +1,26 @@
 public import Foundation
 
-/// A third-party payment method that is bound to the user's account; not available on this platform.
+/// A third-party payment method to bind to the user's account; not available on Linux.
 public struct PaymentMethodBinding: Identifiable, Hashable, Sendable {
-    /// The error of a payment method that was not bound.
+    /// The reason why a payment method could not be bound to the user's account.
     public enum PaymentMethodBindingError: LocalizedError, Hashable, Sendable {
-        /// The user is not eligible.
+        /// The user is not eligible for payment method bindings.
         case notEligible
-        /// The identifier is not valid.
+        /// The identifier of the payment method binding is not valid.
         case invalidPinningID
-        /// The binding failed.
+        /// The payment method could not be bound for another reason.
         case failed
 
-        /// A sentence that describes the error.
-        public var errorDescription: String? { "The payment method could not be bound." }
+        /// A message that describes the error.
+        public var errorDescription: String? { "The payment method could not be bound to your account." }
     }
 
-    /// The identifier that the developer's server created.
+    /// The identifier of the payment method binding, which the payment provider's server created.
     public let id: String
 
-    /// Throws ``PaymentMethodBindingError/notEligible``.
+    /// Throws ``PaymentMethodBindingError/notEligible``, because payment method bindings are not available on Linux.
     public init(id: String) async throws { throw PaymentMethodBindingError.notEligible }
 
-    /// Throws ``PaymentMethodBindingError/notEligible``.
+    /// Throws ``PaymentMethodBindingError/notEligible``, because payment method bindings are not available on Linux.
     public func bind() async throws { throw PaymentMethodBindingError.notEligible }
 }

@@ -3,9 +3,9 @@ package import PurchaseModel
 import PurchaseProof
 
 extension Device {
-    /// Verifies signed data and converts it to a StoreKit value; nil when StoreKit can't represent the data.
+    /// Verifies signed data and converts it to a StoreKit value; returns nil if StoreKit can't represent the data.
     ///
-    /// Data that contains a device verification must have been signed for this device.
+    /// Signed data with a device verification is verified only if its device verification belongs to this device.
     @concurrent
     func result<Value: SignedValue>(_ signed: Signed<Value.Payload>) async -> VerificationResult<Value>? {
         do throws(VerificationFailure) {
@@ -15,7 +15,9 @@ extension Device {
         }
     }
 
-    /// Converts verified data to a StoreKit value; nil when StoreKit can't represent the data.
+    /// Converts verified data to a StoreKit value; returns nil if StoreKit can't represent the data.
+    ///
+    /// The result is unverified if the data was signed for another device, or if a test simulates a verification error.
     func result<Value: SignedValue>(_ verified: Verified<Value.Payload>) -> VerificationResult<Value>? {
         if let fault = simulatedFailures.verification { return unverified(verified.original, fault) }
         do throws(VerificationFailure) {
@@ -26,14 +28,16 @@ extension Device {
         return Value(verified.payload, signed: verified.original, origin: Origin(self)).map { .verified($0) }
     }
 
-    /// Converts unverified data to a StoreKit value; nil when the data can't be decoded.
+    /// Converts unverified data to a StoreKit value; returns nil if the data can't be decoded.
+    ///
+    /// - Parameter fault: The reason why the data is unverified, which is used unless a test simulates another reason.
     func unverified<Value: SignedValue>(_ signed: Signed<Value.Payload>, _ fault: VerificationFault) -> VerificationResult<Value>? {
         guard let payload = signed.unverifiedPayload, let value = Value(payload, signed: signed, origin: Origin(self))
         else { return nil }
         return .unverified(value, VerificationResult<Value>.VerificationError(simulatedFailures.verification ?? fault))
     }
 
-    /// Verifies a signed transaction and converts it to a StoreKit value; nil when StoreKit can't represent it.
+    /// Verifies a signed transaction and converts it to a `Transaction`; returns nil if StoreKit can't represent the transaction.
     package func transaction(_ signed: SignedTransaction) async -> VerificationResult<Transaction>? {
         await result(signed)
     }

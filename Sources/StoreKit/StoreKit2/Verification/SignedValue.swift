@@ -1,10 +1,12 @@
 import PurchaseModel
 import PurchaseProof
 
-/// A value of StoreKit that the store signs.
+/// A StoreKit value that the App Store signs, such as a transaction.
 protocol SignedValue: Sendable {
     associatedtype Payload: SignedPayload
 
-    /// Creates the value of a payload; nil when StoreKit can't represent it, such as an identifier that is not a number.
+    /// Creates the StoreKit value of a signed payload; returns nil if StoreKit can't represent the payload.
+    ///
+    /// For example, StoreKit can't represent a transaction identifier that is not a number.
     init?(_ payload: Payload, signed: Signed<Payload>, origin: Origin)
 }

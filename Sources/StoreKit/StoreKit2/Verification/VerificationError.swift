@@ -2,19 +2,19 @@ public import Foundation
 import OpenStoreKit
 
 extension VerificationResult {
-    /// The reason why signed data was not verified.
+    /// The reason why the verification of signed data failed.
     public enum VerificationError: Error, Hashable, Sendable {
-        /// A certificate of the chain was revoked, or its revocation status is unavailable; a later attempt may succeed.
+        /// A certificate of the signature was revoked, or its revocation status is unavailable, in which case a later attempt may succeed.
         case revokedCertificate
-        /// The certificates do not chain to a trusted root, or were not valid at the time of signing.
+        /// The certificates of the signature do not chain to a trusted root, or were not valid at the time of signing.
         case invalidCertificateChain
-        /// The data was not signed for this app on this device.
+        /// The data was signed for another app or another device.
         case invalidDeviceVerification
-        /// The data can't be decoded.
+        /// The signed data can't be decoded.
         case invalidEncoding
         /// The certificates are valid, but the signature does not match the data.
         case invalidSignature
-        /// The header or a certificate lacks what verification needs.
+        /// The header of the signed data or a certificate lacks a property that the verification requires.
         case missingRequiredProperties
 
         init(_ fault: VerificationFault) {
@@ -32,21 +32,21 @@ extension VerificationResult {
 }
 
 extension VerificationResult.VerificationError: LocalizedError {
-    /// A sentence that describes the error.
-    public var errorDescription: String? { "The purchase information could not be verified." }
+    /// A message that describes the error.
+    public var errorDescription: String? { "The signed purchase information could not be verified." }
 
-    /// A sentence that describes the cause.
+    /// A message that describes the cause of the error.
     public var failureReason: String? {
         switch self {
         case .revokedCertificate: "A certificate of the signature was revoked, or its revocation status is unavailable."
-        case .invalidCertificateChain: "The certificates of the signature are not trusted."
-        case .invalidDeviceVerification: "The data was signed for another device or app."
-        case .invalidEncoding: "The data can't be decoded."
-        case .invalidSignature: "The signature does not match the data."
-        case .missingRequiredProperties: "The data lacks a property that verification requires."
+        case .invalidCertificateChain: "The certificates of the signature are not trusted or were not valid when the data was signed."
+        case .invalidDeviceVerification: "The purchase information was signed for another device or app."
+        case .invalidEncoding: "The signed purchase information can't be decoded."
+        case .invalidSignature: "The signature does not match the purchase information."
+        case .missingRequiredProperties: "The signed purchase information lacks a property that the verification requires."
         }
     }
 
-    /// A sentence with a remedy.
-    public var recoverySuggestion: String? { "Try again later." }
+    /// A message that suggests how to resolve the error.
+    public var recoverySuggestion: String? { "Update the app, and try again later." }
 }

@@ -5,21 +5,21 @@ import PurchaseModel
 extension VerificationResult where SignedType == AppTransaction {
     /// The signed app transaction as a compact JWS, which a server can verify.
     public var jwsRepresentation: String { parts.compact }
-    /// The header's JSON.
+    /// The decoded header of the JWS as JSON.
     public var headerData: Data { parts.header }
-    /// The payload's JSON.
+    /// The decoded payload of the JWS as JSON.
     public var payloadData: Data { parts.payload }
-    /// The signature; 64 bytes.
+    /// The decoded signature of the JWS; 64 bytes for ES256.
     public var signatureData: Data { parts.signature }
-    /// The signature as a value of Crypto.
+    /// The signature of the JWS as an ECDSA signature of the Crypto module.
     public var signature: P256.Signing.ECDSASignature { parts.cryptoSignature }
-    /// The data that the signature covers.
+    /// The data that the signature covers: the encoded header and payload, with a dot between them.
     public var signedData: Data { parts.signed }
-    /// The date of the signature.
+    /// The date on which the App Store signed the app transaction.
     public var signedDate: Date { unsafePayloadValue.signedDate }
-    /// The SHA-384 hash of the nonce and ``AppStore/deviceVerificationID``; empty when the signed copy is bound to no device.
+    /// The SHA-384 hash of `deviceVerificationNonce` and ``AppStore/deviceVerificationID``; empty for data not bound to a device.
     public var deviceVerification: Data { unsafePayloadValue.deviceVerification }
-    /// The nonce of `deviceVerification`.
+    /// The UUID that is hashed in `deviceVerification`.
     public var deviceVerificationNonce: UUID { unsafePayloadValue.deviceVerificationNonce }
 
     private var parts: SignedParts { SignedParts(compact: unsafePayloadValue.signed.compact) }

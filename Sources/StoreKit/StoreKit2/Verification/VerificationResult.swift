@@ -1,12 +1,14 @@
-/// A signed value with the result of its verification.
+/// A value that the App Store signed, with the result of the verification on this device.
 @frozen
 public enum VerificationResult<SignedType> {
-    /// The verification failed with the associated error.
+    /// The verification of the value failed with the associated error.
     case unverified(SignedType, VerificationResult<SignedType>.VerificationError)
-    /// The store signed the value for this app on this device.
+    /// The App Store signed the value for this app on this device.
     case verified(SignedType)
 
-    /// The value if it is verified; otherwise throws the ``VerificationError``.
+    /// The verified value.
+    ///
+    /// - Throws: ``VerificationError`` if the value is unverified.
     public var payloadValue: SignedType {
         get throws {
             switch self {
@@ -16,7 +18,7 @@ public enum VerificationResult<SignedType> {
         }
     }
 
-    /// The value, whether it is verified or not.
+    /// The value, whether the verification succeeded or not.
     public var unsafePayloadValue: SignedType {
         switch self {
         case .verified(let value), .unverified(let value, _): value
@@ -31,7 +33,7 @@ extension VerificationResult: Hashable where SignedType: Hashable {}
 extension VerificationResult: Sendable where SignedType: Sendable {}
 
 extension VerificationResult: CustomDebugStringConvertible where SignedType: CustomDebugStringConvertible {
-    /// Whether it is verified, and the value.
+    /// The name of the result, the value, and for an unverified value the error.
     public var debugDescription: String {
         switch self {
         case .verified(let value): "VerificationResult.verified(\(value.debugDescription))"
