@@ -25,6 +25,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "AllocationCounter"),
+        .target(name: "HeapUsage"),
         .target(name: "BenchmarkReport", swiftSettings: settings),
         .executableTarget(
             name: "benchmark",
@@ -57,6 +58,7 @@ let package = Package(
             name: "device-benchmark",
             dependencies: [
                 "BenchmarkReport",
+                "HeapUsage",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "LocalAppStore", package: "tillroll"),
                 .product(name: "Logging", package: "swift-log"),

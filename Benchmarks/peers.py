@@ -60,9 +60,9 @@ def apple(samples):
 
     transactions = rate(verifier.verify_and_decode_signed_transaction, samples.transactions)
     values = {
-        "jws.seen": transactions,
-        "jws.unseen": transactions,
-        "notification.seen": rate(notification, samples.notifications),
+        "jws.cached": transactions,
+        "jws.uncached": transactions,
+        "notification.cached": rate(notification, samples.notifications),
     }
     extract = ReceiptUtility().extract_transaction_id_from_app_receipt
     for count in [100, 1000]:
@@ -96,9 +96,9 @@ def other(samples):
 
     transactions = rate(lambda text: proven(verifier.verify_signed_data(text)), samples.transactions)
     values = {
-        "jws.seen": transactions,
-        "jws.unseen": transactions,
-        "notification.seen": rate(notification, samples.notifications),
+        "jws.cached": transactions,
+        "jws.uncached": transactions,
+        "notification.cached": rate(notification, samples.notifications),
     }
     refused = []
     for count in PURCHASES:

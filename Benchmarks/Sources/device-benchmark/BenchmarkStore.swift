@@ -38,13 +38,15 @@ struct BenchmarkStore: Sendable {
     }
 
     /// Signs in to an account, and returns the response and its token.
-    private func signIn(_ account: AccountID, on transport: HTTPStoreTransport) async throws -> (reply: Data, token: String) {
+    private func signIn(
+        _ account: AccountID, _ device: UUID = UUID(), on transport: HTTPStoreTransport
+    ) async throws -> (reply: Data, token: String) {
         _ = try await transport.post(
             "/control/v1/accounts", DeviceProtocol.Account(account: account.rawValue, password: "ladder", askToBuyEnabled: false))
         let reply = try await transport.post(
             DeviceProtocol.signIn,
             DeviceProtocol.SignIn(
-                account: account.rawValue, password: "ladder", device: UUID().uuidString.lowercased(), bundleID: Self.bundleID.rawValue,
+                account: account.rawValue, password: "ladder", device: device.uuidString.lowercased(), bundleID: Self.bundleID.rawValue,
                 appVersion: "1"))
         return (reply, try JSONDecoder().decode(DeviceProtocol.Session.self, from: reply).token)
     }
@@ -70,10 +72,11 @@ struct BenchmarkStore: Sendable {
         return (pages, signIn)
     }
 
-    /// Returns the history of an account with the given purchases of books and coins, as finished transactions.
-    func history(books: Int, coins: Int) async throws -> (pages: [DeviceProtocol.Page], signIn: Data) {
+    /// Returns the history of an account with the given purchases of books and coins, as finished transactions that the store signs for a
+    /// device, and the sign-in response.
+    func history(books: Int, coins: Int, on device: UUID) async throws -> (pages: [DeviceProtocol.Page], signIn: Data) {
         let transport = HTTPStoreTransport(storeURL: url)
-        let (signIn, token) = try await signIn(AccountID("player-\(coins)"), on: transport)
+        let (signIn, token) = try await signIn(AccountID("player-\(coins)"), device, on: transport)
         for number in 0..<books { try await buy(Self.product(number), token, on: transport) }
         for _ in 0..<coins { try await buy(Self.coins, token, on: transport) }
         var request = DeviceProtocol.PageRequest()

@@ -1,5 +1,6 @@
 import BenchmarkReport
 import Foundation
+import HeapUsage
 import LocalAppStore
 import OpenStoreKit
 import PurchaseModel
@@ -8,9 +9,9 @@ import StoreKit
 
 /// Measures restoring and finishing with queues of growing length.
 struct DeviceMeasurements {
-    static let counts = [100, 1_000, 10_000]
-
     let store: BenchmarkStore
+    /// The lengths of the queues, in ascending order.
+    let counts: [Int]
 
     /// The measurements of a queue of one length.
     private struct Queue {
@@ -25,41 +26,41 @@ struct DeviceMeasurements {
     func all() async throws -> [ReportLine] {
         var lines: [ReportLine] = []
         var before: (count: Int, queue: Queue)?
-        for count in Self.counts {
+        for count in counts {
             let queue = try await measure(count)
-            let title = "of a queue of \(count.formatted(.number.locale(Locale(identifier: "en_US"))))"
+            let queued = "\(count.formatted(.number.locale(Locale(identifier: "en_US")))) queued"
             lines.append(
                 ReportLine(
-                    title: "restoring one \(title)", value: queue.restoring, unit: "µs", basis: "its two verifications",
+                    title: "restoring a transaction, \(queued)", value: queue.restoring, unit: "µs", basis: "its two verifications",
                     ratio: queue.restoring / queue.verifying))
             if let (count, smaller) = before {
-                let basis = "one of \(count.formatted(.number.locale(Locale(identifier: "en_US"))))"
+                let basis = "with \(count.formatted(.number.locale(Locale(identifier: "en_US")))) queued"
                 lines.append(
                     ReportLine(
-                        title: "the same, as the queue grows", value: queue.restoring, unit: "µs", basis: basis,
+                        title: "restoring a transaction, \(queued)", value: queue.restoring, unit: "µs", basis: basis,
                         ratio: queue.restoring / smaller.restoring, limit: 1.5))
                 lines.append(
                     ReportLine(
-                        title: "finishing one \(title)", value: queue.finishing, unit: "µs", basis: basis,
+                        title: "finishing a transaction, \(queued)", value: queue.finishing, unit: "µs", basis: basis,
                         ratio: queue.finishing / smaller.finishing, limit: 1.5))
             } else {
-                lines.append(ReportLine(title: "finishing one \(title)", value: queue.finishing, unit: "µs"))
+                lines.append(ReportLine(title: "finishing a transaction, \(queued)", value: queue.finishing, unit: "µs"))
             }
             if count >= 1_000 {
                 lines.append(
                     ReportLine(
-                        title: "memory besides the text, \(title)", value: queue.memory, unit: "KiB", basis: "the signed text",
+                        title: "memory of a transaction, \(queued)", value: queue.memory, unit: "KiB", basis: "the JWS text",
                         ratio: queue.memory / queue.journal))
             }
-            if count == Self.counts.last {
+            if count == counts.last {
                 for call in queue.calls.longest {
-                    lines.append(ReportLine(title: "longest \(call.name), \(count) queued", value: call.time, unit: "µs"))
+                    lines.append(ReportLine(title: "longest \(call.name), \(queued)", value: call.time, unit: "µs"))
                 }
-                lines.append(ReportLine(title: "calls that had to wait", value: Double(queue.calls.waits), unit: "", limit: 0))
+                lines.append(ReportLine(title: "calls that blocked", value: Double(queue.calls.waits), unit: "", limit: 0))
             }
             before = (count, queue)
         }
-        return try await lines + HistoryMeasurements(store: store).all()
+        return lines
     }
 
     private func measure(_ count: Int) async throws -> Queue {
@@ -81,14 +82,14 @@ struct DeviceMeasurements {
         var calls = CallTimes()
         calls.time("add(observer)") { paymentQueue.add(observer) }
         await device.waitUntilIdle()
-        let memory = Self.residentKiB
+        let memory = Self.heapKiB
         var started = ContinuousClock.now
         Device.withUserGesture {
             calls.time("restoreCompletedTransactions()") { paymentQueue.restoreCompletedTransactions() }
         }
         await device.waitUntilIdle()
         queue.restoring = Self.microseconds(since: started) / Double(count)
-        queue.memory = (Self.residentKiB - memory) / Double(count)
+        queue.memory = (Self.heapKiB - memory) / Double(count)
         guard paymentQueue.transactions.count == count else { throw Incomplete(count: paymentQueue.transactions.count) }
 
         let late = SilentObserver()
@@ -115,11 +116,7 @@ struct DeviceMeasurements {
         (ContinuousClock.now - start) / .microseconds(1)
     }
 
-    private static var residentKiB: Double {
-        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-        let transport = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
-        return transport.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? 0
-    }
+    private static var heapKiB: Double { Double(heap_bytes_in_use()) / 1_024 }
 
     struct Incomplete: Error {
         let count: Int

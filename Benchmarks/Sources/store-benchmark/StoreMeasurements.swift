@@ -14,6 +14,8 @@ import PurchaseModel
 /// Times are processor times of this process, so that other processes have little effect. Values are medians of several rounds.
 struct StoreMeasurements: Sendable {
     let client: any TestClientProtocol
+    /// Whether to make few calls, to test the benchmark itself.
+    let isShort: Bool
 
     /// The members of a store's description that the benchmark uses.
     struct Store: Decodable {
@@ -53,28 +55,28 @@ struct StoreMeasurements: Sendable {
 
     /// All measurements by name, in the order of the table.
     var all: [(name: String, measure: @Sendable () async throws -> [ReportLine])] {
-        [("making", storeCreation), ("memory", memory), ("year", year), ("purchase", purchase), ("histories", histories)]
+        [("creation", storeCreation), ("memory", memory), ("year", year), ("purchase", purchase), ("histories", histories)]
     }
 
     /// Measures the creation of a store in memory, including the authority and the catalog.
     func storeCreation() async throws -> [ReportLine] {
         _ = try await make()
         var times: [Double] = []
-        for _ in 0..<30 {
+        for _ in 0..<(isShort ? 2 : 30) {
             times.append(try await milliseconds { _ = try await make() })
         }
-        return [ReportLine(title: "making a store in memory", value: median(times), unit: "ms", limit: 10)]
+        return [ReportLine(title: "creating a store in memory", value: median(times), unit: "ms", limit: 10)]
     }
 
     /// Measures the memory of an unused store, and of a store with a purchase.
     func memory() async throws -> [ReportLine] {
-        let idle = try await memory(of: 1_000) { _ in }
-        let used = try await memory(of: 300) { store in
+        let idle = try await memory(of: isShort ? 5 : 1_000) { _ in }
+        let used = try await memory(of: isShort ? 5 : 300) { store in
             _ = try await buy(store, BenchmarkShop.credits)
         }
         return [
-            ReportLine(title: "memory of each of 1,000 stores", value: idle, unit: "KiB", limit: 200),
-            ReportLine(title: "memory of one with a purchase", value: used, unit: "KiB"),
+            ReportLine(title: "memory of an unused store among 1,000", value: idle, unit: "KiB", limit: 200),
+            ReportLine(title: "memory of a store with one purchase", value: used, unit: "KiB"),
         ]
     }
 
@@ -88,7 +90,7 @@ struct StoreMeasurements: Sendable {
     func year() async throws -> [ReportLine] {
         let p256 = try bareP256()
         var times: [Double] = []
-        for _ in 0..<15 {
+        for _ in 0..<(isShort ? 1 : 15) {
             let store = try await make()
             times.append(
                 try await milliseconds {
@@ -99,9 +101,9 @@ struct StoreMeasurements: Sendable {
         let time = median(times)
         // Each period has a notification with a transaction and renewal information.
         return [
-            ReportLine(title: "twelve months of a subscription", value: time, unit: "ms", limit: 50),
+            ReportLine(title: "a year of a monthly subscription", value: time, unit: "ms", limit: 50),
             ReportLine(
-                title: "the same, compared with its signatures", value: time, unit: "ms", basis: "39 P-256 signatures",
+                title: "a year of a monthly subscription, to its signatures", value: time, unit: "ms", basis: "39 P-256 signatures",
                 ratio: time / (39 * p256)),
         ]
     }
@@ -115,7 +117,7 @@ struct StoreMeasurements: Sendable {
         let receipt = try json(["expired": false])
         var times: [Double] = []
         var bare: [Double] = []
-        for _ in 0..<300 {
+        for _ in 0..<(isShort ? 5 : 300) {
             // The two measurements alternate, so that a temporary slowdown affects both.
             bare.append(
                 try await milliseconds {
@@ -144,14 +146,14 @@ struct StoreMeasurements: Sendable {
 
     /// Measures the cost of one transaction in a long history, compared with a short one.
     func histories() async throws -> [ReportLine] {
-        let few = try await history(of: 100)
-        let many = try await history(of: 10_000)
+        let few = try await history(of: isShort ? 5 : 100)
+        let many = try await history(of: isShort ? 10 : 10_000)
         return [
             ReportLine(
-                title: "a history page of a customer with 10,000", value: many.page, unit: "ms", basis: "one of a customer with 100",
+                title: "a history page, customer with 10,000 purchases", value: many.page, unit: "ms", basis: "a page with 100 purchases",
                 ratio: many.page / few.page, limit: 1.5),
             ReportLine(
-                title: "a transaction in a receipt of 10,000", value: many.entry * 1_000, unit: "µs", basis: "one in a receipt of 100",
+                title: "each transaction in a receipt of 10,000", value: many.entry * 1_000, unit: "µs", basis: "each in a receipt of 100",
                 ratio: many.entry / few.entry, limit: 1.5),
         ]
     }
@@ -204,7 +206,7 @@ struct StoreMeasurements: Sendable {
     }
 
     private func signIn(_ store: Store, _ account: String) async throws -> String {
-        _ = try await post(store, "/control/v1/accounts", ["account": account, "password": "secret"])
+        _ = try await post(store, "/control/v1/accounts", ["account": account, "password": "secret", "askToBuyEnabled": false])
         let answer = try await post(
             store, "/device/v1/sign-in",
             [
