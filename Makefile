@@ -3,14 +3,14 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-# Targets share the build folder, so they run one after another.
+# The targets share a build folder, so they must not run at the same time.
 .NOTPARALLEL:
 
 # The number of parallel compiler processes, each with up to 1 GB of memory; on a small machine: make test JOBS=1
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-# The number of parallel tests; an overloaded machine causes time-outs.
+# The number of tests that run in parallel; too many cause time-outs.
 WIDTH ?= $(shell echo $$(( 2 * $(JOBS) )))
-# Further arguments for the commands of `make demo`, `make up` and `make bench`.
+# Additional arguments for the commands of `make demo`, `make up` and `make bench`.
 ARGS ?=
 # The number of rounds of `make soak`.
 ROUNDS ?= 300
@@ -18,23 +18,23 @@ ROUNDS ?= 300
 SECONDS ?= 60
 TARGET ?=
 
-# Progress on a terminal; in a pipe or a log only warnings and errors.
+# Builds with progress on a terminal, and with warnings and errors only in a pipe or a log.
 BUILD = if [ -t 1 ]; then quiet=; else quiet=--quiet; fi; swift build $$quiet --jobs $(JOBS)
 ANNOUNCE = [ -e .build/debug ] || echo "Building for the first time; this takes several minutes."
 TILLROLL = "$$(swift build --show-bin-path)/tillroll"
 
-.PHONY: help demo up test soak tsan bench fuzz totality setup lint docs format clean
+.PHONY: help demo up test soak tsan bench fuzz totality setup setup-build lint docs format clean
 
-help: ## Lists these commands
+help: ## Lists the development commands
 	@echo "Development commands of Tillroll:"
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-15s %s\n", $$1, $$2 }'
 
-demo: setup ## Builds and runs the tour of a device, a store and a server
+demo: setup-build ## Builds and runs the tour of a device, a store and a server
 	@$(ANNOUNCE)
 	@$(BUILD) --product tillroll
 	@exec $(TILLROLL) tour $(ARGS)
 
-up: setup ## Runs a local App Store and a purchase server with sample products until Ctrl-C
+up: setup-build ## Runs a local App Store and a purchase server with sample products until Ctrl-C
 	@$(ANNOUNCE)
 	@$(BUILD) --product tillroll
 	@exec $(TILLROLL) up $(ARGS)
@@ -49,7 +49,7 @@ test: setup lint ## Runs lint, all tests and the documentation build
 	@scripts/totality
 	@scripts/docs
 
-soak: setup ## Tests randomly killed devices and random scenarios: make soak ROUNDS=300
+soak: setup ## Runs tests that kill devices at random and play random scenarios: make soak ROUNDS=300
 	@$(ANNOUNCE)
 	@$(BUILD) --build-tests
 	@TILLROLL_SOAK=$(ROUNDS) swift test --skip-build --disable-xctest --experimental-maximum-parallelization-width $(WIDTH) \
@@ -61,7 +61,7 @@ tsan: setup ## Runs the tests of devices and test sessions with the thread sanit
 		swift test --skip-build --sanitize=thread --scratch-path .build-tsan --disable-xctest \
 		--experimental-maximum-parallelization-width $(WIDTH) --filter 'OpenStoreKitTests|OpenStoreKitTestTests'
 
-bench: setup ## Compares the speed of verification with plain cryptography and with other libraries
+bench: setup ## Measures verification, compared with cryptography alone and other libraries, and the store and a device
 	@Benchmarks/run $(ARGS)
 
 fuzz: setup ## Fuzzes the parsers of untrusted input: make fuzz SECONDS=60 TARGET=cms
@@ -72,6 +72,10 @@ totality: setup ## Checks that parsers and verifiers handle damaged samples with
 
 setup: ## Installs missing system packages
 	@scripts/setup
+
+# The packages for building and running, without those for tests.
+setup-build:
+	@scripts/setup --build
 
 lint: ## Checks format, dependencies of targets, and conventions
 	@scripts/lint

@@ -1,4 +1,4 @@
-"""Runs other verifiers on the corpus of forgeries; scripts/compare-verifiers starts this program."""
+"""Runs verifiers of other projects on the corpus of forgeries; scripts/compare-verifiers starts this program."""
 
 import base64
 import json
@@ -30,7 +30,7 @@ def milliseconds(text):
 
 
 class Peers:
-    """The results of the other verifiers: `verified`, `refused`, or None for unsupported data; and the verifier's reason."""
+    """Runs the other verifiers. Each returns `verified`, `refused`, or None for unsupported data, and the verifier's reason."""
 
     def __init__(self, manifest):
         self.made = manifest["made"]
@@ -44,7 +44,7 @@ class Peers:
             return None, ""
         text = (CORPUS / case["file"]).read_bytes().decode("utf-8", "replace")
         found = []
-        # Each of Apple's verifiers accepts one environment, so each accepted environment gets a verifier.
+        # An object of Apple's library accepts one environment, so there is one object for each accepted environment.
         for environment in case["verify"]["environments"]:
             verifier = SignedDataVerifier(
                 self.ders(case), False, Environment(environment), case["verify"]["bundle_id"], case["verify"].get("app_apple_id")
@@ -94,7 +94,7 @@ class Peers:
         if case["kind"] != "receipt":
             return None, ""
         file = CORPUS / case["file"]
-        # OpenSSL does not parse the creation date, so it is passed as the time of verification.
+        # OpenSSL does not parse the receipt's creation date, so the date is passed as the time of verification.
         date = re.search(rb"\x02\x01\x0c\x02\x01\x01\x04.\x16.(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)", file.read_bytes(), re.DOTALL)
         try:
             time = milliseconds(date.group(1).decode() + "Z") // 1000
@@ -112,7 +112,7 @@ class Peers:
 
 
 def explained(manifest, answers):
-    """The groups of explanations, the group of each case, and errors."""
+    """Returns the groups of explanations, the group's number for each verifier and case, and the errors of the explanations."""
     groups = json.loads(EXPLANATIONS.read_text())
     wrong = []
     marks = {}
@@ -120,18 +120,18 @@ def explained(manifest, answers):
         for peer, identifiers in group["cases"].items():
             for identifier in identifiers:
                 if (peer, identifier) in marks:
-                    wrong.append(f"{identifier}: two explanations for {peer}. Remove one")
+                    wrong.append(f"{identifier}: compare-verifiers.json has two explanations for {peer}. Remove one")
                 marks[peer, identifier] = number
     results = {case["id"]: case["result"] for case in manifest["cases"]}
     for (peer, identifier), (result, detail) in answers.items():
         differs = result is not None and result != results[identifier]
         if differs and (peer, identifier) not in marks:
-            wrong.append(f"{identifier}: {results[identifier]} expected, {peer} returns {result} {detail}. Add an explanation")
+            wrong.append(f"{identifier}: {results[identifier]} expected, {peer} returns {result} {detail}. Explain it in compare-verifiers.json")
         if not differs and (peer, identifier) in marks:
-            wrong.append(f"{identifier}: {peer} returns the same result. Remove the explanation")
+            wrong.append(f"{identifier}: {peer} returns Tillroll's result. Remove the explanation from compare-verifiers.json")
     for peer, identifier in marks:
         if (peer, identifier) not in answers:
-            wrong.append(f"{identifier}: no such case for {peer}. Remove the explanation")
+            wrong.append(f"{identifier}: no such case for {peer}. Remove the explanation from compare-verifiers.json")
     return groups, marks, wrong
 
 

@@ -23,11 +23,12 @@ import TillrollTour
         #expect(Tour.steps.map(\.number) == Array(1...12))
     }
 
-    @Test func `two concurrent tours do not interfere, and each prints one line of JSON per step`() async throws {
+    @Test func `two concurrent tours do not interfere, and each prints one line of JSON per step and no log`() async throws {
         async let first = Self.tour()
         async let second = Self.tour()
-        for (code, lines) in try await [first, second] {
+        for (code, lines, log) in try await [first, second] {
             #expect(code == 0, "\(lines.filter { $0.contains("failure") })")
+            #expect(log == "")
             #expect(lines.count == Tour.steps.count + 1)
             #expect(lines.allSatisfy { $0.hasPrefix("{") && $0.hasSuffix("}") })
             let end = try JSONDecoder().decode(End.self, from: Data((lines.last ?? "").utf8))
@@ -40,10 +41,15 @@ import TillrollTour
         let appPeakMegabytes: Int
     }
 
-    private static func tour() async throws -> (code: Int32, lines: [String]) {
-        let process = try LineProcess(BuiltProducts.path("tillroll"), ["tour", "--json"])
-        let lines = await process.lines.reduce(into: [String]()) { $0.append($1) }
-        return (await process.end(), lines)
+    private static func tour() async throws -> (code: Int32, lines: [String], log: String) {
+        try await TemporaryFolder.with { folder in
+            let log = folder.file("log")
+            try Data().write(to: log)
+            let process = try LineProcess(
+                BuiltProducts.path("tillroll"), ["tour", "--json"], standardError: try FileHandle(forWritingTo: log))
+            let lines = await process.lines.reduce(into: [String]()) { $0.append($1) }
+            return (await process.end(), lines, try String(contentsOf: log, encoding: .utf8))
+        }
     }
 
     @Test(arguments: [["tour", "--step", "13"], ["tour", "--nonsense"], ["up", "--store-port", "65536"], ["nothing"]])
