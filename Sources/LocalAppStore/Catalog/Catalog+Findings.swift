@@ -4,11 +4,13 @@ public import PurchaseModel
 extension Catalog {
     /// Returns all errors and warnings about a `.storekit` file; an empty array for a file without either.
     ///
-    /// Errors precede warnings, and each are in the order of the file.
+    /// Errors precede warnings, and both are in the order of the file.
     ///
     /// A file without errors can be read as a catalog.
     ///
-    /// - Parameter storefronts: Additional storefronts that the file may name.
+    /// - Parameters:
+    ///   - storekit: The content of the file.
+    ///   - storefronts: Additional storefronts that the file may name.
     public static func findings(in storekit: Data, storefronts: [Storefront] = []) -> [CatalogFinding] {
         let text: StorekitText
         do throws(CatalogError) { text = try StorekitText(storekit) } catch {

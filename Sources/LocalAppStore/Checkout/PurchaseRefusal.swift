@@ -60,7 +60,7 @@ enum PurchaseRefusal: Error, Equatable {
         case .invalidAppAccountToken: "The app account token must be a UUID."
         case .priceOutOfRange: "The price of this quantity is out of range."
         case .alreadySubscribed: "You are already subscribed."
-        case .declined: "The request to purchase was declined."
+        case .declined: "A parent declined the request to buy this product."
         case .paymentMethodDeclined: "Your payment method was declined. Update your payment information and try again."
         case .interrupted: "Resolve the issue in the App Store to continue this purchase."
         case .invalidOfferIdentifier: "The product does not have this offer."

@@ -33,7 +33,9 @@ public protocol StoreInterface: Sendable {
 
     /// Shows the user why an offer code was not redeemed.
     ///
-    /// - Parameter reason: The reason, as a sentence.
+    /// - Parameters:
+    ///   - code: The offer code that the user entered.
+    ///   - reason: The reason, as a sentence.
     func showRedemptionFailure(of code: String, because reason: String) async
 
     /// Asks for the reason of a refund request; returns nil if the user cancels.

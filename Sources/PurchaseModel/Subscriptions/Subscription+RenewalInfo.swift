@@ -39,8 +39,11 @@ extension Subscription {
 
     /// Returns the payload of the subscription's renewal info, which the store signs.
     ///
-    /// - Parameter eligibleWinBackOfferIDs: The identifiers of the win-back offers that the customer is eligible for, best first. The
-    ///   payload does not contain them while the store retries a failed renewal.
+    /// - Parameters:
+    ///   - environment: The environment that the payload states.
+    ///   - signedDate: The date at which the store signs the payload.
+    ///   - eligibleWinBackOfferIDs: The identifiers of the win-back offers that the customer is eligible for, best first. The payload does
+    ///     not contain them while the store retries a failed renewal.
     public func renewalInfo(
         environment: AppEnvironment, signedDate: Timestamp, eligibleWinBackOfferIDs: [String] = []
     ) -> RenewalInfoPayload {

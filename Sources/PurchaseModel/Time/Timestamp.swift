@@ -42,7 +42,9 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
     /// Returns the point in time that is a number of days later, or earlier for a negative number; saturates on overflow.
     ///
-    /// - Parameter secondsPerDay: The length of a day in seconds; 24 hours unless a store's time is accelerated.
+    /// - Parameters:
+    ///   - days: The number of days.
+    ///   - secondsPerDay: The length of a day in seconds; 24 hours unless a store's time is accelerated.
     public func adding(days: Int64, of secondsPerDay: Int64 = 86_400) -> Timestamp {
         let (seconds, overflow) = days.multipliedReportingOverflow(by: secondsPerDay)
         return overflow ? Timestamp(milliseconds: days < 0 ? .min : .max) : adding(seconds: seconds)

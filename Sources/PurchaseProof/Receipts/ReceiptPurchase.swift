@@ -69,7 +69,7 @@ public struct ReceiptPurchase: Hashable, Sendable {
     ///   - range: The range of the attribute's octets in `bytes`.
     ///   - bytes: The bytes that contain the content of the receipt.
     ///   - cache: The values of the purchases that were parsed before.
-    ///   - place: The place of the attribute that is being parsed, for the caller's refusal when the initializer throws.
+    ///   - place: Set to the place of the attribute that is being parsed, so that the caller can report it when the initializer throws.
     init(_ range: Range<Int>, _ bytes: [UInt8], _ cache: inout PurchaseCache, _ place: inout ReceiptPlace) throws(ParseError) {
         source = AttributeSource(octets: bytes[range], isPurchase: true)
         try read(range, bytes, &cache, &place)

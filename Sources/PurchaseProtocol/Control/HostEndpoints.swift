@@ -25,7 +25,7 @@ package enum HostEndpoints {
     package static let eventStreamPath = "/control/v1/events/stream"
 }
 
-/// The stores of a host.
+/// The reply that lists the local stores that one process serves at one address.
 package struct StoresReply: Codable, Hashable, Sendable {
     /// The default store, followed by the other stores, sorted by name.
     package var stores: [StoreDescription]

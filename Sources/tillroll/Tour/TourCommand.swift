@@ -144,7 +144,7 @@ struct AppCommand: AsyncParsableCommand {
         shouldDisplay: false
     )
 
-    @Argument(help: "The script, a JSON file.")
+    @Argument(help: "A JSON file with the actions of the sample app; examples: the files of tillroll tour --keep.")
     var script: String
 
     func run() async throws {

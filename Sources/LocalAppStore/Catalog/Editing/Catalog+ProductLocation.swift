@@ -1,7 +1,7 @@
 import PurchaseModel
 
 extension CatalogProduct {
-    /// The prices of the product, its offers and its billing plans, which must be in the currency of the file's storefront.
+    /// The prices of the product, its offers and its billing plans, which must be in the currency of the storefront that the catalog names.
     var allPrices: [Money] {
         let plans = subscription?.billingPlans.flatMap { [$0.price] + ($0.commitmentPrice.map { [$0] } ?? []) } ?? []
         return [price] + (subscription?.offers.map(\.price) ?? []) + plans
