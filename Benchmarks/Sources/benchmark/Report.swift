@@ -35,9 +35,9 @@ struct Report: Encodable {
         guard let p256 = measured["bare.p256"], let p384 = measured["bare.p384"] else { return [] }
         let chain = 1 / (2 / p384 + 1 / p256)
         let subjects = [
-            ("jws.cached", "JWS transaction, chain cached", "P-256", p256, 0.55),
+            ("jws.cached", "JWS transaction, chain cached", "P-256", p256, 0.66),
             ("jws.uncached", "JWS transaction, chain not cached", "2 P-384 + P-256", chain, 0.85),
-            ("notification.cached", "notification with two JWS, chain cached", "P-256", p256, 0.17),
+            ("notification.cached", "notification with two JWS, chain cached", "P-256", p256, 0.23),
         ]
         return subjects.compactMap { name, title, basis, limit, target in
             measured[name].map {

@@ -2,12 +2,18 @@
 package enum Base64URL {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    /// The six bits that each character encodes, by the character's ASCII code; 255 for a byte outside the alphabet.
-    private static let values: [UInt8] = {
-        var values = [UInt8](repeating: 255, count: 256)
-        for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
+    /// The bit of ``values`` that marks a byte outside the alphabet.
+    private static let invalid: UInt32 = 1 << 31
+
+    /// The six bits that each character encodes, by the character's ASCII code and its position in a group of four characters.
+    ///
+    /// The first 256 values are for the first position, with the six bits in their place in the 24 bits of the group. The next 256 values
+    /// are for the second position, and so on.
+    private static let values: [UInt32] = [18, 12, 6, 0].flatMap { (shift: UInt32) in
+        var values = [UInt32](repeating: invalid, count: 256)
+        for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt32(value) << shift }
         return values
-    }()
+    }
 
     /// Encodes a collection of bytes as base64url.
     package static func encode(_ bytes: some Collection<UInt8>) -> String {
@@ -69,20 +75,18 @@ package enum Base64URL {
         var bytes = [UInt8](repeating: 0, count: groups * 3 + max(0, rest - 1))
         var out = bytes.mutableSpan
         let values = values.span
-        // The bitwise OR of all decoded values. It is 64 or more if a character is outside the alphabet, so one comparison at the end finds
-        // all invalid characters.
-        var seen: UInt8 = 0
+        // The bitwise OR of all decoded values, so that one comparison at the end finds all characters outside the alphabet.
+        var seen: UInt32 = 0
 
-        func value(_ place: Int) -> UInt32 {
-            // Safe: callers pass offsets within the text, and the table has 256 values.
-            let value = unsafe values[unchecked: Int(text[unchecked: place])]
-            seen |= value
-            return UInt32(value)
+        func value(_ place: Int, _ position: Int) -> UInt32 {
+            // Safe: callers pass offsets within the text and positions from 0 to 3, and the table has 256 values for each position.
+            unsafe values[unchecked: position &* 256 &+ Int(text[unchecked: place])]
         }
 
         for group in 0..<groups {
             let (from, to) = (group &* 4, group &* 3)
-            let word = value(from) << 18 | value(from &+ 1) << 12 | value(from &+ 2) << 6 | value(from &+ 3)
+            let word = value(from, 0) | value(from &+ 1, 1) | value(from &+ 2, 2) | value(from &+ 3, 3)
+            seen |= word
             // Safe: the array has room for three bytes of each group.
             unsafe out[unchecked: to] = UInt8(truncatingIfNeeded: word >> 16)
             unsafe out[unchecked: to &+ 1] = UInt8(truncatingIfNeeded: word >> 8)
@@ -91,16 +95,18 @@ package enum Base64URL {
         let (from, to) = (groups * 4, groups * 3)
         switch rest {
         case 2:
-            let word = value(from) << 6 | value(from + 1)
-            guard word & 0xF == 0 else { return nil }
-            out[to] = UInt8(truncatingIfNeeded: word >> 4)
+            let word = value(from, 0) | value(from + 1, 1)
+            guard word & 0xFFFF == 0 else { return nil }
+            seen |= word
+            out[to] = UInt8(truncatingIfNeeded: word >> 16)
         case 3:
-            let word = value(from) << 12 | value(from + 1) << 6 | value(from + 2)
-            guard word & 0x3 == 0 else { return nil }
-            out[to] = UInt8(truncatingIfNeeded: word >> 10)
-            out[to + 1] = UInt8(truncatingIfNeeded: word >> 2)
+            let word = value(from, 0) | value(from + 1, 1) | value(from + 2, 2)
+            guard word & 0xFF == 0 else { return nil }
+            seen |= word
+            out[to] = UInt8(truncatingIfNeeded: word >> 16)
+            out[to + 1] = UInt8(truncatingIfNeeded: word >> 8)
         default: break
         }
-        return seen < 64 ? bytes : nil
+        return seen < invalid ? bytes : nil
     }
 }

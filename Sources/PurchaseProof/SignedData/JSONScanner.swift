@@ -4,7 +4,7 @@
 /// use different values of them. A member name must be ASCII without escapes: not every parser compares an escaped `\u0061lg` equal to
 /// `alg`, and Swift compares a name with the Kelvin sign equal to the name with a K. The App Store writes no such names.
 ///
-/// `JSONDecoder` decodes the object afterwards. It accepts duplicate members, so it cannot replace this scan, which takes one pass.
+/// ``PayloadDecoder`` decodes the scanned object afterwards. `JSONDecoder` accepts duplicate members, so it could not replace this scan.
 struct JSONScanner {
     /// The maximum nesting depth of objects and arrays.
     ///
@@ -21,12 +21,28 @@ struct JSONScanner {
         let name: Range<Int>
         /// The range of the value; the range of a string includes its quotation marks.
         let value: Range<Int>
+        /// The hash of the name.
+        let hash: UInt64
+    }
+
+    /// The FNV-1a hash of the name of a member.
+    ///
+    /// Two names are compared byte by byte only when their hashes are equal.
+    struct Hash {
+        private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+        mutating func combine(_ byte: UInt8) {
+            value = (value ^ UInt64(byte)) &* 0x100_0000_01B3
+        }
     }
 
     /// The members of the outermost object, in their order.
     private(set) var members: [Member] = []
 
-    private let bytes: [UInt8]
+    /// The bytes that contain the object.
+    let bytes: [UInt8]
+    /// The elements of the outermost array.
+    private var elements: [Range<Int>] = []
     private var index = 0
     /// The names of the members that were scanned in the open objects; the names of the innermost object are last.
     private var names: [Name] = []
@@ -66,6 +82,25 @@ struct JSONScanner {
         try object(depth: 1)
         skipWhitespace()
         guard index == bytes.count else { throw scanError("Bytes follow the JSON object.") }
+    }
+
+    private init(_ bytes: [UInt8], at index: Int) {
+        self.bytes = bytes
+        self.index = index
+    }
+
+    /// Returns the members of an object in bytes that were scanned before.
+    static func members(of object: Range<Int>, in bytes: [UInt8]) throws(ScanError) -> [Member] {
+        var scanner = JSONScanner(bytes, at: object.lowerBound)
+        try scanner.object(depth: 1)
+        return scanner.members
+    }
+
+    /// Returns the ranges of the elements of an array in bytes that were scanned before.
+    static func elements(of array: Range<Int>, in bytes: [UInt8]) throws(ScanError) -> [Range<Int>] {
+        var scanner = JSONScanner(bytes, at: array.lowerBound)
+        try scanner.array(depth: 1)
+        return scanner.elements
     }
 
     /// Returns the text in a range of the scanned bytes, such as the range of a member's name or value.
@@ -124,7 +159,7 @@ struct JSONScanner {
             skipWhitespace()
             let start = index
             do throws(ScanError) { try value(depth: depth) } catch { throw inside(name.range, error) }
-            if depth == 1 { members.append(Member(name: name.range, value: start..<index)) }
+            if depth == 1 { members.append(Member(name: name.range, value: start..<index, hash: name.hash)) }
             skipWhitespace()
             if consume(UInt8(ascii: "}")) { break }
             guard consume(UInt8(ascii: ",")) else { throw scanError("A JSON object is not closed.") }
@@ -142,11 +177,13 @@ struct JSONScanner {
         if consume(UInt8(ascii: "]")) { return }
         var element = 0
         while true {
+            let start = index
             do throws(ScanError) { try value(depth: depth) } catch {
                 var error = error
                 error.path = "[\(element)]" + error.path
                 throw error
             }
+            if depth == 1 { elements.append(start..<index) }
             element += 1
             skipWhitespace()
             if consume(UInt8(ascii: "]")) { return }
@@ -158,34 +195,33 @@ struct JSONScanner {
     private mutating func name() throws(ScanError) -> Name {
         guard consume(UInt8(ascii: "\"")) else { throw scanError("A member of a JSON object has no name.") }
         let start = index
-        // The hash is FNV-1a. The caller compares two names byte by byte only when their hashes are equal.
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        var hash = Hash()
         while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
             let byte = bytes[index]
             guard (0x20...0x7E).contains(byte), byte != UInt8(ascii: "\\") else {
                 throw scanError("The name of a JSON member contains an escape sequence, a control character or a character outside ASCII.")
             }
-            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+            hash.combine(byte)
             index &+= 1
         }
         let end = index
         guard consume(UInt8(ascii: "\"")) else { throw scanError("The name of a JSON member has no closing quotation mark.") }
-        return Name(hash: hash, range: start..<end)
+        return Name(hash: hash.value, range: start..<end)
     }
 
     private mutating func string() throws(ScanError) {
         index &+= 1
-        while index < bytes.count {
+        while true {
+            index = bytes.span.endOfPlainJSONText(from: index)
+            guard index < bytes.count else { throw scanError("A JSON string has no closing quotation mark.") }
             switch bytes[index] {
             case UInt8(ascii: "\""):
                 index &+= 1
                 return
             case UInt8(ascii: "\\"): try escape()
-            case 0..<0x20: throw scanError("A JSON string contains a control character.")
-            default: index &+= 1
+            default: throw scanError("A JSON string contains a control character.")
             }
         }
-        throw scanError("A JSON string has no closing quotation mark.")
     }
 
     private mutating func escape() throws(ScanError) {
@@ -257,5 +293,29 @@ struct JSONScanner {
         var seen: UInt8 = 0
         for index in bytes.indices { seen |= bytes[index] }
         return seen >= 0x80
+    }
+}
+
+extension Span<UInt8> {
+    /// Returns the offset of the first quotation mark, backslash or control character from a start, or the count if there is none.
+    ///
+    /// The method compares eight bytes at once, because most of a JWS header and of a notification consists of long strings.
+    fileprivate func endOfPlainJSONText(from start: Int) -> Int {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let highBits: UInt64 = 0x8080_8080_8080_8080
+        var place = start
+        while count - place >= 8 {
+            let word = word(place)
+            let quotes = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
+            let backslashes = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
+            // A subtraction borrows from the high bit of a byte that is smaller than the subtrahend.
+            let found =
+                ((quotes &- ones) & ~quotes) | ((backslashes &- ones) & ~backslashes) | ((word &- ones &* 0x20) & ~word)
+            // A borrow can also reach the bytes above such a byte, so only the first high bit is exact.
+            if found & highBits != 0 { return place + (found & highBits).trailingZeroBitCount / 8 }
+            place += 8
+        }
+        while place < count, self[place] >= 0x20, self[place] != UInt8(ascii: "\""), self[place] != UInt8(ascii: "\\") { place += 1 }
+        return place
     }
 }

@@ -159,7 +159,7 @@ extension SignedDataVerifier {
                 "compact form", "ES256, \(jws.hasSingleCertificate ? "one certificate" : "three certificates")",
                 rule: "The JWS must have three parts of base64url. Header and payload must be JSON objects without duplicate members."
             )
-            return (jws, try WireJSON.decode(type, from: Data(jws.payload)))
+            return (jws, try PayloadDecoder.decode(type, from: form.payloadMembers))
         } catch let refusal as Refusal {
             throw .refused(refusal)
         } catch let error as DecodingError {

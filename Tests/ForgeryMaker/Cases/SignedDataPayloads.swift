@@ -97,7 +97,7 @@ extension ForgeryFactory {
                 why: "Added to an unsigned balance, a negative quantity becomes a huge one."
             ) { try sign(transaction(#""quantity":1"#, #""quantity":-5"#)) },
             try .jws(
-                "quantity-too-long", .refused(.malformed, at: "payload"), what: "The quantity is 2^64.",
+                "quantity-too-long", .refused(.malformed, at: "payload.quantity"), what: "The quantity is 2^64.",
                 why: "Truncated to 64 bits, the quantity is 0."
             ) { try sign(transaction(#""quantity":1"#, #""quantity":18446744073709551616"#)) },
             try .jws(
