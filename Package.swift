@@ -249,7 +249,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "DeviceProcess",
-            dependencies: ["OpenStoreKit", "PurchaseModel", "PurchaseProtocol", .logging] + storeKit,
+            dependencies: ["OpenStoreKit", "PurchaseModel", "PurchaseProtocol", .crypto, .logging] + storeKit,
             path: "Tests/DeviceProcess",
             swiftSettings: settings
         ),

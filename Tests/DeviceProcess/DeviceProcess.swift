@@ -17,7 +17,7 @@ import StoreKit
             DeviceConfiguration(
                 storeURL: storeURL, bundleID: "com.example.monkeyshop", appVersion: "1.0", folder: arguments[2],
                 rootsPEM: String(decoding: try Data(contentsOf: URL(filePath: arguments[1])), as: UTF8.self),
-                interface: AutomaticInterface(Credentials(account: AccountID(arguments[3]), password: "ladder"))
+                interface: User(credentials: Credentials(account: AccountID(arguments[3]), password: "ladder"))
             ),
             nil, RetryPolicy(), ContinuousClock(), Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() }
         ) { killPoints.reach($0) }
@@ -26,4 +26,22 @@ import StoreKit
     }
 
     struct Usage: Error {}
+}
+
+/// A user who signs in, confirms every sheet, redeems an offer code, and upgrades the magazine.
+struct User: StoreInterface {
+    let credentials: Credentials
+
+    func signIn() async -> Credentials? { credentials }
+
+    func confirm(_ sheet: ConfirmationSheet) async -> Bool { true }
+
+    func offerCode() async -> String? { "FRIENDS" }
+
+    func refundReason(_ sheet: RefundSheet) async -> ConsumptionRequestReason? { nil }
+
+    func manage(_ sheet: SubscriptionsSheet) async -> SubscriptionsSheet.Change? {
+        guard let magazine = sheet.subscriptions.first(where: { $0.productID == "com.example.monkeyshop.magazine" }) else { return nil }
+        return .change(magazine.transaction, to: "com.example.monkeyshop.magazine.gold")
+    }
 }

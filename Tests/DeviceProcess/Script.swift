@@ -18,10 +18,20 @@ enum Script: String {
     case promoted
     /// Prints purchase intents and messages with StoreKit 2 until the process is killed.
     case listen
+    /// Redeems an offer code.
+    case redeem
+    /// Upgrades the magazine in the sheet for subscriptions.
+    case changePlan
+    /// Signs the account in while another account may be signed in, and then finishes the unfinished transactions.
+    case changeAccount
+    /// Buys a book, downloads its content, and then finishes the transaction.
+    case download
+    /// Continues the download of an earlier app session.
+    case continueDownload
 
     func run(_ device: Device) async throws {
         let listener = Listener(finishes: self != .leaveUnfinished, wantsPromotions: self == .promoted)
-        if self != .listen { device.paymentQueue.add(listener) }
+        if ![.listen, .changeAccount, .download, .continueDownload].contains(self) { device.paymentQueue.add(listener) }
         switch self {
         case .finishUnfinished:
             break
@@ -38,6 +48,16 @@ enum Script: String {
             try await Self.signIn(device)
         case .listen:
             try await Self.listen(device)
+        case .redeem:
+            try await device.redeemOfferCode()
+        case .changePlan:
+            try await Self.signIn(device)
+            try await device.showManageSubscriptions()
+        case .changeAccount:
+            if let credentials = await device.configuration.interface.signIn() { try await device.signIn(credentials) }
+            device.paymentQueue.add(listener)
+        case .download, .continueDownload:
+            try await Self.download(device, buys: self == .download)
         }
         await device.waitUntilIdle()
         withExtendedLifetime(listener) {}
@@ -63,6 +83,22 @@ enum Script: String {
         alarm(60)
         await listening.value
         await intentTask.value
+    }
+
+    /// Downloads content until no transaction is unfinished; an alarm ends the process after 60 seconds.
+    private static func download(_ device: Device, buys: Bool) async throws {
+        alarm(60)
+        let (finished, continuation) = AsyncStream.makeStream(of: Void.self)
+        let downloader = Downloader { continuation.yield() }
+        device.paymentQueue.add(downloader)
+        if buys { device.paymentQueue.add(payment("com.example.monkeyshop.book")) }
+        await device.waitUntilIdle()
+        var events = finished.makeAsyncIterator()
+        while !device.paymentQueue.transactions.isEmpty {
+            await events.next()
+            await device.waitUntilIdle()
+        }
+        withExtendedLifetime(downloader) {}
     }
 
     private static func printLine(_ line: String) {

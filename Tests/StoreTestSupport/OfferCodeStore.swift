@@ -1,14 +1,16 @@
 import Foundation
 import MonkeyShop
-import PurchaseModel
-import StoreTestSupport
+public import PurchaseModel
 
 /// A store with a reusable offer code for the magazine, and a higher service level in the magazine's subscription group.
-enum OfferCodeStore {
-    static let code = "FRIENDS"
-    static let gold: ProductID = "com.example.monkeyshop.magazine.gold"
+public enum OfferCodeStore {
+    /// The offer code.
+    public static let code = "FRIENDS"
+    /// The subscription at the higher service level.
+    public static let gold: ProductID = "com.example.monkeyshop.magazine.gold"
 
-    static func start() async throws -> StoreHarness {
+    /// Starts a separate store.
+    public static func start() async throws -> StoreHarness {
         try await StoreHarness.start(catalog: storekit())
     }
 
