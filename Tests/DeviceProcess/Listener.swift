@@ -62,7 +62,8 @@ final class Downloader: NSObject, SKPaymentTransactionObserver, Sendable {
     private func finish(_ download: SKDownload, _ queue: SKPaymentQueue) {
         let path = download.contentURL.map { $0.appending(path: "Contents/com.example.monkeyshop.book").path(percentEncoded: false) }
         let content = path.flatMap { FileManager.default.contents(atPath: $0) } ?? Data()
-        FileHandle.standardOutput.write(Data("received content \(SHA256.hash(data: content).map { "\($0)" }.joined(separator: "."))\n".utf8))
+        let hash = SHA256.hash(data: content).map { "\($0)" }.joined(separator: ".")
+        FileHandle.standardOutput.write(Data("received content \(hash)\n".utf8))
         queue.finishTransaction(download.transaction)
         finished()
     }
