@@ -41,6 +41,24 @@ import Testing
         #expect(session.askToBuyEnabled && session.storefront == "DEU" && !session.billingGracePeriodIsEnabled)
     }
 
+    @Test func `settings that threads change at the same time are all kept`() {
+        let session = session
+        DispatchQueue.concurrentPerform(iterations: 6) { index in
+            switch index {
+            case 0: session.askToBuyEnabled = true
+            case 1: session.storefront = "JPN"
+            case 2: session.billingGracePeriodIsEnabled = true
+            case 3: session.locale = Locale(identifier: "de")
+            case 4: session.failTransactionsEnabled = true
+            default: session.failureError = .paymentCancelled
+            }
+            // A setting can be read while another thread changes one.
+            _ = session.timeRate
+        }
+        #expect(session.askToBuyEnabled && session.storefront == "JPN" && session.billingGracePeriodIsEnabled)
+        #expect(session.locale.identifier == "de" && session.failTransactionsEnabled && session.failureError == .paymentCancelled)
+    }
+
     @Test func `default values are those of StoreKitTest`() {
         #expect(!session.askToBuyEnabled && !session.disableDialogs && !session.failTransactionsEnabled)
         #expect(!session.interruptedPurchasesEnabled && !session.shouldEnterBillingRetryOnRenewal && !session.billingGracePeriodIsEnabled)

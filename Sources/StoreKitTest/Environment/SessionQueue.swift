@@ -7,6 +7,7 @@ import Synchronization
 /// the pool, and the work could never run. Dispatch provides additional threads for serial queues.
 final class SessionQueue: TaskExecutor {
     private let queue = DispatchQueue(label: "OpenStoreKitTest.session")
+    private let lastTurn = Mutex<Task<Void, Never>?>(nil)
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
@@ -23,6 +24,26 @@ final class SessionQueue: TaskExecutor {
                 outcome.set(.success(try await work()))
             } catch {
                 outcome.set(.failure(error))
+            }
+        }
+        return try outcome.value()
+    }
+
+    /// Runs asynchronous work after the work of all earlier calls of this method, and blocks the calling thread until the result is
+    /// available.
+    ///
+    /// No lock is held while the work runs. The work must not wait for tasks on other executors, as with ``wait(_:)``.
+    func waitInTurn<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
+        let outcome = Outcome<Value>()
+        lastTurn.withLock { lastTurn in
+            let earlier = lastTurn
+            lastTurn = Task(executorPreference: self) {
+                await earlier?.value
+                do {
+                    outcome.set(.success(try await work()))
+                } catch {
+                    outcome.set(.failure(error))
+                }
             }
         }
         return try outcome.value()

@@ -54,7 +54,7 @@ open class SKTestSession: NSObject, @unchecked Sendable {
         }
         settings = Mutex(SessionSettings(catalog: file.settings))
         super.init()
-        try apply(SessionSettings(catalog: file.settings), over: nil)
+        try environment.queue.waitInTurn { [self] in try await apply(SessionSettings(catalog: file.settings), over: nil) }
         failures.reset(to: file.settings.errors, on: environment.device)
         SessionRegistry.add(environment, for: key)
     }
@@ -130,7 +130,7 @@ open class SKTestSession: NSObject, @unchecked Sendable {
 
     /// Resets the settings of the session to those of the `.storekit` file, and keeps the transactions.
     open func resetToDefaultState() {
-        change { $0 = SessionSettings(catalog: file.settings) }
+        change { [file] in $0 = SessionSettings(catalog: file.settings) }
         failures.reset(to: file.settings.errors, on: environment.device)
     }
 
@@ -138,32 +138,30 @@ open class SKTestSession: NSObject, @unchecked Sendable {
         settings.withLock { $0.catalog[keyPath: path] }
     }
 
-    private func set<Value>(_ path: any WritableKeyPath<CatalogSettings, Value> & Sendable, to value: Value) {
+    private func set<Value: Sendable>(_ path: any WritableKeyPath<CatalogSettings, Value> & Sendable, to value: Value) {
         change { $0.catalog[keyPath: path] = value }
     }
 
     /// Changes the settings of the session's store; a change that the store refuses has no effect.
-    private func change(_ body: (inout SessionSettings) -> Void) {
-        settings.withLock { settings in
-            var wanted = settings
+    private func change(_ body: @escaping @Sendable (inout SessionSettings) -> Void) {
+        // Changes take turns, so that each one is based on the settings that the one before it has applied.
+        try? environment.queue.waitInTurn { [self] in
+            let old = settings.withLock { $0 }
+            var wanted = old
             body(&wanted)
-            guard (try? apply(wanted, over: settings)) != nil else { return }
-            settings = wanted
+            try await apply(wanted, over: old)
+            settings.withLock { [wanted] in $0 = wanted }
         }
         environment.device.wake()
     }
 
-    private func apply(_ settings: SessionSettings, over old: SessionSettings?) throws {
-        let (store, file) = (environment.store, file)
-        try environment.queue.wait {
-            if let old, settings.catalog != old.catalog { try await store.set(try file.setting(settings.catalog)) }
-            if settings.catalog.timeRate != old?.catalog.timeRate
-                || settings.billingGracePeriodIsEnabled != old?.billingGracePeriodIsEnabled
-            {
-                try await store.set(timeRate: settings.catalog.timeRate, billingGracePeriodIsEnabled: settings.billingGracePeriodIsEnabled)
-            }
-            if settings.purchaseFailure != old?.purchaseFailure { try await store.failPurchases(with: settings.purchaseFailure) }
+    private func apply(_ settings: SessionSettings, over old: SessionSettings?) async throws {
+        let store = environment.store
+        if let old, settings.catalog != old.catalog { try await store.set(try file.setting(settings.catalog)) }
+        if settings.catalog.timeRate != old?.catalog.timeRate || settings.billingGracePeriodIsEnabled != old?.billingGracePeriodIsEnabled {
+            try await store.set(timeRate: settings.catalog.timeRate, billingGracePeriodIsEnabled: settings.billingGracePeriodIsEnabled)
         }
+        if settings.purchaseFailure != old?.purchaseFailure { try await store.failPurchases(with: settings.purchaseFailure) }
         let isFast = settings.catalog.timeRate != TimeRate.realTime.rawValue
         realTime.withLock { task in
             if isFast, task == nil { task = RenewalTimer.start(in: store, on: environment.queue) }
