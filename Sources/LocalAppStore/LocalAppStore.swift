@@ -19,7 +19,7 @@ public final class LocalAppStore: Sendable {
     /// The name of the store, which is unique among the stores of a ``StoreHost``.
     public let name: String
 
-    let ledger: StoreLedger
+    let context: StoreContext
     let roots: TrustedRoots
     let logger: Logger
     let notifier: Notifier
@@ -52,24 +52,24 @@ public final class LocalAppStore: Sendable {
     ) async throws {
         let database = try StoreDatabase(configuration.database, copying: configuration.templatePath)
         let eventBroadcast = EventBroadcast()
-        let (ledger, apiKey) = try await database.writer.write { db in
+        let (context, apiKey) = try await database.writer.write { db in
             let clock = try StoreClock(base: clock, db)
-            let ledger = StoreLedger(
+            let context = StoreContext(
                 database: database, clock: clock, apps: try StoreApps(configuration, db),
                 signer: StoreSigner(authority: try Self.authority(db) { try makeAuthority(clock.now) }), eventBroadcast: eventBroadcast,
-                faults: try EnabledFaultFlag(db), eventsPerRequest: configuration.eventsPerRequest
+                faultFlag: try EnabledFaultFlag(db), eventsPerRequest: configuration.eventsPerRequest
             )
-            return (ledger, try StoreAPIKey(db))
+            return (context, try StoreAPIKey(db))
         }
-        self.ledger = ledger
+        self.context = context
         self.apiKey = apiKey
         name = configuration.name
-        rootsPEM = ledger.signer.authority.rootsPEM
+        rootsPEM = context.signer.authority.rootsPEM
         roots = try TrustedRoots.localStore(rootsPEM)
         self.logger = logger
         rateLimiter = RateLimiter(configuration.rateLimits)
         notifier = Notifier(
-            ledger: ledger, retries: configuration.notificationRetries, timeout: configuration.notificationTimeout, logger: logger)
+            context: context, retries: configuration.notificationRetries, timeout: configuration.notificationTimeout, logger: logger)
     }
 
     private static func authority(_ db: Database, make: () throws -> CertificateAuthority) throws -> CertificateAuthority {
@@ -82,7 +82,7 @@ public final class LocalAppStore: Sendable {
     }
 
     /// The clock of the store's time, which can be advanced, frozen and accelerated with the control API.
-    public var clock: any WallClock { ledger.clock }
+    public var clock: any WallClock { context.clock }
 
     /// Sets the URL to which the store sends the first app's notifications, in sandbox and production.
     ///
@@ -92,7 +92,7 @@ public final class LocalAppStore: Sendable {
     ///
     /// - Throws: An error if `url` is not an http or https URL.
     public func setNotificationURL(_ url: String?) async throws {
-        try await ledger.change(ledger.apps.defaultBundleID) { row in
+        try await context.appSettings.change(context.apps.defaultBundleID) { row in
             row.sandboxURL = url
             row.productionURL = url
         }
@@ -102,7 +102,7 @@ public final class LocalAppStore: Sendable {
     ///
     /// The method stops sending at the first request that gets no response; the notifications that were not sent yet stay due.
     public func deliverNotifications() async throws {
-        try await ledger.catchUp()
+        try await context.time.catchUp()
         try await notifier.deliver()
     }
 }

@@ -42,8 +42,8 @@ import TillrollTour
         let configuration = LocalAppStoreConfiguration(bundleID: RunningStore.bundleID, catalog: catalog, database: .memory)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let store = try await LocalAppStore(configuration: configuration, logger: logger)
-        _ = try await store.ledger.buy(BuyRequest(account: "jane", productID: RunningStore.monthly))
-        try await store.ledger.export(to: path)
+        _ = try await store.context.checkout.buy(BuyRequest(account: "jane", productID: RunningStore.monthly))
+        try await store.context.exports.export(to: path)
     }
 
     private static func change(_ path: String, _ sql: String) throws {
@@ -65,7 +65,7 @@ import TillrollTour
             try Self.change(changed, sql)
             let opened = #expect(throws: StoreFileError.self, "\(sql)") { _ = try StoreDatabase(.file(changed)) }
             #expect(opened?.description.contains(value) == true && opened?.path == changed, "\(sql): \(opened?.description ?? "")")
-            let imported = #expect(throws: StoreError.self, "\(sql)") {
+            let imported = #expect(throws: ImportError.self, "\(sql)") {
                 try StoreFile.accept(changed, pageSize: StoreDatabase.filePageSize, at: Timestamp(Date()))
             }
             #expect(imported?.description.contains(value) == true, "\(sql): \(imported?.description ?? "")")

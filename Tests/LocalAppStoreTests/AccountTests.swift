@@ -64,7 +64,7 @@ import Testing
     @Test func `the database stores only hashes of session tokens`() async throws {
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
-            let hashes = try await harness.store.ledger.read { db in try SessionRecord.fetchAll(db).map(\.tokenHash) }
+            let hashes = try await harness.store.context.read { db in try SessionRecord.fetchAll(db).map(\.tokenHash) }
             #expect(hashes.count == 1)
             #expect(hashes.first?.count == 32)
             #expect(hashes.first != Data(phone.token.utf8))

@@ -26,7 +26,7 @@ import Testing
             _ = try await phone.purchase(.magazineWeekly)
             try await harness.setPaymentMethod(isValid: false)
             try await harness.advance(days: 32)
-            try await harness.store.ledger.write { db, _ in
+            try await harness.store.context.transaction { db, _ in
                 try db.execute(sql: "UPDATE accounts SET hasValidPaymentMethod = 1")
             }
             await #expect(throws: Self.refusal) { try await harness.perform(SubscriptionRequest(.cancelChange), on: period) }

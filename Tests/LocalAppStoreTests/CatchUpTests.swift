@@ -79,7 +79,7 @@ import Testing
                 }
                 #expect(time < .seconds(20), "\(path)")
             }
-            #expect(busy.ledger.clock.now > Timestamp.testStart.adding(days: 49 * 365))
+            #expect(busy.context.clock.now > Timestamp.testStart.adding(days: 49 * 365))
         }
     }
 
@@ -106,11 +106,11 @@ import Testing
 
     @Test(.timeLimit(.minutes(3))) func `a canceled request stops advancing the time`() async throws {
         try await Self.withBusyStore { _, _, busy in
-            let ledger = busy.ledger
-            let start = try await ledger.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM transactions") ?? 0 }
-            let advance = Task { try await ledger.advance(seconds: 86_400, eventLimit: 1_000_000) }
+            let context = busy.context
+            let start = try await context.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM transactions") ?? 0 }
+            let advance = Task { try await context.time.advance(seconds: 86_400, eventLimit: 1_000_000) }
             try await eventually {
-                try await ledger.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM transactions") ?? 0 } >= start + 3
+                try await context.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM transactions") ?? 0 } >= start + 3
             }
             advance.cancel()
             await #expect(throws: CancellationError.self) { try await advance.value }

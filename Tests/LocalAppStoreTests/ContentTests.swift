@@ -89,7 +89,7 @@ struct ContentTests {
             let unknown = "/control/v1/apps/\(BundleID.test)/content/nothing"
             let withoutProduct = try await harness.send(.put, unknown, [:], ByteBuffer(string: "a"))
             #expect(withoutProduct.status == .notFound)
-            let oversized = ByteBuffer(repeating: 0, count: StoreLedger.contentLimit + 1)
+            let oversized = ByteBuffer(repeating: 0, count: ContentService.contentLimit + 1)
             let refused = try await harness.send(.put, Self.path, [:], oversized)
             #expect(refused.status == .contentTooLarge)
         }

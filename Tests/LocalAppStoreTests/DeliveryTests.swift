@@ -55,7 +55,7 @@ import Testing
     @Test(arguments: ["", "example.com", "ftp://example.com", "http://", "file:///etc/passwd", "http:// x", "http://x/#fragment"])
     func `other URLs are refused`(_ url: String) async throws {
         try await StoreHarness.run { harness in
-            await #expect(throws: StoreError.invalidNotificationURL) { try await harness.store.setNotificationURL(url) }
+            await #expect(throws: NotificationError.invalidURL) { try await harness.store.setNotificationURL(url) }
         }
     }
 }

@@ -11,14 +11,14 @@ import Testing
 @Suite struct DevicePageTests {
     /// Copies a transaction until its account has `count` of them.
     private static func insertCopies(_ id: TransactionID, _ count: Int, in harness: StoreHarness) async throws {
-        try await harness.store.ledger.write { db, now in
+        try await harness.store.context.transaction { db, now in
             guard var row = try TransactionRecord.find(id, db) else { throw StoreError.transactionUnknown }
             for _ in 1..<count {
                 row.id = TransactionID(try StoreCounter.transaction.next(db))
                 row.originalID = row.id
                 row.payment = nil
                 row.price = 0
-                try harness.store.ledger.insert(&row, at: now, db)
+                try harness.store.context.transactions.insert(&row, at: now, db)
             }
         }
     }

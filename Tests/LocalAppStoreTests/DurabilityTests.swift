@@ -67,8 +67,8 @@ import Testing
                 let location = DatabaseLocation.file(folder.file("store.sqlite").path())
                 let configuration = LocalAppStoreConfiguration(bundleID: bundleID, catalog: .empty, database: location)
                 let store = try await LocalAppStore(configuration: configuration, logger: Logger(label: "test"))
-                #expect(store.ledger.apps.defaultBundleID == bundleID)
-                return Dictionary(uniqueKeysWithValues: store.ledger.apps.all.map { ($0.bundleID, $0.row.appAppleID) })
+                #expect(store.context.apps.defaultBundleID == bundleID)
+                return Dictionary(uniqueKeysWithValues: store.context.apps.all.map { ($0.bundleID, $0.row.appAppleID) })
             }
             let first = try await apps(.test)
             let both = try await apps("com.example.other")

@@ -21,20 +21,20 @@ import Testing
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             for _ in 0..<3 { _ = try await phone.buy(.credits) }
-            let ledger = harness.store.ledger
-            let all = try await ledger.events(after: 0, limit: 1_000).map(\.id)
+            let context = harness.store.context
+            let all = try await context.events.events(after: 0, limit: 1_000).map(\.id)
             for seen: Int64 in [0, all[1], all[all.count - 2]] {
-                var fromMemory = EventStream(ledger: ledger, after: seen, account: nil).makeAsyncIterator()
+                var fromMemory = EventStream(context: context, after: seen, account: nil).makeAsyncIterator()
                 #expect(try await eventIDs(all.count { $0 > seen }, of: &fromMemory) == all.filter { $0 > seen })
             }
             // A reopened store has no events in memory.
-            let reopened = StoreLedger(
-                database: ledger.database, clock: ledger.clock, apps: ledger.apps, signer: ledger.signer, eventBroadcast: EventBroadcast(),
-                faults: ledger.faults, eventsPerRequest: ledger.eventsPerRequest)
-            var iterator = EventStream(ledger: reopened, after: all[0], account: nil).makeAsyncIterator()
+            let reopened = StoreContext(
+                database: context.database, clock: context.clock, apps: context.apps, signer: context.signer, eventBroadcast: EventBroadcast(),
+                faultFlag: context.faultFlag, eventsPerRequest: context.eventsPerRequest)
+            var iterator = EventStream(context: reopened, after: all[0], account: nil).makeAsyncIterator()
             #expect(try await eventIDs(all.count - 1, of: &iterator) == Array(all.dropFirst()))
-            try await reopened.write { db, now in
-                try reopened.insertEvent(EventRecord(date: now, kind: .clock, detail: "one more"), db)
+            try await reopened.transaction { db, now in
+                try reopened.events.insertEvent(EventRecord(date: now, kind: .clock, detail: "one more"), db)
             }
             #expect(try await eventIDs(1, of: &iterator) == [all[all.count - 1] + 1])
         }

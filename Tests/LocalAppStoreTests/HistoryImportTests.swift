@@ -57,7 +57,7 @@ import Testing
     }
 
     private func revocations(in harness: StoreHarness) async throws -> [Bool] {
-        try await harness.store.ledger.read { db in
+        try await harness.store.context.read { db in
             try Bool.fetchAll(db, sql: "SELECT revokedAt IS NOT NULL FROM transactions ORDER BY period")
         }
     }

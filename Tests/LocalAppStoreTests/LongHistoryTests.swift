@@ -13,7 +13,7 @@ import Testing
 
     /// Copies a transaction until its account has 10,000 of them.
     private func insertCopies(_ id: TransactionID, in harness: StoreHarness) async throws {
-        try await harness.store.ledger.write { db, _ in
+        try await harness.store.context.transaction { db, _ in
             guard var row = try TransactionRecord.find(id, db) else { throw StoreError.transactionUnknown }
             for _ in 1..<Self.count {
                 row.id = TransactionID(try StoreCounter.transaction.next(db))

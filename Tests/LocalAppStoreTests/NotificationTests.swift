@@ -82,8 +82,8 @@ import Testing
         try await receiver.listen { url in
             try await StoreHarness.run { harness in
                 _ = try await harness.phone().buy(.book)
-                let original = try #require(try await harness.store.ledger.read { db in try NotificationRecord.fetchOne(db) })
-                try await harness.store.ledger.write { db, _ in
+                let original = try #require(try await harness.store.context.read { db in try NotificationRecord.fetchOne(db) })
+                try await harness.store.context.transaction { db, _ in
                     for number in 1...DeliveriesReply.limit {
                         // Each payload has a number, which shows the order of delivery.
                         let payload = NotificationPayload(

@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [-1, .min, .max, StoreLedger.longestAdvance + 1])
+    @Test(arguments: [-1, .min, .max, ClockService.longestAdvance + 1])
     func `the time cannot be advanced by a negative or excessive interval`(_ seconds: Int64) async throws {
         try await StoreHarness.run { harness in
             await #expect(throws: Refused(status: 400, code: "clock.out-of-range")) {
@@ -132,10 +132,10 @@ import Testing
         try await StoreHarness.run { harness in
             let phone = try await harness.phone()
             _ = try await phone.buy(.magazineWeekly)
-            let ledger = harness.store.ledger
-            await #expect(throws: StoreError.tooManyEvents) { try await ledger.advance(seconds: 28 * 86_400, eventLimit: 2) }
-            #expect(ledger.clock.now == Timestamp.testStart.adding(days: 21))
-            #expect(try await ledger.advance(seconds: 7 * 86_400, eventLimit: 2).now == Timestamp.testStart.adding(days: 28))
+            let context = harness.store.context
+            await #expect(throws: ClockError.tooManyEvents) { try await context.time.advance(seconds: 28 * 86_400, eventLimit: 2) }
+            #expect(context.clock.now == Timestamp.testStart.adding(days: 21))
+            #expect(try await context.time.advance(seconds: 7 * 86_400, eventLimit: 2).now == Timestamp.testStart.adding(days: 28))
             #expect(try await phone.unfinished().transactions.count == 5)
         }
     }

@@ -160,14 +160,14 @@ import Testing
                     let last = try await harness.call(ControlEndpoints.notification, Empty(), ["notification": try #require(uuids.last)])
                     let hours = last.sendAttempts.map { ($0.attemptDate.milliseconds - start.milliseconds) / 3_600_000 }
                     #expect(hours == [0, 1, 13, 37, 85, 157])
-                    let numbers = try await harness.store.ledger.read { db in
+                    let numbers = try await harness.store.context.read { db in
                         try NotificationRecord.fetchAll(db, sql: "SELECT * FROM notifications ORDER BY rowid").map(\.uuid)
                     }
                     .asyncMap { uuid in
                         let details = try await harness.call(ControlEndpoints.notification, Empty(), ["notification": uuid])
                         return try WireJSON.decode(NotificationPayload.self, from: details.payload.data).data?.appAppleId
                     }
-                    #expect(numbers == [nil, harness.store.ledger.apps[.test]?.row.appAppleID])
+                    #expect(numbers == [nil, harness.store.context.apps[.test]?.row.appAppleID])
                 }
             }
         }
@@ -194,7 +194,7 @@ import Testing
             try await harness.store.setNotificationURL("http://127.0.0.1:1/apple")
             _ = try await harness.phone().buy(.book)
             try await harness.store.deliverNotifications()
-            let events = try await harness.store.ledger.events(after: 0, limit: 100)
+            let events = try await harness.store.context.events.events(after: 0, limit: 100)
             #expect(events.filter { $0.kind == .notification }.map(\.detail) == ["ONE_TIME_CHARGE"])
             #expect(events.filter { $0.kind == .delivery }.map(\.detail) == ["ONE_TIME_CHARGE SOCKET_ISSUE"])
         }

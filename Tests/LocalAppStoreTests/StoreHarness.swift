@@ -132,7 +132,7 @@ struct StoreHarness: Sendable {
 
     /// The verified notifications, oldest first.
     func notifications() async throws -> [VerifiedNotification] {
-        let signed = try await store.ledger.read { db in
+        let signed = try await store.context.read { db in
             try NotificationRecord.fetchAll(db, sql: "SELECT * FROM notifications ORDER BY rowid").map(\.signedPayload)
         }
         var result: [VerifiedNotification] = []

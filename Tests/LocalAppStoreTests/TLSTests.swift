@@ -75,7 +75,7 @@ import Testing
 
     @Test func `certificates are cached by host name, up to a limit`() async throws {
         let clock = ManualClock()
-        let certificates = ServerCertificates(issuers: try await host().defaultStore.ledger.signer.issuers, clock: clock)
+        let certificates = ServerCertificates(issuers: try await host().defaultStore.context.signer.issuers, clock: clock)
         _ = try certificates.override(for: "a.example")
         _ = try certificates.override(for: "A.EXAMPLE")
         #expect(certificates.count == 1)
@@ -97,13 +97,13 @@ import Testing
                     revocation: .hard(
                         RevocationChecker(
                             transport: SingleAddressTransport(address: base + prefix + "/ocsp"), deadline: .seconds(10), retry: .zero)),
-                    bundleID: store.ledger.apps.defaultBundleID, environments: [.sandbox]
+                    bundleID: store.context.apps.defaultBundleID, environments: [.sandbox]
                 )
                 let request = TriggerRequest(type: "ONE_TIME_CHARGE")
                 for fault in [nil, SigningFault.revokedLeaf] {
-                    if let fault { _ = try await store.ledger.enable(Fault(.signing(fault: fault.rawValue))) }
-                    let uuid = try await store.ledger.trigger(request).notificationUUID
-                    let row = try await store.ledger.read { db in try NotificationRecord.fetchOne(db, key: uuid) }
+                    if let fault { _ = try await store.context.faults.enable(Fault(.signing(fault: fault.rawValue))) }
+                    let uuid = try await store.context.triggers.trigger(request).notificationUUID
+                    let row = try await store.context.read { db in try NotificationRecord.fetchOne(db, key: uuid) }
                     let signed = try #require(row).signedPayload
                     var outcome = await verifier.outcome(of: signed)
                     // On a busy machine the verifier can time out before the response.

@@ -101,7 +101,7 @@ import Testing
 
     @Test func `a receipt with transactions of another store has an unknown account`() async throws {
         try await StoreHarness.run { harness in
-            let authority = try await harness.store.ledger.read { db in
+            let authority = try await harness.store.context.read { db in
                 let archive = try StoreSettings.authority.value(db)
                 return try CertificateAuthority(archive: try #require(archive))
             }

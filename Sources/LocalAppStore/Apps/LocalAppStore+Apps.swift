@@ -7,9 +7,9 @@ extension LocalAppStore {
     /// - Throws: An error that names the invalid property, if the request has one.
     @discardableResult
     package func set(_ request: AppRequest) async throws -> AppDescription {
-        try await ledger.setApp(ledger.apps.defaultBundleID, request)
+        try await context.appSettings.setApp(context.apps.defaultBundleID, request)
     }
 
     /// The store's first app in the control API's format.
-    package var app: AppDescription? { ledger.apps[ledger.apps.defaultBundleID]?.description }
+    package var app: AppDescription? { context.apps[context.apps.defaultBundleID]?.description }
 }

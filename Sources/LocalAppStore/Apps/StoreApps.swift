@@ -37,9 +37,9 @@ final class StoreApps: Sendable {
 
     /// Returns the app with a bundle identifier.
     ///
-    /// - Throws: ``StoreError/appUnknown`` if the store has no such app.
-    func require(_ bundleID: BundleID) throws(StoreError) -> StoreApp {
-        guard let app = self[bundleID] else { throw .appUnknown }
+    /// - Throws: ``AppError/unknown`` if the store has no such app.
+    func require(_ bundleID: BundleID) throws(AppError) -> StoreApp {
+        guard let app = self[bundleID] else { throw .unknown }
         return app
     }
 

@@ -11,23 +11,23 @@ import WireServer
 struct ContentController: Sendable {
     func addRoutes(to router: Router<StoreRequestContext>) {
         router.put(RouterPath(HostEndpoints.contentPath)) { request, context in
-            let data = Data(buffer: try await request.wholeBody(upTo: StoreLedger.contentLimit))
+            let data = Data(buffer: try await request.wholeBody(upTo: ContentService.contentLimit))
             let (bundle, product) = (BundleID(try context.parameter("bundle")), ProductID(try context.parameter("product")))
             let version = try request.query("version") ?? "1.0"
-            try await context.ledger.setContent(data, version: version, of: product, in: bundle)
+            try await context.services.contents.setContent(data, version: version, of: product, in: bundle)
             return Response(.ok, Empty())
         }
         router.delete(RouterPath(HostEndpoints.contentPath)) { _, context in
             let (bundle, product) = (BundleID(try context.parameter("bundle")), ProductID(try context.parameter("product")))
-            try await context.ledger.removeContent(of: product, in: bundle)
+            try await context.services.contents.removeContent(of: product, in: bundle)
             return Response(.ok, Empty())
         }
         router.get(RouterPath(DeviceEndpoints.contentPath)) { request, context in
-            let ledger = try context.ledger
-            let session = try await ledger.session(of: request)
-            let content = try await ledger.content(of: TransactionID(try context.parameter("transaction")), for: session)
+            let services = try context.services
+            let session = try await services.sessions.session(of: request)
+            let content = try await services.contents.content(of: TransactionID(try context.parameter("transaction")), for: session)
             return Response.content(length: content.length, entityTag: content.entityTag, for: request) { range in
-                ResponseBody(asyncSequence: ContentStream(ledger: ledger, content: content, range: range))
+                ResponseBody(asyncSequence: ContentStream(context: services, content: content, range: range))
             }
         }
     }

@@ -3,7 +3,7 @@ import NIOCore
 
 /// A byte range of a product's hosted content as a response body, which is read from the database as fast as the client receives it.
 struct ContentStream: AsyncSequence, Sendable {
-    let ledger: StoreLedger
+    let context: StoreContext
     let content: ContentRecord
     let range: Range<Int64>
 
@@ -25,7 +25,7 @@ struct ContentStream: AsyncSequence, Sendable {
         mutating func next() async throws -> ByteBuffer? {
             guard position < stream.range.upperBound else { return nil }
             let chunk = position..<Swift.min(position + Self.chunkSize, stream.range.upperBound)
-            guard let bytes = try await stream.ledger.bytes(of: stream.content, chunk), !bytes.isEmpty else { throw Replaced() }
+            guard let bytes = try await stream.context.contents.bytes(of: stream.content, chunk), !bytes.isEmpty else { throw Replaced() }
             position = chunk.upperBound
             return ByteBuffer(bytes: bytes)
         }

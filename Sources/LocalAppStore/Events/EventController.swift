@@ -18,21 +18,29 @@ struct EventController: Sendable {
         router.get("/control/v1/events") { request, context in
             let query = try EventQuery(request)
             let limit = min(max(query.limit ?? Self.pageLimit, 1), Self.pageLimit)
-            let ledger = try context.ledger
+            let services = try context.services
             let events =
                 if let before = query.before {
-                    try await ledger.events(before: before, account: query.account, limit: limit)
+                    try await services.events.events(before: before, account: query.account, limit: limit)
                 } else {
-                    try await ledger.events(after: query.after, account: query.account, limit: limit)
+                    try await services.events.events(after: query.after, account: query.account, limit: limit)
                 }
             return Response(.ok, EventsReply(events: events))
         }
         router.get("/control/v1/events/stream") { request, context in
             let query = try EventQuery(request)
-            let ledger = try context.ledger
+            let services = try context.services
             // A client that reconnects sends the identifier of the last event that it received in `Last-Event-ID`.
             let resumedID = request.headers.lastEventID
-            return Response(eventStream: EventStream(ledger: ledger, after: resumedID ?? query.after, account: query.account))
+            return Response(eventStream: EventStream(context: services, after: resumedID ?? query.after, account: query.account))
+        }
+        // The stream contains the events of the account in the app, so that a connected device need not poll.
+        router.get(RouterPath(DeviceEndpoints.eventsPath)) { request, context in
+            let services = try context.services
+            let session = try await services.sessions.session(of: request)
+            let lastEventID = try request.headers.lastEventID ?? EventQuery(request).after
+            return Response(
+                eventStream: EventStream(context: services, after: lastEventID, account: session.account, bundleID: session.bundleID))
         }
     }
 }

@@ -17,7 +17,7 @@ struct ExportController: Sendable {
             let store = try context.store
             let path = StoreFile.temporary()
             defer { StoreFile.remove(path) }
-            try await store.ledger.export(to: path)
+            try await store.context.exports.export(to: path)
             let chunks = try FileChunks(deletingAfterOpening: path)
             var headers: HTTPFields = [.contentType: "application/vnd.sqlite3", .cacheControl: "no-store"]
             headers[.contentDisposition] = "attachment; filename=\"\(store.name).tillroll\""
@@ -32,13 +32,13 @@ struct ExportController: Sendable {
             return Response(.created, StoreDescription(store, HostController.base(of: request), name: name))
         }
         router.mount(ControlEndpoints.importHistory, limit: ImportHistoryRequest.sizeLimit) { body, _, context in
-            try await context.ledger.importHistory(body)
+            try await context.services.historyImports.importHistory(body)
         }
     }
 
     /// Writes the body of a request to a private file, one chunk at a time.
     ///
-    /// - Throws: ``StoreError/invalidStoreFile(_:)`` if the body is larger than ``StoreFile/sizeLimit``.
+    /// - Throws: ``ImportError/invalidStoreFile(_:)`` if the body is larger than ``StoreFile/sizeLimit``.
     private static func save(_ request: Request, to path: String) async throws {
         try PrivateFiles.createFile(path)
         let file = try FileHandle(forWritingTo: URL(filePath: path))
@@ -46,7 +46,7 @@ struct ExportController: Sendable {
         var count = 0
         for try await chunk in request.body {
             count += chunk.readableBytes
-            guard count <= StoreFile.sizeLimit else { throw StoreError.invalidStoreFile(.tooLarge(limit: StoreFile.sizeLimit)) }
+            guard count <= StoreFile.sizeLimit else { throw ImportError.invalidStoreFile(.tooLarge(limit: StoreFile.sizeLimit)) }
             try file.write(contentsOf: Data(buffer: chunk))
         }
     }

@@ -17,10 +17,10 @@ struct ImportedHistory: Sendable {
 
     /// Parses a transaction history; transactions without a valid signature of the App Store are accepted and only not counted as verified.
     ///
-    /// - Throws: ``StoreError/invalidHistory(_:)`` if the history is empty or a part of it is invalid.
+    /// - Throws: ``ImportError/invalidHistory(_:)`` if the history is empty or a part of it is invalid.
     init(_ request: ImportHistoryRequest) async throws {
         self.request = request
-        guard !request.signedTransactions.isEmpty else { throw StoreError.invalidHistory(.empty) }
+        guard !request.signedTransactions.isEmpty else { throw ImportError.invalidHistory(.empty) }
         var transactions: [ImportedTransaction] = []
         var verifiedCount = 0
         for (index, signed) in request.signedTransactions.enumerated() {
@@ -44,10 +44,10 @@ struct ImportedHistory: Sendable {
         for (index, signed) in signed.enumerated() {
             guard let jws = try? UnverifiedJWS(signed.compact),
                 let info = try? WireJSON.decode(RenewalInfoPayload.self, from: Data(jws.payload))
-            else { throw StoreError.invalidHistory(.malformedJWS(list: "signedRenewalInfos", index: index)) }
+            else { throw ImportError.invalidHistory(.malformedJWS(list: "signedRenewalInfos", index: index)) }
             // The store will schedule an event at the end of the billing grace period, so the date must be in the store's time range.
             guard info.gracePeriodExpiresDate.map({ StoreTime.range.contains($0) }) ?? true else {
-                throw StoreError.invalidHistory(.malformedJWS(list: "signedRenewalInfos", index: index))
+                throw ImportError.invalidHistory(.malformedJWS(list: "signedRenewalInfos", index: index))
             }
             guard newest[info.originalTransactionId].map({ $0.signedDate < info.signedDate }) ?? true else { continue }
             newest[info.originalTransactionId] = info

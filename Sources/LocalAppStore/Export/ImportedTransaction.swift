@@ -12,12 +12,12 @@ struct ImportedTransaction: Sendable {
 
     /// Parses and validates a signed transaction.
     ///
-    /// - Throws: ``StoreError/invalidHistory(_:)`` if the JWS is unreadable or the transaction has an invalid value.
-    init(_ signed: SignedTransaction, index: Int) throws(StoreError) {
+    /// - Throws: ``ImportError/invalidHistory(_:)`` if the JWS is unreadable or the transaction has an invalid value.
+    init(_ signed: SignedTransaction, index: Int) throws(ImportError) {
         guard let jws = try? UnverifiedJWS(signed.compact),
             let payload = try? WireJSON.decode(TransactionPayload.self, from: Data(jws.payload))
         else { throw .invalidHistory(.malformedJWS(list: "signedTransactions", index: index)) }
-        func require(_ isUsable: Bool, _ field: String) throws(StoreError) {
+        func require(_ isUsable: Bool, _ field: String) throws(ImportError) {
             guard isUsable else { throw .invalidHistory(.invalidValue(index: index, field: field)) }
         }
         // The App Store opened in July 2008, and a store's time has an upper limit.

@@ -22,13 +22,13 @@ extension StoreFile {
 
     /// Checks the times in a store's database, because invalid times would keep the store busy permanently.
     ///
-    /// - Throws: ``StoreError/invalidStoreFile(_:)`` if a time is out of range or unreadable.
+    /// - Throws: ``ImportError/invalidStoreFile(_:)`` if a time is out of range or unreadable.
     static func checkTimes(_ db: Database) throws {
         if let time = try storeTime(db) {
             for moment in [time.store, time.base] where !StoreTime.range.contains(moment) {
-                throw StoreError.invalidStoreFile(.timeOutOfRange("The store's time", milliseconds: moment.milliseconds))
+                throw ImportError.invalidStoreFile(.timeOutOfRange("The store's time", milliseconds: moment.milliseconds))
             }
-            guard time.isValid else { throw StoreError.invalidStoreFile(.invalidTable(table: "settings")) }
+            guard time.isValid else { throw ImportError.invalidStoreFile(.invalidTable(table: "settings")) }
         }
         for time in times where try db.tableExists(time.table) {
             let sql = "SELECT min(v), max(v) FROM (SELECT \(time.value) AS v FROM \(time.table))"
@@ -37,24 +37,24 @@ extension StoreFile {
                 let value: DatabaseValue = row[index]
                 guard !value.isNull else { continue }
                 guard let milliseconds = Int64.fromDatabaseValue(value) else {
-                    throw StoreError.invalidStoreFile(.invalidTable(table: time.table))
+                    throw ImportError.invalidStoreFile(.invalidTable(table: time.table))
                 }
                 guard (StoreTime.range.lowerBound...time.latest).contains(Timestamp(milliseconds: milliseconds)) else {
-                    throw StoreError.invalidStoreFile(.timeOutOfRange(time.name, milliseconds: milliseconds))
+                    throw ImportError.invalidStoreFile(.timeOutOfRange(time.name, milliseconds: milliseconds))
                 }
             }
         }
     }
     /// Returns the state of the store's clock from its database; nil if the database has none.
     ///
-    /// - Throws: ``StoreError/invalidStoreFile(_:)`` if the state is unreadable.
+    /// - Throws: ``ImportError/invalidStoreFile(_:)`` if the state is unreadable.
     private static func storeTime(_ db: Database) throws -> StoreTime? {
         do {
             return try StoreSettings.time(db)
         } catch let error as DatabaseError {
             throw error
         } catch {
-            throw StoreError.invalidStoreFile(.invalidTable(table: "settings"))
+            throw ImportError.invalidStoreFile(.invalidTable(table: "settings"))
         }
     }
 }

@@ -26,13 +26,13 @@ struct StoreFile {
     /// - Parameters:
     ///   - pageSize: The page size of the new store's database, in bytes.
     ///   - now: The current time of the clock on which the new store's time is based.
-    /// - Throws: ``StoreError/invalidStoreFile(_:)`` if the file is not a valid database of a store.
+    /// - Throws: ``ImportError/invalidStoreFile(_:)`` if the file is not a valid database of a store.
     static func accept(_ path: String, pageSize: Int, at now: Timestamp) throws {
         do {
             let file = try open(path)
             try check(file)
             try StoreDatabase.migrator.migrate(file)
-            guard try schema(of: file) == schema(of: DatabaseQueue.current()) else { throw StoreError.invalidStoreFile(.notStore) }
+            guard try schema(of: file) == schema(of: DatabaseQueue.current()) else { throw ImportError.invalidStoreFile(.notStore) }
             try file.write { db in
                 try read(db)
                 try checkTimes(db)
@@ -44,7 +44,7 @@ struct StoreFile {
             }
             try file.close()
         } catch let error as DatabaseError where error.isInvalidContents {
-            throw StoreError.invalidStoreFile(.notDatabase)
+            throw ImportError.invalidStoreFile(.notDatabase)
         }
     }
 
@@ -62,17 +62,17 @@ struct StoreFile {
 
     /// Checks that a file is an intact database of a store, of this version of the schema or an earlier one.
     ///
-    /// - Throws: ``StoreError/invalidStoreFile(_:)`` with the defect of the file.
+    /// - Throws: ``ImportError/invalidStoreFile(_:)`` with the defect of the file.
     private static func check(_ file: DatabaseQueue) throws {
         try file.read { db in
-            guard try StoreDatabase.isStore(db) else { throw StoreError.invalidStoreFile(.notStore) }
+            guard try StoreDatabase.isStore(db) else { throw ImportError.invalidStoreFile(.notStore) }
             let sql = "SELECT count(*) FROM sqlite_master WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL%'"
-            guard try Int.fetchOne(db, sql: sql) == 0 else { throw StoreError.invalidStoreFile(.notStore) }
+            guard try Int.fetchOne(db, sql: sql) == 0 else { throw ImportError.invalidStoreFile(.notStore) }
             guard try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") == "ok" else {
-                throw StoreError.invalidStoreFile(.notDatabase)
+                throw ImportError.invalidStoreFile(.notDatabase)
             }
             guard try Row.fetchOne(db, sql: "PRAGMA foreign_key_check") == nil else {
-                throw StoreError.invalidStoreFile(.invalidTable(table: "transactions"))
+                throw ImportError.invalidStoreFile(.invalidTable(table: "transactions"))
             }
         }
     }
@@ -91,12 +91,12 @@ struct StoreFile {
 
     /// Checks that the store can decode every row of a database and all values of its `settings` table.
     ///
-    /// - Throws: ``StoreError/invalidStoreFile(_:)`` with the name of the table that has an invalid row.
+    /// - Throws: ``ImportError/invalidStoreFile(_:)`` with the name of the table that has an invalid row.
     private static func read(_ db: Database) throws {
         try read(AppRecord.self, db) { row in
             if let storekit = row.storekit { _ = try Catalog(reading: storekit) }
             for url in [row.sandboxURL, row.productionURL].compactMap({ $0 }) where HTTPURL(url) == nil {
-                throw StoreError.invalidStoreFile(.invalidTable(table: AppRecord.databaseTableName))
+                throw ImportError.invalidStoreFile(.invalidTable(table: AppRecord.databaseTableName))
             }
         }
         try read(AccountRecord.self, db)
@@ -104,13 +104,13 @@ struct StoreFile {
         try read(PaymentRecord.self, db)
         try read(TransactionRecord.self, db) { row in
             guard row.period.map({ periods.contains($0) }) ?? true else {
-                throw StoreError.invalidStoreFile(.invalidTable(table: TransactionRecord.databaseTableName))
+                throw ImportError.invalidStoreFile(.invalidTable(table: TransactionRecord.databaseTableName))
             }
         }
         try read(ChargeRecord.self, db)
         try read(SubscriptionRecord.self, db) { row in
             guard periods.contains(row.subscription.period.number) else {
-                throw StoreError.invalidStoreFile(.invalidTable(table: SubscriptionRecord.databaseTableName))
+                throw ImportError.invalidStoreFile(.invalidTable(table: SubscriptionRecord.databaseTableName))
             }
         }
         try read(AppDownloadRecord.self, db)
@@ -120,16 +120,16 @@ struct StoreFile {
         try read(FaultRecord.self, db)
         try read(MassExtensionRecord.self, db) { row in
             guard counts.contains(row.succeeded), counts.contains(row.failed) else {
-                throw StoreError.invalidStoreFile(.invalidTable(table: MassExtensionRecord.databaseTableName))
+                throw ImportError.invalidStoreFile(.invalidTable(table: MassExtensionRecord.databaseTableName))
             }
         }
         do {
-            guard let archive = try StoreSettings.authority.value(db) else { throw StoreError.invalidStoreFile(.notStore) }
+            guard let archive = try StoreSettings.authority.value(db) else { throw ImportError.invalidStoreFile(.notStore) }
             _ = try CertificateAuthority(archive: archive)
             _ = try StoreAPIKey(db)
             _ = try StoreClock(base: SystemWallClock(), db)
             _ = try StoreSettings.rules(db)
-        } catch { throw StoreError.invalidStoreFile(.invalidTable(table: "settings")) }
+        } catch { throw ImportError.invalidStoreFile(.invalidTable(table: "settings")) }
     }
 
     private static func read<Record: FetchableRecord & TableRecord>(
@@ -141,7 +141,7 @@ struct StoreFile {
         } catch let error as DatabaseError {
             throw error
         } catch {
-            throw StoreError.invalidStoreFile(.invalidTable(table: Record.databaseTableName))
+            throw ImportError.invalidStoreFile(.invalidTable(table: Record.databaseTableName))
         }
     }
 }

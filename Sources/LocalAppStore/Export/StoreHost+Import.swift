@@ -5,7 +5,7 @@ extension StoreHost {
     /// Creates a store from an exported file; a persistent store takes over the file, and an in-memory store copies it.
     ///
     /// - Parameter name: The name of the new store; with nil, the store gets a UUID as its name.
-    /// - Throws: ``StoreError`` if the file is not a valid database of a store, or the name is invalid or taken.
+    /// - Throws: An error if the file is not a valid database of a store, or the name is invalid or taken.
     func importStore(fromFileAt path: String, name: String?, isPersistent: Bool) async throws -> (name: String, store: LocalAppStore) {
         let pageSize = isPersistent ? StoreDatabase.filePageSize : StoreDatabase.memoryPageSize
         try StoreFile.accept(path, pageSize: pageSize, at: clock.now)

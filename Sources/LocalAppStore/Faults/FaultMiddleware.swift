@@ -12,7 +12,7 @@ struct FaultMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: StoreRequestContext, next: @concurrent (Request, StoreRequestContext) async throws -> Response
     ) async throws -> Response {
-        guard let ledger = context.requestedStore?.ledger, ledger.faults.hasEnabledFaults,
+        guard let services = context.requestedStore?.context, services.faultFlag.hasEnabledFaults,
             let surface = FaultCall.surface(ofPath: request.uri.path)
         else {
             return try await next(request, context)
@@ -24,15 +24,15 @@ struct FaultMiddleware: RouterMiddleware {
         } catch is BodyRefusal where surface == .verifyReceipt {
             return Response(.ok, VerifyReceiptResponse(status: .malformed))
         }
-        let call = try await ledger.faultCall(
+        let call = try await services.faults.faultCall(
             surface, path: request.uri.path, bearer: request.bearerToken, body: Data(buffer: body)
         )
-        let effects = try await ledger.write { db, now in try ledger.applyFaults(call, at: now, db) }
+        let effects = try await services.transaction { db, now in try services.faults.applyFaults(call, at: now, db) }
         // A fault also delays or suppresses the error response of a request that the store refuses.
         let outcome: Result<Response, any Error>
         do {
             if let answer = effects.answer {
-                outcome = .success(Response(answer, surface, now: ledger.clock.systemTime))
+                outcome = .success(Response(answer, surface, now: services.clock.systemTime))
             } else {
                 let bufferedRequest = Request(head: request.head, body: RequestBody(buffer: body))
                 outcome = .success(
@@ -49,7 +49,7 @@ struct FaultMiddleware: RouterMiddleware {
         }
         var response = try outcome.get()
         if effects.signing.clockSeconds != 0 {
-            let date = ledger.clock.now.adding(seconds: effects.signing.clockSeconds)
+            let date = services.clock.now.adding(seconds: effects.signing.clockSeconds)
             response.headers[.wrongDate] = date.httpDate
         }
         return response

@@ -30,7 +30,7 @@ struct HostController: Sendable {
         }
         router.get("/stores/{store}") { request, context in
             let name = try context.parameter("store")
-            guard let store = host.store(named: name) else { throw StoreError.storeUnknown }
+            guard let store = host.store(named: name) else { throw HostError.storeUnknown }
             return Response(.ok, StoreDescription(store, Self.base(of: request), name: name))
         }
         router.delete("/stores/{store}") { request, context in
@@ -46,7 +46,7 @@ struct HostController: Sendable {
 
     private static func landingPage(of store: LocalAppStore) -> String {
         """
-        Local App Store for \(store.ledger.apps.all.map(\.bundleID.rawValue).joined(separator: ", ")): a test server that charges no money.
+        Local App Store for \(store.context.apps.all.map(\.bundleID.rawValue).joined(separator: ", ")): a test server that charges no money.
 
         For developers' servers:
           POST /sandbox/verifyReceipt, /production/verifyReceipt

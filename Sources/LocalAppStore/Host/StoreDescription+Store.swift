@@ -11,8 +11,8 @@ extension StoreDescription {
         self.init(
             url: name.map { "\(base)/stores/\($0)" } ?? base, name: name ?? "default", rootCertificate: store.rootsPEM,
             apiKey: store.apiKey.privateKeyPEM, keyID: store.apiKey.keyID, issuerID: store.apiKey.issuerID,
-            bundleID: store.ledger.apps.defaultBundleID,
-            appAppleID: store.ledger.apps[store.ledger.apps.defaultBundleID]?.row.appAppleID ?? 0
+            bundleID: store.context.apps.defaultBundleID,
+            appAppleID: store.context.apps[store.context.apps.defaultBundleID]?.row.appAppleID ?? 0
         )
     }
 

@@ -32,7 +32,7 @@ extension StoreHost {
         onServerRunning: @escaping @Sendable (Int) async -> Void = { _ in },
         addRoutes: (Router<StoreRequestContext>) -> Void = { _ in }
     ) throws -> some ApplicationProtocol & Service {
-        let certificates = ServerCertificates(issuers: defaultStore.ledger.signer.issuers)
+        let certificates = ServerCertificates(issuers: defaultStore.context.signer.issuers)
         let defaultIdentity = try certificates.defaultIdentity
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: defaultIdentity.chain, privateKey: defaultIdentity.key)

@@ -65,7 +65,7 @@ public final class StoreHost: Sendable {
 
     /// Creates a store as a client requests.
     ///
-    /// - Throws: ``StoreError`` if the name is invalid or taken, the `.storekit` file is invalid, or the host has the maximum number of
+    /// - Throws: An error if the name is invalid or taken, the `.storekit` file is invalid, or the host has the maximum number of
     ///   stores.
     func createStore(_ request: CreateStoreRequest) async throws -> (name: String, store: LocalAppStore) {
         try await add(name: request.name) { name in try configuration(of: request, named: name) }
@@ -90,8 +90,8 @@ public final class StoreHost: Sendable {
     }
 
     /// Reserves the name of a store that is being created, so that no other task creates a store with the name.
-    private func reserve(_ name: String) throws(StoreError) {
-        let refusal: StoreError? = reservedNames.withLock { names in
+    private func reserve(_ name: String) throws(HostError) {
+        let refusal: HostError? = reservedNames.withLock { names in
             let (exists, count) = stores.withLock { ($0[name] != nil, $0.count) }
             guard count + names.count < Self.storeLimit else { return .tooManyStores }
             guard !exists, name != defaultStore.name, names.insert(name).inserted else { return .storeTaken }
@@ -112,19 +112,19 @@ public final class StoreHost: Sendable {
     /// - Parameter base: The URL at which clients reach the host, without a slash at the end.
     public func setBaseURL(_ base: String) {
         baseURL.withLock { $0 = base }
-        defaultStore.ledger.signer.issuers.setOCSPURL("\(base)/ocsp")
+        defaultStore.context.signer.issuers.setOCSPURL("\(base)/ocsp")
         for (name, store) in stores.withLock({ $0 }) {
-            store.ledger.signer.issuers.setOCSPURL("\(base)/stores/\(name)/ocsp")
+            store.context.signer.issuers.setOCSPURL("\(base)/stores/\(name)/ocsp")
         }
     }
 
     /// Removes a store from the host, and deletes its database file.
     ///
-    /// - Throws: ``StoreError/storeUnknown`` if the host has no store with the name.
+    /// - Throws: ``HostError/storeUnknown`` if the host has no store with the name.
     func remove(_ name: String) throws {
-        guard reservedNames.withLock({ $0.insert(name).inserted }) else { throw StoreError.storeUnknown }
+        guard reservedNames.withLock({ $0.insert(name).inserted }) else { throw HostError.storeUnknown }
         defer { release(name) }
-        guard stores.withLock({ $0.removeValue(forKey: name) }) != nil else { throw StoreError.storeUnknown }
+        guard stores.withLock({ $0.removeValue(forKey: name) }) != nil else { throw HostError.storeUnknown }
         guard let file = file(of: name) else { return }
         for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: file.path + suffix) {
             try FileManager.default.removeItem(atPath: file.path + suffix)
@@ -153,9 +153,9 @@ public final class StoreHost: Sendable {
 
     /// Returns the location of a persistent store's database file, and creates the host's folder if necessary.
     ///
-    /// - Throws: ``StoreError/persistenceUnavailable`` if the host has no folder.
+    /// - Throws: ``HostError/persistenceUnavailable`` if the host has no folder.
     func persistentLocation(for name: String) throws -> DatabaseLocation {
-        guard let folder, let file = file(of: name) else { throw StoreError.persistenceUnavailable }
+        guard let folder, let file = file(of: name) else { throw HostError.persistenceUnavailable }
         try PrivateFiles.createFolder(folder.path)
         return .file(file.path)
     }

@@ -38,18 +38,18 @@ public struct StoreRequestContext: RequestContext {
 
     /// The store that the request addresses.
     ///
-    /// - Throws: ``StoreError/storeUnknown`` if the host has no store with the name in the request's path.
+    /// - Throws: ``HostError/storeUnknown`` if the host has no store with the name in the request's path.
     var store: LocalAppStore {
-        get throws(StoreError) {
+        get throws(HostError) {
             guard let requestedStore else { throw .storeUnknown }
             return requestedStore
         }
     }
 
-    /// The ledger of the store that the request addresses.
+    /// The services of the store that the request addresses.
     ///
-    /// - Throws: ``StoreError/storeUnknown`` if the host has no store with the name in the request's path.
-    var ledger: StoreLedger {
-        get throws(StoreError) { try store.ledger }
+    /// - Throws: ``HostError/storeUnknown`` if the host has no store with the name in the request's path.
+    var services: StoreContext {
+        get throws(HostError) { try store.context }
     }
 }

@@ -36,11 +36,11 @@ package final class InProcessStore: Sendable {
         var configuration = LocalAppStoreConfiguration(bundleID: bundleID, catalog: catalog, database: .memory)
         // Only the test waits for the store, and the test may start a subscription years in the past, so one request may process many
         // events.
-        configuration.eventsPerRequest = StoreLedger.eventLimit
+        configuration.eventsPerRequest = ClockService.eventLimit
         store = try await LocalAppStore(configuration: configuration, clock: clock, logger: logger) { _ in try Self.authority.get() }
         self.logger = logger
         responder = StoreHost(singleStore: store).responder(.loopback) { _ in }
-        try await store.ledger.useXcodeBehavior(firstTransactionNumber: try await earlier?.store.ledger.nextTransactionNumber() ?? 0)
+        try await store.context.inProcess.useXcodeBehavior(firstTransactionNumber: try await earlier?.store.context.inProcess.nextTransactionNumber() ?? 0)
     }
 
     /// The root certificate that devices must trust, as PEM, which all in-process stores of the process share.
@@ -88,13 +88,13 @@ package final class InProcessStore: Sendable {
 
     /// Creates an account, unless it exists, and signs it in on a device.
     package func signIn(_ account: AccountID, device: DeviceID, bundleID: BundleID, appVersion: String) async throws -> SignInReply {
-        try await store.ledger.createAccount(CreateAccountRequest(account: account, password: "secret"))
-        return try await store.ledger.signIn(
+        try await store.context.accounts.createAccount(CreateAccountRequest(account: account, password: "secret"))
+        return try await store.context.sessions.signIn(
             SignInRequest(account: account, password: "secret", device: device, bundleID: bundleID, appVersion: appVersion))
     }
 
     /// Processes all due events of the store, such as renewals.
     package func catchUp() async throws {
-        try await store.ledger.catchUp()
+        try await store.context.time.catchUp()
     }
 }

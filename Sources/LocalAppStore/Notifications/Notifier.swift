@@ -15,7 +15,7 @@ actor Notifier {
     /// The maximum time for which a control API request waits for the delivery of the notifications that it caused.
     private static let controlCallTimeout = Duration.seconds(5)
 
-    private let ledger: StoreLedger
+    private let context: StoreContext
     private let retries: NotificationRetries
     private let timeout: Duration
     private let logger: Logger
@@ -38,8 +38,8 @@ actor Notifier {
         var waiters = 0
     }
 
-    init(ledger: StoreLedger, retries: NotificationRetries, timeout: Duration, logger: Logger) {
-        self.ledger = ledger
+    init(context: StoreContext, retries: NotificationRetries, timeout: Duration, logger: Logger) {
+        self.context = context
         self.retries = retries
         self.timeout = timeout
         self.logger = logger
@@ -55,7 +55,7 @@ actor Notifier {
     /// - Returns: Whether every notification URL that was used responded.
     @discardableResult
     func deliver() async throws -> Bool {
-        guard ledger.apps.all.contains(where: \.row.hasNotificationURL) else { return true }
+        guard context.apps.all.contains(where: \.row.hasNotificationURL) else { return true }
         let (number, task) = join()
         return try await withTaskCancellationHandler {
             try await task.value
@@ -150,9 +150,9 @@ actor Notifier {
 
     private func sendDueNotifications() async throws -> Bool {
         let (unresponsive, isAdvancing) = (timeAdvances?.unresponsive ?? UnresponsiveServers(), timeAdvances != nil)
-        let now = ledger.clock.now
+        let now = context.clock.now
         var position = OutboxPosition.beginning
-        while case let page = try await ledger.outbox(after: position, at: now, limit: Self.pageSize), let last = page.last {
+        while case let page = try await context.notifications.outbox(after: position, at: now, limit: Self.pageSize), let last = page.last {
             position = last.position
             try await send(page.map(\.row), unresponsive, isAdvancing)
         }
@@ -178,17 +178,17 @@ actor Notifier {
     private nonisolated func send(lane: [NotificationRecord], _ unresponsive: UnresponsiveServers, _ isAdvancing: Bool) async throws {
         for notification in lane {
             guard let body = notification.sentBody,
-                let url = ledger.apps[notification.bundleID]?.row.notificationURL(in: notification.environment),
+                let url = context.apps[notification.bundleID]?.row.notificationURL(in: notification.environment),
                 let address = NotificationAddress(url)
             else { continue }
             if let result = unresponsive.result(of: address) {
                 guard isAdvancing else { return }
-                try await recordAttempt(result, of: notification, at: ledger.clock.now)
+                try await recordAttempt(result, of: notification, at: context.clock.now)
                 continue
             }
             for _ in 0..<min(max(notification.copies, 1), 2) {
                 try Task.checkCancellation()
-                let (date, start) = (ledger.clock.now, ContinuousClock.now)
+                let (date, start) = (context.clock.now, ContinuousClock.now)
                 let result = await address.post(body, within: timeout)
                 // A request that is canceled because the store shuts down says nothing about the server, so the attempt is not recorded.
                 try Task.checkCancellation()
@@ -212,11 +212,11 @@ actor Notifier {
             logger.info("the developer's server did not accept a notification", metadata: metadata)
         }
         let pattern = NotificationRetries.pattern(version: notification.version, in: notification.environment, sandbox: retries)
-        try await ledger.write { [ledger] db, now in
+        try await context.transaction { [context] db, now in
             guard var row = try NotificationRecord.first("uuid", notification.uuid, db) else { return }
             row.addAttempt(result, at: date, retries: pattern)
             try row.update(db)
-            try ledger.insertEvent(row.event(.delivery, at: now, detail: "\(row.title) \(result.rawValue)"), db)
+            try context.events.insertEvent(row.event(.delivery, at: now, detail: "\(row.title) \(result.rawValue)"), db)
         }
     }
 }

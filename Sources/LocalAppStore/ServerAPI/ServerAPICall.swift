@@ -7,14 +7,14 @@ import WireServer
 
 /// A request to the App Store Server API whose token is verified.
 struct ServerAPICall: Sendable {
-    let ledger: StoreLedger
+    let services: StoreContext
     let scope: APIScope
     private let request: Request
     private let context: StoreRequestContext
 
     init(_ request: Request, _ context: StoreRequestContext, _ endpoint: ServerAPIEndpoint) throws {
         let store = try context.store
-        ledger = store.ledger
+        services = store.context
         scope = try store.authorize(request, to: endpoint, in: context.environment)
         self.request = request
         self.context = context

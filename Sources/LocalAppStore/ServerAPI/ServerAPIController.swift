@@ -19,49 +19,49 @@ struct ServerAPIController: Sendable {
     }
 
     private func answer(to endpoint: ServerAPIEndpoint, _ call: ServerAPICall) async throws -> Response {
-        let (ledger, scope, id) = (call.ledger, call.scope, call.transactionID)
+        let (services, scope, id) = (call.services, call.scope, call.transactionID)
         switch endpoint {
         case .transactionInfo:
-            return Response(serverAPI: try await ledger.transactionInfo(id, in: scope))
+            return Response(serverAPI: try await services.serverAPI.transactionInfo(id, in: scope))
         case .transactionHistory:
-            return Response(serverAPI: try await ledger.history(of: id, call.query, in: scope, hidesFinished: false))
+            return Response(serverAPI: try await services.serverAPI.history(of: id, call.query, in: scope, hidesFinished: false))
         case .transactionHistoryV1:
-            return Response(serverAPI: try await ledger.history(of: id, call.query, in: scope, hidesFinished: true))
+            return Response(serverAPI: try await services.serverAPI.history(of: id, call.query, in: scope, hidesFinished: true))
         case .subscriptionStatuses:
-            return Response(serverAPI: try await ledger.statuses(of: id, call.query, in: scope))
+            return Response(serverAPI: try await services.serverAPI.statuses(of: id, call.query, in: scope))
         case .sendConsumption:
-            try await ledger.acceptConsumption(id, try await call.body, in: scope)
+            try await services.serverAPI.acceptConsumption(id, try await call.body, in: scope)
             return Response(status: .accepted)
         case .sendConsumptionV1:
-            try await ledger.acceptConsumptionV1(id, try await call.body, in: scope)
+            try await services.serverAPI.acceptConsumptionV1(id, try await call.body, in: scope)
             return Response(status: .accepted)
         case .setAppAccountToken:
-            try await ledger.setAppAccountToken(of: id, try await call.body, in: scope)
+            try await services.serverAPI.setAppAccountToken(of: id, try await call.body, in: scope)
             return Response(status: .ok)
         case .finishTransaction:
-            try await ledger.finish(id, in: scope)
+            try await services.serverAPI.finish(id, in: scope)
             return Response(status: .ok)
         case .appTransactionInfo:
-            return Response(serverAPI: try await ledger.appTransactionInfo(id, in: scope))
+            return Response(serverAPI: try await services.serverAPI.appTransactionInfo(id, in: scope))
         case .lookUpOrder:
-            return Response(serverAPI: try await ledger.order(call.parameter("orderId"), in: scope))
+            return Response(serverAPI: try await services.serverAPI.order(call.parameter("orderId"), in: scope))
         case .refundHistory:
-            return Response(serverAPI: try await ledger.refunds(of: id, call.query, in: scope))
+            return Response(serverAPI: try await services.serverAPI.refunds(of: id, call.query, in: scope))
         case .refundHistoryV1:
-            return Response(serverAPI: try await ledger.newestRefunds(of: id, in: scope))
+            return Response(serverAPI: try await services.serverAPI.newestRefunds(of: id, in: scope))
         case .extendRenewalDate:
-            return Response(serverAPI: try await ledger.extend(id, try await call.body, in: scope))
+            return Response(serverAPI: try await services.extensions.extend(id, try await call.body, in: scope))
         case .massExtendRenewalDates:
-            return Response(serverAPI: try await ledger.requestMassExtension(try await call.body, in: scope))
+            return Response(serverAPI: try await services.extensions.requestMassExtension(try await call.body, in: scope))
         case .massExtensionStatus:
             let (product, request) = (call.parameter("productId"), call.parameter("requestIdentifier"))
-            return Response(serverAPI: try await ledger.massExtension(request, of: product, in: scope))
+            return Response(serverAPI: try await services.extensions.massExtension(request, of: product, in: scope))
         case .requestTestNotification:
-            return Response(serverAPI: try await ledger.requestTestNotification(in: scope))
+            return Response(serverAPI: try await services.notificationHistory.requestTestNotification(in: scope))
         case .testNotificationStatus:
-            return Response(serverAPI: try await ledger.testNotification(call.parameter("testNotificationToken"), in: scope))
+            return Response(serverAPI: try await services.notificationHistory.testNotification(call.parameter("testNotificationToken"), in: scope))
         case .notificationHistory:
-            return Response(serverAPI: try await ledger.notificationHistory(try await call.body, call.query, in: scope))
+            return Response(serverAPI: try await services.notificationHistory.notificationHistory(try await call.body, call.query, in: scope))
         }
     }
 }

@@ -26,7 +26,7 @@ struct ServerAPIErrorMiddleware: RouterMiddleware {
             // standard.
             response.headers[.retryAfter] = "\(refusal.until.milliseconds)"
             return response
-        } catch let error as StoreError where error == .storeUnknown {
+        } catch let error as HostError where error == .storeUnknown {
             throw error
         } catch is NIOTooManyBytesError {
             return Response(ServerAPIError.bodyTooLarge)

@@ -140,7 +140,7 @@ import Testing
 
     @Test func `an internal failure is a retryable error without details`() async throws {
         try await StoreHarness.run { harness in
-            try await harness.store.ledger.write { db, _ in try db.execute(sql: "ALTER TABLE downloads RENAME TO gone") }
+            try await harness.store.context.transaction { db, _ in try db.execute(sql: "ALTER TABLE downloads RENAME TO gone") }
             await #expect(throws: ServerAPIRefusal(.generalInternalRetryable)) { try await harness.api(.transactionHistory, "1") }
         }
     }

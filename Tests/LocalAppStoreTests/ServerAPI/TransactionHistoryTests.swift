@@ -88,8 +88,8 @@ import Testing
 
     @Test func `a page of the history is read through an index`() async throws {
         try await StoreHarness.run { harness in
-            let plan = try await harness.store.ledger.read { db in
-                let app = try harness.store.ledger.apps.require(.test)
+            let plan = try await harness.store.context.read { db in
+                let app = try harness.store.context.apps.require(.test)
                 let request = TransactionRecord.known(of: "ada@example.com", in: APIScope(app: app, environment: .sandbox))
                     .filter(Column("change") > 5_000).order(Column("change")).limit(21)
                 let prepared = try request.makePreparedRequest(db)

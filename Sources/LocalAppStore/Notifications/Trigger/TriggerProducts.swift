@@ -12,22 +12,22 @@ struct TriggerProducts: Hashable, Sendable {
     /// Selects the two products from an app's catalog, or makes them up.
     ///
     /// - Parameter product: The product that the account purchases first; nil for the first subscription of the catalog.
-    /// - Throws: ``StoreError/productUnknown`` if the app does not have `product`, or ``StoreError/triggerNotApplicable(_:)`` if `product`
+    /// - Throws: ``AppError/productUnknown`` if the app does not have `product`, or ``NotificationError/triggerNotApplicable(_:)`` if `product`
     ///   is not an auto-renewable subscription.
-    init(_ app: StoreApp, _ storefront: Storefront, _ product: ProductID?, scenario: SubscriptionScenario) throws(StoreError) {
+    init(_ app: StoreApp, _ storefront: Storefront, _ product: ProductID?, scenario: SubscriptionScenario) throws {
         let products = app.catalog.products.compactMap { app.catalog.product($0.id, in: storefront) }
         let plans = products.filter { $0.type == .autoRenewable }.compactMap { product in
             product.subscription.map { (group: $0.group, plan: Self.plan(product, $0)) }
         }
         if let product, !plans.contains(where: { $0.plan.productID == product }) {
             throw products.contains { $0.id == product }
-                ? .triggerNotApplicable("This notification requires an auto-renewable subscription; name another product.")
-                : .productUnknown
+                ? NotificationError.triggerNotApplicable("This notification requires an auto-renewable subscription; name another product.")
+                : AppError.productUnknown
         }
         let first = plans.first { product == nil || $0.plan.productID == product }
         group = first?.group ?? "tillroll.trigger"
         let currency = storefront.currency
-        guard let startPlan = first?.plan ?? Self.placeholder(currency) else { throw .productUnknown }
+        guard let startPlan = first?.plan ?? Self.placeholder(currency) else { throw AppError.productUnknown }
         let others = plans.filter { $0.group == first?.group && $0.plan.level != startPlan.level }.map(\.plan)
         if scenario.startsAtHigherLevel {
             higher = startPlan

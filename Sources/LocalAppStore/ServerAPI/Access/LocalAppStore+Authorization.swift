@@ -17,7 +17,7 @@ extension LocalAppStore {
     /// - Throws: ``Unauthorized`` if the token is missing or invalid, or ``RateLimitExceeded`` if the app exceeds the rate limit of the
     ///   endpoint.
     func authorize(_ request: Request, to endpoint: ServerAPIEndpoint, in environment: AppEnvironment) throws -> APIScope {
-        let now = SigningEffects.current.date(ledger.clock.systemTime)
+        let now = SigningEffects.current.date(context.clock.systemTime)
         let scope = APIScope(app: try app(of: request, at: now), environment: environment)
         if let until = rateLimiter.countRequest(endpoint, scope.bundleID, environment, at: now) { throw RateLimitExceeded(until: until) }
         return scope
@@ -32,7 +32,7 @@ extension LocalAppStore {
         guard findings.isEmpty, let bundleID else {
             throw Unauthorized(reason: findings.map(\.message).joined(separator: " "))
         }
-        guard let app = ledger.apps[bundleID] else {
+        guard let app = context.apps[bundleID] else {
             throw Unauthorized(reason: "The store does not have the app that the token's claim bid names.")
         }
         return app

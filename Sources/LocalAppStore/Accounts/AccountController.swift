@@ -1,0 +1,37 @@
+import Hummingbird
+import PurchaseModel
+import PurchaseProtocol
+import WireServer
+
+/// Adds the routes of the control API and of the device API about accounts, devices and sign-ins.
+struct AccountController: Sendable {
+    func addRoutes(to router: Router<StoreRequestContext>) {
+        router.mount(DeviceEndpoints.signIn) { body, _, context in
+            try await context.services.sessions.signIn(body)
+        }
+        router.mount(ControlEndpoints.createAccount) { body, _, context in
+            try await context.services.accounts.createAccount(body)
+            return Empty()
+        }
+        router.mount(ControlEndpoints.accounts) { _, _, context in
+            try await context.services.accounts.accounts()
+        }
+        router.mount(ControlEndpoints.charges) { _, _, context in
+            try await context.services.accounts.charges(of: AccountID(try context.parameter("account")))
+        }
+        router.mount(ControlEndpoints.setDevice) { body, _, context in
+            let device = DeviceID(try context.parameter("device"))
+            try await context.services.accounts.setRestricted(body.isRestricted, device: device)
+            return Empty()
+        }
+        router.deliveringNotifications
+            .mount(ControlEndpoints.setAccount) { body, _, context in
+                try await context.services.accounts.setAccount(AccountID(try context.parameter("account")), body)
+            }
+            .mount(ControlEndpoints.setPaymentMethod) { body, _, context in
+                let account = AccountID(try context.parameter("account"))
+                try await context.services.accounts.setPaymentMethod(of: account, isValid: body.isValid)
+                return Empty()
+            }
+    }
+}

@@ -1,0 +1,261 @@
+import Foundation
+import GRDB
+import PurchaseModel
+import PurchaseProtocol
+
+/// The service that sells products: purchases of devices and of the App Store app, offer codes, and promoted in-app purchases.
+struct CheckoutService: Sendable {
+    let context: StoreContext
+
+    /// The maximum length of an identifier that a device creates for a payment or a request, in bytes of UTF-8.
+    static let identifierLimit = 100
+
+    /// Processes a device's payment once; a repeated request gets the outcome of the first one and charges nothing.
+    ///
+    /// The payment, the transaction, the charge, the subscription and the notification are written in one database transaction before the
+    /// method returns.
+    func buy(_ request: PurchaseRequest, by session: SessionRecord) async throws -> PurchaseReply {
+        let attempt = EventRecord(
+            date: context.clock.now, kind: .refusal, bundleID: session.bundleID, account: session.account, productID: request.productID)
+        return try await reply(to: request.payment, on: session.device, refusing: attempt) { db, now in
+            if try Bool.fetchOne(
+                db.cachedStatement(sql: "SELECT TRUE FROM restrictedDevices WHERE id = ?"), arguments: [session.device.rawValue]) == true
+            {
+                throw PurchaseRefusal.purchaseNotAllowed
+            }
+            let buyer = try buyer(session.account, session.bundleID, session.device, session.appVersion, at: now, db)
+            let payment = PaymentRecord(request, by: buyer)
+            return try process(payment, by: buyer, at: now, returnsAlreadyOwned: request.returnsAlreadyOwned == true, db) {
+                try context.offers.checkOffer(of: request, by: buyer, db)
+                // The error rolls back the database transaction, so that the payment is not stored.
+                guard !buyer.requiresApproval(request) || request.confirmsAskToBuy ?? true else { throw AskToBuyConfirmationRequired() }
+            }
+        }
+    }
+
+    /// Purchases a product for an account without a device, as in the App Store app; an account that does not exist is created.
+    ///
+    /// - Parameters:
+    ///   - date: The date of the purchase, if it is in the past; nil for the current date.
+    ///   - renews: Whether auto-renew stays enabled if the product is a subscription.
+    func buy(_ request: BuyRequest, at date: Timestamp? = nil, renews: Bool = true) async throws -> PurchaseReply {
+        let device = DeviceID(UUID())
+        let payment = request.payment ?? PaymentID(UUID())
+        let attempt = EventRecord(
+            date: context.clock.now, kind: .refusal, bundleID: request.bundleID ?? context.apps.defaultBundleID, account: request.account,
+            productID: request.productID)
+        return try await reply(to: payment, on: nil, refusing: attempt) { db, present in
+            let now = date.map { min($0, present) } ?? present
+            try AccountRecord.open(request.account, db)
+            let app = try context.apps.require(request.bundleID ?? context.apps.defaultBundleID)
+            // The device on which the account most recently signed in receives the transaction.
+            let lastDevice = try SessionRecord.newestDevice(of: request.account, in: app.bundleID, db)
+            let buyer = try buyer(request.account, app.bundleID, lastDevice ?? device, app.row.version, at: now, db)
+            let purchase = PurchaseRequest(
+                payment: payment, productID: request.productID, quantity: request.quantity ?? 1,
+                appAccountToken: request.appAccountToken, offer: request.offer
+            )
+            let outcome = try process(PaymentRecord(purchase, by: buyer), by: buyer, at: now, db) {}
+            if !renews, case .purchased(let row) = outcome, let existing = try SubscriptionRecord.fetchOne(db, key: row.originalID.rawValue)
+            {
+                try context.subscriptions.apply(.autoRenew(false), to: existing, at: now, db)
+            }
+            return outcome
+        }
+    }
+
+    /// Processes a payment with a closure, and returns the reply to the client.
+    ///
+    /// If the store refuses the payment, the database keeps only the event `attempt`.
+    ///
+    /// - Parameter device: The device for which the transaction is signed; nil to sign without a device.
+    private func reply(
+        to payment: PaymentID, on device: DeviceID?, refusing attempt: EventRecord,
+        _ process: @escaping @Sendable (Database, Timestamp) throws -> PaymentOutcome
+    ) async throws -> PurchaseReply {
+        guard (1...Self.identifierLimit).contains(payment.rawValue.utf8.count) else { throw StoreError.invalidValue(field: "payment") }
+        do {
+            switch try await context.transaction(process) {
+            case .purchased(let row):
+                let content = try await context.read { db in try context.contents.content(of: row.productID, in: row.bundleID, db)?.description }
+                let now = context.clock.now
+                let signed = try device.map { try context.signer.sign(row, for: $0, at: now) } ?? context.signer.sign(row, at: now)
+                return .purchased(signedTransaction: signed, content: content)
+            case .deferred: return .deferred
+            case .interrupted: return .refused(code: PurchaseRefusal.interrupted.code, message: PurchaseRefusal.interrupted.message)
+            }
+        } catch is AskToBuyConfirmationRequired {
+            return .askToBuyConfirmationRequired
+        } catch let refusal as PurchaseRefusal {
+            var event = attempt
+            event.detail = refusal.message
+            try await context.transaction { [event] db, _ in try context.events.insertEvent(event, db) }
+            return .refused(code: refusal.code, message: refusal.message)
+        }
+    }
+
+    /// Returns the account, the app and the device of a purchase; the account's first use of an app also records the download of the app.
+    func buyer(
+        _ account: AccountID, _ bundleID: BundleID, _ device: DeviceID, _ version: String, at now: Timestamp, _ db: Database
+    ) throws -> Buyer {
+        Buyer(
+            account: try AccountRecord.require(account, db), app: try context.apps.require(bundleID), device: device, appVersion: version,
+            appTransactionID: try AppDownloadRecord.findOrCreate(account, bundleID, version: version, at: now, db).id
+        )
+    }
+
+    /// Processes a payment and returns its outcome; a repeated payment gets the outcome of the first one.
+    ///
+    /// A refusal is thrown and rolls back the database transaction, so that the payment is not stored. `check` runs before the first charge
+    /// and throws if the payment is not allowed.
+    private func process(
+        _ payment: PaymentRecord, by buyer: Buyer, at now: Timestamp, returnsAlreadyOwned: Bool = false, _ db: Database,
+        check: () throws -> Void
+    ) throws -> PaymentOutcome {
+        try payment.insert(db, onConflict: .ignore)
+        guard db.changesCount == 1 else { return try outcome(of: payment, db) }
+        let sale = try Sale(payment, by: buyer, db)
+        try check()
+        switch payment.state {
+        case .completed:
+            return .purchased(try complete(sale, for: payment, by: buyer, at: now, returnsAlreadyOwned: returnsAlreadyOwned, db))
+        case .deferred:
+            try insertEvent(.deferred, payment, at: now, db)
+            return .deferred
+        case .interrupted:
+            try insertEvent(.interruption, payment, at: now, db)
+            return .interrupted
+        case .declined: throw PurchaseRefusal.declined
+        }
+    }
+
+    private func outcome(of payment: PaymentRecord, _ db: Database) throws -> PaymentOutcome {
+        guard let known = try PaymentRecord.first("id", payment.id.rawValue, db), payment.isRepeat(of: known) else {
+            throw CheckoutError.paymentReused
+        }
+        switch known.state {
+        case .deferred: return .deferred
+        case .interrupted: return .interrupted
+        case .declined: throw PurchaseRefusal.declined
+        case .completed:
+            let sql = "SELECT * FROM transactions WHERE id = ? OR (? IS NULL AND payment = ?)"
+            let arguments: StatementArguments = [known.result?.rawValue, known.result?.rawValue, known.id.rawValue]
+            guard let row = try TransactionRecord.fetchOne(db.cachedStatement(sql: sql), arguments: arguments) else {
+                throw StoreError.transactionUnknown
+            }
+            return .purchased(row)
+        }
+    }
+
+    /// Completes a payment: writes the transaction, the charge, the subscription and the notifications of a purchase.
+    ///
+    /// - Parameter returnsAlreadyOwned: Whether a payment for an already owned product returns the existing transaction instead of a new
+    ///   one.
+    /// - Throws: ``PurchaseRefusal/paymentMethodDeclined`` if the purchase has a price and the account's payment method declines.
+    func complete(
+        _ sale: Sale, for payment: PaymentRecord, by buyer: Buyer, at now: Timestamp, returnsAlreadyOwned: Bool = false, _ db: Database
+    ) throws -> TransactionRecord {
+        guard sale.price == 0 || buyer.account.hasValidPaymentMethod else { throw PurchaseRefusal.paymentMethodDeclined }
+        let row =
+            switch sale.kind {
+            case .oneTime(_, let original?) where returnsAlreadyOwned: original
+            case .oneTime(let price, let original): try sell(sale.product, price, original, payment, buyer, at: now, db)
+            case .subscription(let purchase, let terms, let existing):
+                try context.subscriptions.subscribe(purchase, terms, existing, payment, buyer, at: now, returnsAlreadyOwned: returnsAlreadyOwned, db)
+            }
+        try db.cachedStatement(sql: "UPDATE payments SET result = ? WHERE id = ?").execute(arguments: [
+            row.id.rawValue, payment.id.rawValue,
+        ])
+        return row
+    }
+
+    func sell(
+        _ product: StoreProduct, _ price: Int64, _ original: TransactionRecord?, _ payment: PaymentRecord, _ buyer: Buyer,
+        at now: Timestamp, _ db: Database
+    ) throws -> TransactionRecord {
+        let transactionDate = try context.subscriptions.rules(for: buyer.account.environment, db).transactionDate(now)
+        var row = try TransactionRecord(.purchase, product.id, product.type, for: buyer, price: price, at: transactionDate, db)
+        row.currency = product.price.currency
+        row.quantity = payment.quantity
+        row.appAccountToken = payment.appAccountToken
+        row.applicationUsername = payment.applicationUsername
+        row.payment = payment.id
+        if let original {
+            row.originalID = original.id
+            row.originalPurchaseDate = original.originalPurchaseDate
+        }
+        try context.transactions.insert(&row, at: now, db)
+        try context.events.insertEvent(.purchase, about: row, at: now, db)
+        // Another purchase of an already owned product sends no notification and is not shared again.
+        guard original == nil else { return row }
+        try context.notifications.notify(product.type == .freeSubscription ? .subscribed : .oneTimeCharge, about: row, at: now, db)
+        if product.isFamilyShareable { try context.familySharing.share(row, at: now, db) }
+        return row
+    }
+
+    private func insertEvent(_ kind: StoreEvent.Kind, _ payment: PaymentRecord, at now: Timestamp, _ db: Database) throws {
+        try context.events.insertEvent(
+            EventRecord(
+                date: now, kind: kind, bundleID: payment.bundleID, account: payment.account, productID: payment.productID,
+                detail: payment.id.rawValue
+            ), db)
+    }
+
+    /// Redeems an offer code, which is the reference name of an offer in the catalog.
+    ///
+    /// The device's account purchases the first product that has the offer.
+    func redeem(_ request: RedeemRequest, by session: SessionRecord) async throws -> PurchaseReply {
+        let catalog = try context.apps.require(session.bundleID).catalog
+        let product = catalog.products.first { product in
+            product.subscription?.offers.contains { $0.kind == .code && $0.id == request.code } == true
+        }
+        guard let product else {
+            let refusal = PurchaseRefusal.invalidOfferIdentifier
+            return .refused(code: refusal.code, message: refusal.message)
+        }
+        let purchase = PurchaseRequest(
+            payment: request.payment, productID: product.id, quantity: 1, appAccountToken: nil,
+            offer: OfferChoice(kind: .code, id: request.code)
+        )
+        return try await buy(purchase, by: session)
+    }
+
+    /// Simulates a promoted in-app purchase: the account selects a product in the App Store.
+    ///
+    /// The app receives the purchase intent with its next request for unfinished transactions.
+    func promote(_ request: PromotionRequest) async throws {
+        try await context.transaction { db, now in
+            let app = try context.apps.require(request.bundleID ?? context.apps.defaultBundleID)
+            guard app.catalog.product(request.productID) != nil else { throw AppError.productUnknown }
+            _ = try AccountRecord.require(request.account, db)
+            try db.execute(
+                sql: "INSERT INTO promotions (account, bundleID, productID, offerID) VALUES (?, ?, ?, ?)",
+                arguments: [request.account.rawValue, app.bundleID.rawValue, request.productID.rawValue, request.offerID]
+            )
+            let event = EventRecord(
+                date: now, kind: .promotion, bundleID: app.bundleID, account: request.account, productID: request.productID)
+            try context.events.insertEvent(event, db)
+        }
+    }
+}
+
+extension PaymentRecord {
+    /// Creates the row of a payment from a purchase request, in its first state: deferred, interrupted or completed.
+    fileprivate init(_ request: PurchaseRequest, by buyer: Buyer) {
+        self.init(
+            id: request.payment,
+            account: buyer.account.id,
+            device: buyer.device,
+            appVersion: buyer.appVersion,
+            productID: request.productID,
+            quantity: request.quantity,
+            appAccountToken: request.appAccountToken,
+            state: buyer.requiresApproval(request) ? .deferred : buyer.isInterrupted ? .interrupted : .completed,
+            bundleID: buyer.app.bundleID,
+            offerType: request.offer?.kind.rawValue,
+            offerID: request.offer?.id,
+            allowsIntroductoryOffer: request.offer.flatMap { OfferClaims($0)?.allowIntroductoryOffer },
+            applicationUsername: request.applicationUsername
+        )
+    }
+}

@@ -1,0 +1,20 @@
+import Hummingbird
+import PurchaseModel
+import PurchaseProtocol
+import WireServer
+
+/// Adds the routes of the control API about the store's time.
+struct ClockController: Sendable {
+    func addRoutes(to router: Router<StoreRequestContext>) {
+        router.mount(ControlEndpoints.clock) { _, _, context in
+            try await context.services.time.time()
+        }
+        router.deliveringNotifications
+            .mount(ControlEndpoints.advance) { body, _, context in
+                try await context.store.advance(seconds: body.seconds, isContinuation: body.isContinuation == true)
+            }
+            .mount(ControlEndpoints.setClock) { body, _, context in
+                try await context.store.set(body)
+            }
+    }
+}

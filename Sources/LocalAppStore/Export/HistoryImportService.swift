@@ -1,0 +1,196 @@
+import Foundation
+import GRDB
+import PurchaseModel
+import PurchaseProtocol
+
+/// The service that imports transaction histories of the App Store into accounts.
+struct HistoryImportService: Sendable {
+    let context: StoreContext
+
+    /// Imports a transaction history of the App Store into an account: products, dates, offers, refunds, and subscriptions, which continue.
+    ///
+    /// Transactions that the account already has do not change, so importing a history twice has no further effect. Other transactions are
+    /// added. If they belong to a group in which the account has a subscription, the history is refused, because the store renews that
+    /// subscription. An import sends no notifications.
+    func importHistory(_ request: ImportHistoryRequest) async throws -> ImportHistoryReply {
+        guard (1...200).contains(request.account.rawValue.utf8.count) else { throw StoreError.invalidValue(field: "account") }
+        let history = try await ImportedHistory(request)
+        return try await context.transaction { db, now in
+            if try AccountRecord.fetchOne(db, key: request.account.rawValue) == nil {
+                var account = AccountRecord(id: request.account, password: "secret", askToBuyEnabled: false, hasValidPaymentMethod: true)
+                account.environment = history.transactions.last?.environment ?? .sandbox
+                try account.insert(db)
+            }
+            let account = try AccountRecord.require(request.account, db)
+            var reply = ImportHistoryReply(
+                account: request.account, importedCount: 0, existingCount: 0, sharedCount: history.sharedCount, subscriptionCount: 0,
+                verifiedCount: history.verifiedCount)
+            var inserted: [TransactionRecord] = []
+            var first: Set<TransactionID> = []
+            for transaction in history.transactions {
+                let id = transaction.payload.transactionId
+                if let existing = try TransactionRecord.find(id, db) {
+                    guard existing.account == request.account else {
+                        throw ImportError.invalidHistory(.belongsToOtherAccount(index: transaction.index))
+                    }
+                    first.insert(id)
+                    reply.existingCount += 1
+                    continue
+                }
+                guard transaction.isFirst || first.contains(transaction.payload.originalTransactionId) else {
+                    throw ImportError.invalidHistory(.originalTransactionMissing(index: transaction.index))
+                }
+                var row = try row(of: transaction, for: account, in: request.bundleID, db)
+                if transaction.type == .autoRenewable {
+                    row.period = try newestPeriodNumber(of: row.originalID, db) + 1
+                }
+                try context.transactions.insert(&row, at: row.purchaseDate, db)
+                if let date = row.revokedAt { try ChargeRecord.refund(row, row.refunded, at: date, db) }
+                first.insert(id)
+                inserted.append(row)
+            }
+            reply.importedCount = inserted.count
+            reply.subscriptionCount = try continueSubscriptions(inserted, of: history, account, db)
+            let detail = "imported \(inserted.count) transactions"
+            try context.events.insertEvent(EventRecord(date: now, kind: .account, account: account.id, detail: detail), db)
+            return reply
+        }
+    }
+
+    /// Returns the number of a subscription's newest period; 0 if the subscription has no transaction.
+    private func newestPeriodNumber(of id: TransactionID, _ db: Database) throws -> Int {
+        let sql = "SELECT max(period) FROM transactions WHERE originalID = ? AND period IS NOT NULL AND kind <> 'restore'"
+        return try Int.fetchOne(db.cachedStatement(sql: sql), arguments: [id.rawValue]) ?? 0
+    }
+
+    /// Creates the row for an imported transaction.
+    private func row(
+        of transaction: ImportedTransaction, for account: AccountRecord, in bundleID: BundleID?, _ db: Database
+    ) throws -> TransactionRecord {
+        let payload = transaction.payload
+        guard let app = context.apps[bundleID ?? payload.bundleId] else { throw ImportError.invalidHistory(.appUnknown(index: transaction.index)) }
+        let storefront = payload.storefront.flatMap { Storefront(countryCode: $0) } ?? account.storefront(of: app)
+        let reason = payload.transactionReason == TransactionReason.renewal.rawValue ? TransactionReason.renewal : .purchase
+        var row = TransactionRecord(
+            id: payload.transactionId, originalID: payload.originalTransactionId, kind: reason == .renewal ? .renewal : .purchase,
+            account: account.id, device: Self.importedHistoryDevice, appVersion: app.row.version, productID: payload.productId,
+            type: transaction.type, quantity: payload.quantity, price: payload.price ?? 0,
+            currency: payload.currency ?? storefront.currency, reason: reason.rawValue, purchaseDate: payload.purchaseDate.wholeSeconds,
+            originalPurchaseDate: payload.originalPurchaseDate.wholeSeconds, bundleID: app.bundleID, environment: transaction.environment,
+            storefront: storefront.countryCode, appTransactionID: try appTransactionID(of: payload, account, app, db),
+            orderID: try TransactionRecord.orderID(db)
+        )
+        row.groupID = payload.subscriptionGroupIdentifier
+        row.expiresDate = payload.expiresDate?.wholeSeconds
+        row.webOrderLineItemID = payload.webOrderLineItemId
+        row.appAccountToken = payload.appAccountToken
+        row.finishedAt = row.purchaseDate
+        row.revokedAt = payload.revocationDate?.wholeSeconds
+        row.revocationReason = payload.revocationReason
+        row.revocationType = payload.revocationType
+        row.revocationPercentage = payload.revocationPercentage
+        row.offerType = payload.offerType
+        row.offerID = payload.offerIdentifier
+        row.offerMode = payload.offerDiscountType
+        row.offerPeriod = payload.offerPeriod
+        row.upgradedAt = payload.isUpgraded == true ? payload.signedDate.wholeSeconds : nil
+        return row
+    }
+
+    /// The device identifier of imported transactions, which belongs to no device.
+    private static let importedHistoryDevice: DeviceID = "00000000-0000-0000-0000-000000000000"
+
+    /// Returns the `appTransactionId` of the account in the app, which a new account takes from the imported transaction.
+    ///
+    /// If another account has the imported identifier, the account gets a new one.
+    private func appTransactionID(of payload: TransactionPayload, _ account: AccountRecord, _ app: StoreApp, _ db: Database) throws
+        -> String
+    {
+        if let id = payload.appTransactionId, try AppDownloadRecord.find(account.id, app.bundleID, db) == nil {
+            let row = AppDownloadRecord(
+                id: id, account: account.id, bundleID: app.bundleID, originalAppVersion: app.row.version,
+                originalPurchaseDate: payload.originalPurchaseDate.wholeSeconds
+            )
+            try row.insert(db, onConflict: .ignore)
+        }
+        return try AppDownloadRecord.findOrCreate(account.id, app.bundleID, version: app.row.version, at: payload.originalPurchaseDate, db)
+            .id
+    }
+
+    /// Continues the newest imported subscription of each subscription group, and returns the number of subscriptions that continue.
+    ///
+    /// A subscription whose product is not in the app's catalog does not continue; its transactions are only part of the history.
+    ///
+    /// - Parameter rows: The newly imported transactions, oldest first.
+    /// - Throws: ``ImportError/invalidHistory(_:)`` if the account already has a subscription of a group in the store.
+    func continueSubscriptions(
+        _ rows: [TransactionRecord], of history: ImportedHistory, _ account: AccountRecord, _ db: Database
+    ) throws -> Int {
+        var groups: [BundleID: [SubscriptionGroupID: [TransactionRecord]]] = [:]
+        for row in rows where row.type == .autoRenewable {
+            if let group = row.groupID { groups[row.bundleID, default: [:]][group, default: []].append(row) }
+        }
+        var count = 0
+        for (bundleID, groups) in groups.sorted(by: { $0.key < $1.key }) {
+            for (group, rows) in groups.sorted(by: { $0.key < $1.key }) {
+                guard try SubscriptionRecord.existing(account.id, bundleID, group, db) == nil else {
+                    throw ImportError.invalidHistory(.alreadySubscribed(group: group))
+                }
+                guard let app = context.apps[bundleID], var subscription = try subscription(rows, history, account, app, db) else { continue }
+                subscription.appAccountToken = subscription.appAccountToken ?? rows.last?.appAccountToken
+                subscription.appTransactionID = rows.last?.appTransactionID
+                try SubscriptionRecord(account: account.id, bundleID: bundleID, groupID: group, subscription: subscription).insert(db)
+                count += 1
+            }
+        }
+        return count
+    }
+
+    /// Returns the subscription that continues after the imported transactions of one subscription group.
+    ///
+    /// The result is nil if the catalog does not have the product.
+    private func subscription(
+        _ rows: [TransactionRecord], _ history: ImportedHistory, _ account: AccountRecord, _ app: StoreApp, _ db: Database
+    ) throws -> Subscription? {
+        guard let newest = rows.last, let end = newest.expiresDate, let reason = TransactionReason(rawValue: newest.reason) else {
+            return nil
+        }
+        let storefront = account.storefront(of: app)
+        guard let plan = app.catalog.plan(newest.productID, in: storefront) else { return nil }
+        let ownPeriods = rows.filter { $0.originalID == newest.originalID }
+        let newestSignedDate = history.transactions.filter { $0.payload.originalTransactionId == newest.originalID }.map(
+            \.payload.signedDate
+        ).max()
+        let info = history.renewalInfos[newest.originalID]
+        var subscriptionHistory = SubscriptionHistory(
+            originalTransactionID: newest.originalID, plan: plan, periods: newest.period ?? ownPeriods.count,
+            price: Money(milliunits: newest.price, currency: newest.currency), reason: reason, start: newest.purchaseDate, end: end,
+            firstStart: ownPeriods.first?.purchaseDate ?? newest.purchaseDate,
+            signedDate: max(newestSignedDate ?? end, info?.signedDate ?? .distantPast)
+        )
+        subscriptionHistory.isRevoked = newest.revokedAt != nil
+        subscriptionHistory.renewalInfo = info
+        subscriptionHistory.hasUsedIntroductoryOffer = rows.contains { $0.offerType == OfferType.introductory.rawValue }
+        subscriptionHistory.offer = app.catalog.offers(of: newest.productID, in: storefront).first {
+            $0.kind.rawValue == newest.offerType && $0.id == newest.offerID
+        }
+        subscriptionHistory.offerPeriod =
+            ownPeriods.reversed().prefix { $0.offerType == newest.offerType && $0.offerID == newest.offerID }.count
+        if let next = info?.autoRenewProductId, next != newest.productID {
+            subscriptionHistory.pendingPlan = app.catalog.plan(next, in: storefront)
+        }
+        return Subscription(continuing: subscriptionHistory, rules: try context.subscriptions.rules(for: newest.environment, db))
+    }
+}
+
+extension TransactionRecord {
+    /// The refunded amount of a revoked transaction, in thousandths of the currency's main unit.
+    fileprivate var refunded: Int64 {
+        guard let revocationPercentage, revocationType == RevocationType.proratedRefund.rawValue else { return price }
+        return SubscriptionRevocation.prorated(revocationPercentage).amount(of: Money(milliunits: price, currency: currency)).milliunits
+    }
+}
+
+extension Timestamp {
+    fileprivate static let distantPast = Timestamp(milliseconds: 0)
+}

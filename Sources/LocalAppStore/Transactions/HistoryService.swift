@@ -1,0 +1,147 @@
+import Foundation
+import GRDB
+import PurchaseModel
+import PurchaseProtocol
+
+/// The service that lists the transactions and subscriptions of an account, for devices and for the control API.
+struct HistoryService: Sendable {
+    let context: StoreContext
+
+    /// Returns the transactions of a device's account and app that are new or changed since a revision, in the order of the changes.
+    ///
+    /// The cost of a page depends on its number of transactions only, regardless of the number of other transactions.
+    ///
+    /// - Parameter revision: The revision of the device's last reply; nil to begin with the first transaction.
+    /// - Throws: ``StoreError/invalidValue(field:)`` if `revision` is not a revision of the account and the app.
+    func history(for session: SessionRecord, after revision: String? = nil) async throws -> HistoryReply {
+        let queryKey = "history \(session.bundleID) \(session.account)"
+        var start = PageToken.Position(first: 0, second: 0)
+        if let revision {
+            guard let token = PageToken(revision, for: queryKey) else { throw StoreError.invalidValue(field: "revision") }
+            start = token.position
+        }
+        let (whole, subscriptions, deletions) = try await context.read {
+            [start] db -> ([TransactionRecord], [(row: SubscriptionRecord, newest: TransactionRecord)], Int64) in
+            let deletions = try StoreSettings.deletions.value(db).flatMap { Int64($0) } ?? 0
+            let sql = """
+                SELECT * FROM transactions WHERE account = ? AND bundleID = ? AND kind <> 'restore' AND revision > ?
+                ORDER BY revision LIMIT ?
+                """
+            let arguments: StatementArguments = [
+                session.account.rawValue, session.bundleID.rawValue, deletions == start.second ? start.first : 0,
+                HistoryReply.limit + 1,
+            ]
+            let rows = try TransactionRecord.fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
+            guard rows.count <= HistoryReply.limit else { return (rows, [], deletions) }
+            return (rows, try newestPeriods(of: session, db), deletions)
+        }
+        let now = context.clock.now
+        let page = whole.prefix(HistoryReply.limit)
+        let isStale = revision != nil && deletions != start.second
+        let end = PageToken.Position(first: page.last?.revision ?? (isStale ? 0 : start.first), second: deletions)
+        var reply = HistoryReply(
+            transactions: try page.map {
+                HistoryReply.Purchase(
+                    signedTransaction: try context.signer.sign($0, for: session.device, at: now), isFinished: $0.finishedAt != nil)
+            },
+            statuses: try subscriptions.map { try context.subscriptions.status($0, for: session, at: now) },
+            revision: PageToken(end, at: Timestamp(milliseconds: 0)).text(for: queryKey),
+            hasMore: page.count < whole.count
+        )
+        reply.replacesHistory = isStale ? true : nil
+        return reply
+    }
+
+    /// Returns the subscriptions of a device's account and app, each with the transaction of its newest period.
+    private func newestPeriods(of session: SessionRecord, _ db: Database) throws -> [(row: SubscriptionRecord, newest: TransactionRecord)] {
+        try SubscriptionRecord.all(of: session.account, in: session.bundleID, db).compactMap { row in
+            try TransactionRecord.newestPeriod(of: row.id, db).map { (row, $0) }
+        }
+    }
+
+    /// Returns the signed app transaction of a device's account and app.
+    func appTransaction(for session: SessionRecord) async throws -> SignedAppTransaction {
+        let (buyer, download, now) = try await context.transaction { db, now -> (Buyer, AppDownloadRecord, Timestamp) in
+            let buyer = try context.checkout.buyer(session.account, session.bundleID, session.device, session.appVersion, at: now, db)
+            let download = try AppDownloadRecord.findOrCreate(session.account, session.bundleID, version: session.appVersion, at: now, db)
+            return (buyer, download, now)
+        }
+        var payload = appTransaction(download, buyer.app, buyer.account.environment, at: now)
+        payload.applicationVersion = session.appVersion
+        if buyer.account.environment == .production {
+            payload.versionExternalIdentifier = buyer.app.versionExternalID(session.appVersion)
+        }
+        return try context.signer.sign(payload, for: session.device)
+    }
+
+    /// Returns the payload of an app transaction, without the installed version of the app.
+    func appTransaction(
+        _ download: AppDownloadRecord, _ app: StoreApp, _ environment: AppEnvironment, at now: Timestamp
+    ) -> AppTransactionPayload {
+        // In the sandbox, as in Apple's, the original version is always 1.0 and the original purchase date is always 1 August 2013.
+        let isReal = environment == .production
+        var payload = AppTransactionPayload(
+            receiptType: environment.rawValue, bundleId: app.bundleID, receiptCreationDate: now)
+        payload.originalPurchaseDate = isReal ? download.originalPurchaseDate : Timestamp(milliseconds: 1_375_340_400_000)
+        payload.originalApplicationVersion = isReal ? download.originalAppVersion : "1.0"
+        payload.appTransactionId = download.id
+        payload.appAppleId = isReal ? app.row.appAppleID : nil
+        payload.originalPlatform = PurchasePlatform.iOS.rawValue
+        return payload
+    }
+
+    /// Returns the App Store messages (StoreKit's `Message`) about the subscriptions of a device's account and app.
+    func messages(for session: SessionRecord, _ db: Database) throws -> [StoreMessage] {
+        let catalog = try context.apps.require(session.bundleID).catalog
+        return try SubscriptionRecord.all(of: session.account, in: session.bundleID, db)
+            .filter { $0.purchaserTransactionID == nil }
+            .compactMap { row in
+                let subscription = row.subscription
+                let offers = catalog.product(subscription.productID)?.subscription?.offers ?? []
+                guard let reason = subscription.message(offers) else { return nil }
+                // The identifier of a message contains the period, and for a price increase also the price, so that the same message always
+                // has the same identifier and devices show it once.
+                let price = reason == .priceIncreaseConsent ? "-\(subscription.priceIncrease?.price.milliunits ?? 0)" : ""
+                return StoreMessage(
+                    id: "\(reason.rawValue)-\(row.id)-\(subscription.period.number)\(price)", reason: reason,
+                    productID: subscription.productID, originalTransactionID: row.id
+                )
+            }
+    }
+
+    /// The maximum number of an account's transactions in one response of the control API, which has the newest transactions.
+    static let historyLimit = 1_000
+
+    /// Returns an account's newest transactions in all apps, oldest first.
+    func transactions(of account: AccountID) async throws -> TransactionsReply {
+        let now = context.clock.now
+        let rows = try await context.read { db in
+            _ = try AccountRecord.require(account, db)
+            let sql = "SELECT * FROM transactions WHERE account = ? ORDER BY rowid DESC LIMIT ?"
+            return try TransactionRecord.fetchAll(db.cachedStatement(sql: sql), arguments: [account.rawValue, Self.historyLimit]).reversed()
+                as [TransactionRecord]
+        }
+        return TransactionsReply(
+            signedTransactions: try rows.map { try context.signer.sign($0, at: now) },
+            summaries: rows.map {
+                TransactionSummary(
+                    payload: $0.payload(signedDate: now), kind: $0.kind.rawValue, finishedDate: $0.finishedAt, orderID: $0.orderID)
+            }
+        )
+    }
+}
+
+extension Subscription {
+    /// Returns the reason for a message to the subscriber; nil if the store has no message.
+    ///
+    /// - Parameter offers: The offers of the subscription's product.
+    fileprivate func message(_ offers: [SubscriptionOffer]) -> StoreMessage.Reason? {
+        switch state {
+        case .gracePeriod, .billingRetry: return .billingIssue
+        case .active: return priceIncrease?.consent == .pending ? .priceIncreaseConsent : nil
+        case .expired, .revoked:
+            let marked = offers.filter { $0.isEligible == true }
+            return eligibleWinBackOfferIDs(among: marked).isEmpty ? nil : .winBackOffer
+        }
+    }
+}
