@@ -58,7 +58,7 @@ import Testing
     @Test(.timeLimit(.minutes(3)))
     func `a store with a large backlog slows no other store and answers with retryable errors`() async throws {
         try await Self.withBusyStore { client, host, busy in
-            let ticker = Task { try await StoreTicker(stores: { [host.defaultStore, busy] }, logger: Self.logger).run() }
+            let ticker = Task { try await StoreTicker(work: WorkQueue([host.defaultStore, busy]), logger: Self.logger).run() }
             defer { ticker.cancel() }
             let clock = ContinuousClock()
             for number in 0..<20 {

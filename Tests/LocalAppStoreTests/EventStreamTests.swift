@@ -29,7 +29,8 @@ import Testing
             }
             // A reopened store has no events in memory.
             let reopened = StoreContext(
-                database: context.database, clock: context.clock, apps: context.apps, signer: context.signer, eventBroadcast: EventBroadcast(),
+                database: context.database, clock: context.clock, apps: context.apps, signer: context.signer,
+                eventBroadcast: EventBroadcast(),
                 faultFlag: context.faultFlag, eventsPerRequest: context.eventsPerRequest)
             var iterator = EventStream(context: reopened, after: all[0], account: nil).makeAsyncIterator()
             #expect(try await eventIDs(all.count - 1, of: &iterator) == Array(all.dropFirst()))
@@ -42,7 +43,10 @@ import Testing
 
     @Test func `the number of events in memory is limited, and a reader behind them gets nil`() throws {
         let eventBroadcast = EventBroadcast()
-        for id in 1...5_000 { eventBroadcast.publish(StoreEvent(id: Int64(id), date: .testStart, kind: .clock)) }
+        for id in 1...5_000 {
+            eventBroadcast.insert(StoreEvent(id: Int64(id), date: .testStart, kind: .clock))
+            eventBroadcast.publishInserted()
+        }
         #expect(try eventBroadcast.recent(after: 0, limit: 1 << 20) { _ in true } == nil)
         let recent = try #require(try eventBroadcast.recent(after: 4_500, limit: 1 << 20) { _ in true })
         #expect(recent.lastEventID == 5_000)

@@ -101,7 +101,8 @@ import Testing
                         _ = try await unresponsive.phone().buy(.book)
                         let phone = try await responsive.phone()
                         _ = try await phone.buy(.book)
-                        let ticker = StoreTicker(stores: { [unresponsive.store, responsive.store] }, logger: unresponsive.store.logger)
+                        let ticker = StoreTicker(
+                            work: WorkQueue([unresponsive.store, responsive.store]), logger: unresponsive.store.logger)
                         try await withThrowingTaskGroup(of: Void.self) { group in
                             group.addTask { try await ticker.run() }
                             await receiver.waitForNext()

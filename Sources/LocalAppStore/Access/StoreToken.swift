@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import HTTPTypes
 import Hummingbird
 import PurchaseModel
 
@@ -44,5 +45,13 @@ struct StoreToken: Sendable {
     private static func cookieName(for request: Request) -> String {
         let port = request.head.authority?.split(separator: ":").last.flatMap { UInt16($0) }
         return "store-token-\(port ?? 0)"
+    }
+}
+
+extension Request {
+    /// The token in the request's `Authorization: Bearer` header (RFC 6750, section 2.1); nil if the request has no such header.
+    var bearerToken: String? {
+        guard let header = headers[.authorization], header.lowercased().hasPrefix("bearer ") else { return nil }
+        return String(header.dropFirst("bearer ".count))
     }
 }

@@ -15,7 +15,9 @@ struct AccountService: Sendable {
             let account = AccountRecord(
                 id: request.account, password: request.password, askToBuyEnabled: request.askToBuyEnabled, hasValidPaymentMethod: true)
             try account.insert(db, onConflict: .ignore)
-            if db.changesCount == 1 { try context.events.insertEvent(EventRecord(date: now, kind: .account, account: account.id, detail: "created"), db) }
+            if db.changesCount == 1 {
+                try context.events.insertEvent(EventRecord(date: now, kind: .account, account: account.id, detail: "created"), db)
+            }
             let known = try AccountRecord.require(request.account, db)
             guard known.password == request.password, known.askToBuyEnabled == request.askToBuyEnabled else {
                 throw AccountError.taken

@@ -44,7 +44,9 @@ struct SessionService: Sendable {
     /// - Throws: ``AccountError/signedOut`` if no sign-in has the token.
     func session(token: String) async throws -> SessionRecord {
         let hash = Self.hash(of: token)
-        guard let session = try await context.read({ db in try SessionRecord.first("tokenHash", hash, db) }) else { throw AccountError.signedOut }
+        guard let session = try await context.read({ db in try SessionRecord.first("tokenHash", hash, db) }) else {
+            throw AccountError.signedOut
+        }
         return session
     }
 

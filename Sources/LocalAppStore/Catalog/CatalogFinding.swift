@@ -1,3 +1,6 @@
+public import Foundation
+public import PurchaseModel
+
 /// An error or a warning about a `.storekit` file.
 public struct CatalogFinding: Codable, Hashable, Sendable {
     /// The severity of a finding.
@@ -30,4 +33,31 @@ public struct CatalogFinding: Codable, Hashable, Sendable {
 extension CatalogFinding: CustomStringConvertible {
     /// The severity, the place and the sentence of the finding, on one line.
     public var description: String { "\(severity.rawValue): \(path): \(message)" }
+}
+
+extension Catalog {
+    /// Returns all errors and warnings about a `.storekit` file; an empty array for a file without either.
+    ///
+    /// Errors precede warnings, and both are in the order of the file.
+    ///
+    /// A file without errors can be read as a catalog.
+    ///
+    /// - Parameters:
+    ///   - storekit: The content of the file.
+    ///   - storefronts: Additional storefronts that the file may name.
+    public static func findings(in storekit: Data, storefronts: [Storefront] = []) -> [CatalogFinding] {
+        let text: StorekitText
+        do throws(CatalogError) { text = try StorekitText(storekit) } catch {
+            let message =
+                switch error {
+                case .notJSON: StorekitText.syntaxErrorMessage(storekit)
+                case .tooLarge, .unsupportedVersion, .missing, .wrongType, .invalidValue, .duplicate: "\(error)"
+                }
+            return [CatalogFinding(.error, at: error.path, message)]
+        }
+        let diagnostics = StorekitDiagnostics()
+        var reader = StorekitReader(diagnostics: diagnostics, storefronts: storefronts)
+        reader.read(text.file)
+        return diagnostics.findings
+    }
 }

@@ -77,7 +77,9 @@ struct CheckoutService: Sendable {
         do {
             switch try await context.transaction(process) {
             case .purchased(let row):
-                let content = try await context.read { db in try context.contents.content(of: row.productID, in: row.bundleID, db)?.description }
+                let content = try await context.read { db in
+                    try context.contents.content(of: row.productID, in: row.bundleID, db)?.description
+                }
                 let now = context.clock.now
                 let signed = try device.map { try context.signer.sign(row, for: $0, at: now) } ?? context.signer.sign(row, at: now)
                 return .purchased(signedTransaction: signed, content: content)
@@ -161,7 +163,8 @@ struct CheckoutService: Sendable {
             case .oneTime(_, let original?) where returnsAlreadyOwned: original
             case .oneTime(let price, let original): try sell(sale.product, price, original, payment, buyer, at: now, db)
             case .subscription(let purchase, let terms, let existing):
-                try context.subscriptions.subscribe(purchase, terms, existing, payment, buyer, at: now, returnsAlreadyOwned: returnsAlreadyOwned, db)
+                try context.subscriptions.subscribe(
+                    purchase, terms, existing, payment, buyer, at: now, returnsAlreadyOwned: returnsAlreadyOwned, db)
             }
         try db.cachedStatement(sql: "UPDATE payments SET result = ? WHERE id = ?").execute(arguments: [
             row.id.rawValue, payment.id.rawValue,
@@ -257,5 +260,17 @@ extension PaymentRecord {
             allowsIntroductoryOffer: request.offer.flatMap { OfferClaims($0)?.allowIntroductoryOffer },
             applicationUsername: request.applicationUsername
         )
+    }
+}
+
+/// A promoted in-app purchase that an account selected in the App Store and the app has not yet handled, as a row of the database.
+struct PromotionRecord: Codable, Sendable, FetchableRecord {
+    var id: Int64
+    var productID: ProductID
+    var offerID: String?
+
+    /// The purchase intent as the device API returns it.
+    var intent: PromotedPurchase {
+        PromotedPurchase(id: id, productID: productID, offerID: offerID)
     }
 }

@@ -48,3 +48,16 @@ struct PaymentRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
             && offerID == other.offerID && allowsIntroductoryOffer == other.allowsIntroductoryOffer
     }
 }
+
+/// The outcome of a payment that the store accepts.
+enum PaymentOutcome: Sendable {
+    /// The payment is completed with a transaction, which this request or an earlier request with the same payment created.
+    case purchased(TransactionRecord)
+    /// The payment is pending until a parent approves or declines it.
+    case deferred
+    /// The payment is pending until the account resolves an issue.
+    case interrupted
+}
+
+/// The error of a payment that requires Ask to Buy approval, if the user has not yet agreed to ask a parent for approval.
+struct AskToBuyConfirmationRequired: Error {}

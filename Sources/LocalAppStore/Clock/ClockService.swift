@@ -15,7 +15,7 @@ struct ClockService: Sendable {
     /// Processes all due events, such as renewals, each at its own time.
     ///
     /// The store calls the method before each request, so that every response reflects the store's current time. ``StoreTicker`` calls it
-    /// once a second, so that renewals also happen without requests. Other stores of the host get processing time between two events.
+    /// for stores that have work, so that renewals also happen without requests. Other stores of the host get processing time between two events.
     ///
     /// - Parameter limit: The maximum number of events; nil for ``context.eventsPerRequest``.
     ///
@@ -62,7 +62,8 @@ struct ClockService: Sendable {
         }
         try await context.transaction { db, now in
             try context.clock.move(to: target, db)
-            try context.events.insertEvent(EventRecord(date: target, kind: .clock, detail: "advanced by \(requestedSeconds ?? seconds) seconds"), db)
+            try context.events.insertEvent(
+                EventRecord(date: target, kind: .clock, detail: "advanced by \(requestedSeconds ?? seconds) seconds"), db)
         }
         return try await time()
     }
@@ -85,6 +86,30 @@ struct ClockService: Sendable {
         }
     }
 
+    /// Returns the date of the next event, such as a renewal, or of the next attempt to send a notification; nil if there is none.
+    ///
+    /// The date is in the past for work that is due. Notifications without a URL to which they are sent do not count.
+    func nextWorkDate() async throws -> Timestamp? {
+        let sendsNotifications = context.apps.all.contains(where: \.row.hasNotificationURL)
+        return try await context.read { db in
+            let sql = """
+                SELECT min(due) FROM (
+                    SELECT min(nextRenewalDate) AS due FROM subscriptions WHERE nextRenewalDate IS NOT NULL
+                    UNION ALL SELECT min(due) FROM refundRequests WHERE state = 'pending'
+                    UNION ALL SELECT 0 FROM massExtensions WHERE completeDate IS NULL
+                    UNION ALL SELECT * FROM (
+                        SELECT n.nextAttempt FROM notifications n CROSS JOIN apps a ON a.bundleID = n.bundleID
+                        WHERE ? AND n.nextAttempt IS NOT NULL
+                            AND CASE n.environment WHEN 'Production' THEN a.productionURL ELSE a.sandboxURL END IS NOT NULL
+                        ORDER BY n.nextAttempt LIMIT 1
+                    )
+                )
+                """
+            let milliseconds = try Int64.fetchOne(db.cachedStatement(sql: sql), arguments: [sendsNotifications])
+            return milliseconds.map { Timestamp(milliseconds: $0) }
+        }
+    }
+
     /// Advances the store's time to `time`, and processes the events, such as renewals, that are due then.
     func advanceToEvent(at time: Timestamp) async throws {
         try await context.transaction { db, _ in try context.clock.move(to: time, db) }
@@ -96,7 +121,8 @@ struct ClockService: Sendable {
         try await context.transaction { db, now in
             if let factor = request.factor {
                 try context.clock.setFactor(factor, db)
-                try context.events.insertEvent(EventRecord(date: now, kind: .clock, detail: factor == 0 ? "stopped" : "set to factor \(factor)"), db)
+                try context.events.insertEvent(
+                    EventRecord(date: now, kind: .clock, detail: factor == 0 ? "stopped" : "set to factor \(factor)"), db)
             }
             if let rate = request.timeRate {
                 guard let timeRate = SubscriptionTimeRate(rawValue: rate) else { throw StoreError.invalidValue(field: "timeRate") }
@@ -142,7 +168,9 @@ struct ClockService: Sendable {
             let horizon = hasOpenMassExtension ? min(now, limit) : limit
             let row = try SubscriptionRecord.earliestDue(until: horizon, db)
             if try context.refunds.decideDueRefund(until: row?.nextRenewalDate ?? horizon, db) != nil { return 1 }
-            guard let row, let due = row.nextRenewalDate else { return hasOpenMassExtension ? try context.extensions.continueMassExtension(at: now, db) : 0 }
+            guard let row, let due = row.nextRenewalDate else {
+                return hasOpenMassExtension ? try context.extensions.continueMassExtension(at: now, db) : 0
+            }
             try context.clock.move(to: due, db)
             try context.subscriptions.processDueChange(row, at: due, db)
             return 1

@@ -24,6 +24,9 @@ final class StoreClock: WallClock {
     /// The time of the base clock, usually the machine's clock.
     var systemTime: Timestamp { base.now }
 
+    /// Returns the time of the base clock at which the store's time reaches a date; nil if it never does with the current speed.
+    func systemTime(at date: Timestamp) -> Timestamp? { time.withLock { $0.base(at: date) } }
+
     /// The speed of the store's time relative to the base clock; 0 while the time is stopped.
     var factor: Double {
         time.withLock { $0.factor }

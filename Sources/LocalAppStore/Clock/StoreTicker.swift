@@ -2,24 +2,21 @@ import Logging
 import PurchaseModel
 import ServiceLifecycle
 
-/// The service that processes due events and sends due notifications of all stores once a second, even if no requests arrive.
+/// The service that processes due events and sends due notifications of stores, even if no requests arrive.
 ///
-/// The interval is measured by the machine's clock and not by the stores' clocks, because a store's time can jump.
+/// Once a second it processes the stores that have work according to the ``WorkQueue``; it does not access the other stores. The interval
+/// is measured by the machine's clock and not by the stores' clocks, because a store's time can jump.
 struct StoreTicker: Service {
-    let stores: @Sendable () -> [LocalAppStore]
+    let work: WorkQueue
     let logger: Logger
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
             // A store that waits for an unresponsive developer's server does not delay the other stores.
-            let busy = BusyStores()
             await withDiscardingTaskGroup { group in
                 while !Task.isCancelled {
-                    for store in stores() where busy.begin(store) {
-                        group.addTask {
-                            await tick(store)
-                            busy.end(store)
-                        }
+                    for store in work.begin() {
+                        group.addTask { await process(store) }
                     }
                     // Cancellation during the sleep ends the service.
                     guard (try? await Task.sleep(for: .seconds(1))) != nil else { break }
@@ -29,14 +26,19 @@ struct StoreTicker: Service {
         }
     }
 
-    private func tick(_ store: LocalAppStore) async {
+    /// Processes the work of a store, and determines the date of its next work.
+    func process(_ store: LocalAppStore) async {
         do {
+            var isBehind = false
             // A store with too many due events continues in the next second; the other stores are processed in between.
-            do { try await store.context.time.catchUp() } catch StoreError.behind {}
+            do { try await store.context.time.catchUp() } catch StoreError.behind { isBehind = true }
             try await store.notifier.deliver()
+            guard !isBehind else { return work.retry(store) }
+            work.end(store, next: try await store.context.time.nextWorkDate())
         } catch is CancellationError {
-            return
+            work.retry(store)
         } catch {
+            work.retry(store)
             logger.error(
                 "processing due events or sending notifications failed; the store tries again in one second",
                 metadata: ["error": "\(type(of: error))"])

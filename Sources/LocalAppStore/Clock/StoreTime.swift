@@ -1,3 +1,6 @@
+import Foundation
+import GRDB
+import PrivateFiles
 import PurchaseModel
 
 /// The state of a store's time relative to a base clock: a reference point in both times, and a speed.
@@ -48,6 +51,16 @@ struct StoreTime: Hashable, Sendable {
         return min(store.adding(milliseconds: passed), max(store, Self.range.upperBound))
     }
 
+    /// Returns the time of the base clock at which the store's time reaches a date; nil if it never does with the current speed.
+    func base(at date: Timestamp) -> Timestamp? {
+        guard date > store else { return base }
+        guard factor > 0, date <= Self.range.upperBound else { return nil }
+        let distance = (Double(date.milliseconds) - Double(store.milliseconds)) / factor
+        guard let passed = Int64(exactly: distance.rounded(.up)) else { return nil }
+        let (milliseconds, overflow) = base.milliseconds.addingReportingOverflow(passed)
+        return overflow ? nil : Timestamp(milliseconds: milliseconds)
+    }
+
     /// Whether the reference point and the speed are in their valid ranges.
     var isValid: Bool {
         Self.range.contains(base) && Self.range.contains(store) && (0...Self.maximumFactor).contains(factor)
@@ -76,5 +89,42 @@ struct StoreTime: Hashable, Sendable {
         var changed = moved(to: now(at: base), at: base)
         changed.factor = factor
         return changed
+    }
+}
+
+/// The format in which the database stores a store's time: JSON in the setting `time`.
+struct StoreTimeRecord: StoredRecord {
+    static let currentVersion = 1
+
+    let version: Int
+    let base: Timestamp
+    let store: Timestamp
+    let factor: Double
+
+    init(_ time: StoreTime) {
+        version = Self.currentVersion
+        base = time.base
+        store = time.store
+        factor = time.factor
+    }
+
+    /// Returns the stored time, whose values are not validated; see ``StoreTime/isValid``.
+    ///
+    /// - Throws: ``UnreadableRecord`` for an unknown version.
+    func value() throws -> StoreTime {
+        try checkVersion()
+        return StoreTime(base: base, store: store, factor: factor)
+    }
+}
+
+extension StoreSettings {
+    /// Returns the store's time; nil if it was never advanced, stopped or accelerated.
+    static func time(_ db: Database) throws -> StoreTime? {
+        try time.value(db).map { try WireJSON.decode(StoreTimeRecord.self, from: Data($0.utf8)).value() }
+    }
+
+    /// Saves the state of the store's time.
+    static func set(_ time: StoreTime, _ db: Database) throws {
+        try Self.time.set(String(decoding: WireJSON.encode(StoreTimeRecord(time)), as: UTF8.self), db)
     }
 }

@@ -15,16 +15,24 @@ struct StoreContext: Sendable {
     let faultFlag: EnabledFaultFlag
     /// The maximum number of due events, such as renewals, that the store processes before it responds to a request.
     let eventsPerRequest: Int
+    /// The announcement of each commit, after which the store may have new work.
+    let changes = StoreChanges()
 
     /// Runs a closure in one database transaction, with the store's current time.
+    ///
+    /// After the commit, the event streams receive the transaction's events, and the store is checked for new work.
     ///
     /// The time is read inside the database transaction, so that the dates of all writes are in the order of the writes.
     func transaction<Value: Sendable>(_ change: @escaping @Sendable (Database, Timestamp) throws -> Value) async throws -> Value {
         // GRDB runs the closure on another thread, which does not inherit task-local values, so the effects of faults are passed on here.
         let effects = SigningEffects.current
-        return try await database.write { db in
-            try SigningEffects.$current.withValue(effects) { try change(db, clock.now) }
+        let value = try await database.write { db in
+            db.afterNextTransaction(
+                onCommit: { _ in eventBroadcast.publishInserted() }, onRollback: { _ in eventBroadcast.discardInserted() })
+            return try SigningEffects.$current.withValue(effects) { try change(db, clock.now) }
         }
+        changes.announce()
+        return value
     }
 
     /// Runs a closure that reads a consistent snapshot of the database.

@@ -30,6 +30,8 @@ final class EventBroadcast: Sendable {
     }
 
     private struct State {
+        /// The events of the running database transaction.
+        var inserted: [StoreEvent] = []
         var items: [Item] = []
         /// The identifier of the newest event that is no longer in memory; nil until the first event is broadcast.
         var before: Int64?
@@ -66,15 +68,28 @@ final class EventBroadcast: Sendable {
         }
     }
 
-    /// Broadcasts an event whose database transaction is committed to all streams.
-    func publish(_ event: StoreEvent) {
-        let subscribers = state.withLock { state in
-            if state.before == nil { state.before = event.id - 1 }
-            state.items.append(Item(event: event))
+    /// Keeps an event of the running database transaction until the transaction ends.
+    func insert(_ event: StoreEvent) {
+        state.withLock { $0.inserted.append(event) }
+    }
+
+    /// Discards the events of a database transaction that was rolled back.
+    func discardInserted() {
+        state.withLock { $0.inserted.removeAll() }
+    }
+
+    /// Broadcasts the events of a database transaction to all streams, after the commit.
+    func publishInserted() {
+        let subscribers: [AsyncStream<Void>.Continuation] = state.withLock { state in
+            guard let first = state.inserted.first else { return [] }
+            if state.before == nil { state.before = first.id - 1 }
+            state.items += state.inserted.map { Item(event: $0) }
+            state.inserted.removeAll(keepingCapacity: true)
             // Half of the events are removed at once, because each removal moves all remaining events.
             if state.items.count > Self.capacity * 2 {
-                state.before = state.items[Self.capacity].event.id
-                state.items.removeFirst(Self.capacity + 1)
+                let removed = state.items.count - Self.capacity
+                state.before = state.items[removed - 1].event.id
+                state.items.removeFirst(removed)
             }
             return Array(state.subscribers.values)
         }

@@ -31,7 +31,7 @@ struct EventService: Sendable {
         }
         event.id = id
         let inserted = event.event
-        db.afterNextTransaction { _ in context.eventBroadcast.publish(inserted) }
+        context.eventBroadcast.insert(inserted)
     }
 
     /// Returns the events after the event with an identifier, oldest first.

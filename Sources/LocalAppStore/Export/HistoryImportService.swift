@@ -68,7 +68,9 @@ struct HistoryImportService: Sendable {
         of transaction: ImportedTransaction, for account: AccountRecord, in bundleID: BundleID?, _ db: Database
     ) throws -> TransactionRecord {
         let payload = transaction.payload
-        guard let app = context.apps[bundleID ?? payload.bundleId] else { throw ImportError.invalidHistory(.appUnknown(index: transaction.index)) }
+        guard let app = context.apps[bundleID ?? payload.bundleId] else {
+            throw ImportError.invalidHistory(.appUnknown(index: transaction.index))
+        }
         let storefront = payload.storefront.flatMap { Storefront(countryCode: $0) } ?? account.storefront(of: app)
         let reason = payload.transactionReason == TransactionReason.renewal.rawValue ? TransactionReason.renewal : .purchase
         var row = TransactionRecord(
@@ -136,7 +138,9 @@ struct HistoryImportService: Sendable {
                 guard try SubscriptionRecord.existing(account.id, bundleID, group, db) == nil else {
                     throw ImportError.invalidHistory(.alreadySubscribed(group: group))
                 }
-                guard let app = context.apps[bundleID], var subscription = try subscription(rows, history, account, app, db) else { continue }
+                guard let app = context.apps[bundleID], var subscription = try subscription(rows, history, account, app, db) else {
+                    continue
+                }
                 subscription.appAccountToken = subscription.appAccountToken ?? rows.last?.appAccountToken
                 subscription.appTransactionID = rows.last?.appTransactionID
                 try SubscriptionRecord(account: account.id, bundleID: bundleID, groupID: group, subscription: subscription).insert(db)

@@ -24,6 +24,8 @@ public final class StoreHost: Sendable {
     /// The folder with the database files of persistent stores; nil if all stores of the host are in memory.
     private let folder: URL?
     let logger: Logger
+    /// The stores that have work, such as a due renewal.
+    private let work = WorkQueue()
     /// The URL at which clients reach the host, without a slash at the end; nil until the host listens.
     private let baseURL = Mutex<String?>(nil)
 
@@ -41,6 +43,7 @@ public final class StoreHost: Sendable {
         self.folder = folder.map { URL(filePath: $0, directoryHint: .isDirectory) }
         self.clock = clock
         self.logger = logger
+        work.add(defaultStore)
         try await openPersistentStores()
     }
 
@@ -86,6 +89,7 @@ public final class StoreHost: Sendable {
         let configuration = try configure(name)
         let store = try await LocalAppStore(configuration: configuration, clock: clock, logger: logger)
         stores.withLock { $0[name] = store }
+        work.add(store)
         return (name, store)
     }
 
@@ -124,7 +128,8 @@ public final class StoreHost: Sendable {
     func remove(_ name: String) throws {
         guard reservedNames.withLock({ $0.insert(name).inserted }) else { throw HostError.storeUnknown }
         defer { release(name) }
-        guard stores.withLock({ $0.removeValue(forKey: name) }) != nil else { throw HostError.storeUnknown }
+        guard let store = stores.withLock({ $0.removeValue(forKey: name) }) else { throw HostError.storeUnknown }
+        work.remove(store)
         guard let file = file(of: name) else { return }
         for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: file.path + suffix) {
             try FileManager.default.removeItem(atPath: file.path + suffix)
@@ -133,7 +138,7 @@ public final class StoreHost: Sendable {
 
     /// The services that renew subscriptions and send notifications at their due times, even if the host receives no request.
     public var services: [any Service] {
-        [StoreTicker(stores: { [self] in [defaultStore] + stores.withLock { Array($0.values) } }, logger: logger)]
+        [StoreTicker(work: work, logger: logger)]
     }
 
     private func configuration(of request: CreateStoreRequest, named name: String) throws -> LocalAppStoreConfiguration {
@@ -172,6 +177,7 @@ public final class StoreHost: Sendable {
             configuration.isReopened = true
             let store = try await LocalAppStore(configuration: configuration, clock: clock, logger: logger)
             stores.withLock { $0[name] = store }
+            work.add(store)
         }
     }
 

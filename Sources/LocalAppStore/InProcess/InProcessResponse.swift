@@ -1,8 +1,10 @@
 package import Foundation
 import HTTPTypes
 import Hummingbird
+import Logging
 import NIOCore
 import NIOFoundationCompat
+import Synchronization
 
 /// The response to an in-process request.
 package struct InProcessResponse: Sendable {
@@ -60,4 +62,22 @@ package struct InProcessResponse: Sendable {
 
         func finish(_ trailingHeaders: HTTPFields?) {}
     }
+}
+
+/// A substitute for the network connection of an in-process request.
+final class InProcessConnection: Sendable {
+    private let closed = Mutex(false)
+
+    /// Whether the connection was closed.
+    var isClosed: Bool { closed.withLock { $0 } }
+
+    /// Closes the connection, so that the client gets no response.
+    func close() {
+        closed.withLock { $0 = true }
+    }
+}
+
+/// The source from which Hummingbird creates the context of an in-process request.
+struct InProcessSource: RequestContextSource {
+    let logger: Logger
 }

@@ -40,7 +40,8 @@ package final class InProcessStore: Sendable {
         store = try await LocalAppStore(configuration: configuration, clock: clock, logger: logger) { _ in try Self.authority.get() }
         self.logger = logger
         responder = StoreHost(singleStore: store).responder(.loopback) { _ in }
-        try await store.context.inProcess.useXcodeBehavior(firstTransactionNumber: try await earlier?.store.context.inProcess.nextTransactionNumber() ?? 0)
+        try await store.context.inProcess.useXcodeBehavior(
+            firstTransactionNumber: try await earlier?.store.context.inProcess.nextTransactionNumber() ?? 0)
     }
 
     /// The root certificate that devices must trust, as PEM, which all in-process stores of the process share.

@@ -24,7 +24,9 @@ struct NotificationService: Sendable {
             var data = data(in: row.bundleID, row.environment)
             data.bundleVersion = row.appVersion
             data.signedTransactionInfo = try context.signer.sign(row, at: now)
-            data.signedRenewalInfo = try subscription.map { try context.signer.sign(context.subscriptions.renewalInfo($0, environment: row.environment, at: now)) }
+            data.signedRenewalInfo = try subscription.map {
+                try context.signer.sign(context.subscriptions.renewalInfo($0, environment: row.environment, at: now))
+            }
             data.status = subscription?.subscription.status
             data.consumptionRequestReason = consumptionReason?.rawValue
             return .data(data)
@@ -123,7 +125,8 @@ struct NotificationService: Sendable {
     ) throws -> String? {
         guard let type = NotificationV1Type(notice.type, notice.subtype, isSubscription: subscription != nil) else { return nil }
         let rows = try context.receipts.receiptTransactions(of: row.account, row.bundleID, db)
-        let receipt = try context.signer.sign(context.receipts.receiptContent(rows, app, row.environment, row.device, row.appVersion, at: now))
+        let receipt = try context.signer.sign(
+            context.receipts.receiptContent(rows, app, row.environment, row.device, row.appVersion, at: now))
         // The database does not yet contain the changed state of `subscription`, so `subscription` replaces the stored state.
         let subscriptions = try SubscriptionRecord.all(of: row.account, in: row.bundleID, db).map { known in
             subscription.flatMap { $0.id == known.id ? $0 : nil } ?? known
@@ -139,7 +142,9 @@ struct NotificationService: Sendable {
                 environment: row.environment,
                 latestReceipt: receipt.base64EncodedString(),
                 latestReceiptInfo: rows.suffix(UnifiedReceipt.limit).reversed().map { VerifyReceiptPurchase($0, inReceipt: false) },
-                pendingRenewalInfo: subscriptions.map { VerifyReceiptRenewal(context.subscriptions.renewalInfo($0, environment: row.environment, at: now)) }
+                pendingRenewalInfo: subscriptions.map {
+                    VerifyReceiptRenewal(context.subscriptions.renewalInfo($0, environment: row.environment, at: now))
+                }
             )
         )
         if let subscription = subscription?.subscription {

@@ -17,7 +17,9 @@ struct ReceiptService: Sendable {
     func receipt(for session: SessionRecord, _ request: ReceiptRequest) async throws -> Data {
         let (rows, buyer, now) = try await context.transaction { db, now -> ([TransactionRecord], Buyer, Timestamp) in
             let rows = try receiptTransactions(of: session.account, session.bundleID, db)
-            return (rows, try context.checkout.buyer(session.account, session.bundleID, session.device, session.appVersion, at: now, db), now)
+            return (
+                rows, try context.checkout.buyer(session.account, session.bundleID, session.device, session.appVersion, at: now, db), now
+            )
         }
         var content = receiptContent(
             request.revoked ? [] : rows, buyer.app, buyer.account.environment, session.device, session.appVersion, at: now)

@@ -23,7 +23,8 @@ struct ExtensionService: Sendable {
             if let refusal = row.refusal(ofExtensionBy: request.extendByDays, at: now) { throw ServerAPIError(refusal) }
             let extended = try context.subscriptions.apply(.extended(days: request.extendByDays), to: row, at: now, db)
             let newest = try TransactionRecord.newestPeriod(of: original.id, db) ?? original
-            try context.events.insertEvent(.server, about: newest, at: now, detail: "renewal date extended by \(request.extendByDays) days", db)
+            try context.events.insertEvent(
+                .server, about: newest, at: now, detail: "renewal date extended by \(request.extendByDays) days", db)
             return ExtendRenewalDateResponse(
                 originalTransactionId: original.id, webOrderLineItemId: newest.webOrderLineItemID, success: true,
                 effectiveDate: extended.subscription.paidUntil

@@ -59,9 +59,11 @@ struct ServerAPIController: Sendable {
         case .requestTestNotification:
             return Response(serverAPI: try await services.notificationHistory.requestTestNotification(in: scope))
         case .testNotificationStatus:
-            return Response(serverAPI: try await services.notificationHistory.testNotification(call.parameter("testNotificationToken"), in: scope))
+            return Response(
+                serverAPI: try await services.notificationHistory.testNotification(call.parameter("testNotificationToken"), in: scope))
         case .notificationHistory:
-            return Response(serverAPI: try await services.notificationHistory.notificationHistory(try await call.body, call.query, in: scope))
+            return Response(
+                serverAPI: try await services.notificationHistory.notificationHistory(try await call.body, call.query, in: scope))
         }
     }
 }

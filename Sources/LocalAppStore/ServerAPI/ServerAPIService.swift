@@ -134,7 +134,8 @@ struct ServerAPIService: Sendable {
         var groups: [SubscriptionGroupStatus] = []
         for (row, newest) in rows {
             let element = LastTransaction(
-                originalTransactionId: row.id, status: row.subscription.status, signedTransactionInfo: try context.signer.sign(newest, at: now),
+                originalTransactionId: row.id, status: row.subscription.status,
+                signedTransactionInfo: try context.signer.sign(newest, at: now),
                 signedRenewalInfo: try context.signer.sign(context.subscriptions.renewalInfo(row, environment: scope.environment, at: now))
             )
             if let index = groups.firstIndex(where: { $0.subscriptionGroupIdentifier == row.groupID }) {

@@ -26,7 +26,8 @@ struct RestoreService: Sendable {
                     let id = TransactionID(try StoreCounter.transaction.next(db))
                     try row.restored(as: id, request.requestID, by: session, at: now).insert(db)
                 }
-                try context.events.insertEvent(EventRecord(date: now, kind: .restore, bundleID: session.bundleID, account: session.account), db)
+                try context.events.insertEvent(
+                    EventRecord(date: now, kind: .restore, bundleID: session.bundleID, account: session.account), db)
             }
             let sql = "SELECT * FROM transactions WHERE account = ? AND restoreRequest = ? AND rowid > ? ORDER BY rowid LIMIT ?"
             let start = try context.transactions.position(of: request.paginationToken, db) {

@@ -101,3 +101,131 @@ struct TransactionRecord: Codable, Sendable, FetchableRecord, PersistableRecord 
         return row
     }
 }
+
+extension TransactionRecord {
+    /// Creates a transaction with a new transaction identifier and a new order ID.
+    ///
+    /// The new transaction is its own original transaction. The caller changes that for a renewal or an already owned product.
+    ///
+    /// - Parameter price: The price in thousandths of the currency's main unit.
+    init(
+        _ kind: Kind, _ productID: ProductID, _ type: ProductType, for buyer: Buyer, price: Int64, at date: Timestamp, _ db: Database
+    ) throws {
+        let id = TransactionID(try StoreCounter.transaction.next(db))
+        self.init(
+            id: id,
+            originalID: id,
+            kind: kind,
+            account: buyer.account.id,
+            device: buyer.device,
+            appVersion: buyer.appVersion,
+            productID: productID,
+            type: type,
+            quantity: 1,
+            price: price,
+            currency: buyer.storefront.currency,
+            reason: TransactionReason.purchase.rawValue,
+            purchaseDate: date,
+            originalPurchaseDate: date,
+            bundleID: buyer.app.bundleID,
+            environment: buyer.account.environment,
+            storefront: buyer.storefront.countryCode,
+            appTransactionID: buyer.appTransactionID,
+            orderID: try Self.orderID(db)
+        )
+    }
+
+    /// Creates a new order ID in the App Store's format: `M` and nine letters and digits.
+    static func orderID(_ db: Database) throws -> String {
+        var number = try StoreCounter.order.nextNumber(db)
+        let digits = Array("0123456789ABCDEFGHJKLMNPQRSTVWXY")
+        var text = ""
+        for _ in 0..<9 {
+            text = String(digits[Int(number & 31)]) + text
+            number >>= 5
+        }
+        return "M" + text
+    }
+}
+
+extension TransactionRecord {
+    /// Copies the product, the dates, the price and the offer of a subscription period to the transaction.
+    mutating func setPeriod(_ period: SubscriptionPeriod) {
+        self.period = period.number
+        productID = period.plan.productID
+        reason = period.reason.rawValue
+        purchaseDate = period.start
+        expiresDate = period.end
+        price = period.price.milliunits
+        currency = period.price.currency
+        offerType = period.offer?.offer.kind.rawValue
+        offerID = period.offer?.offer.id
+        offerMode = period.offer?.offer.mode.rawValue
+        offerPeriod = period.offer?.offer.totalPeriod.iso8601
+    }
+
+    /// Marks the transaction as revoked.
+    ///
+    /// - Parameters:
+    ///   - revocation: The type of the revocation and the refunded percentage.
+    ///   - reason: The `revocationReason`: 1 for an issue within the app, otherwise 0.
+    mutating func revoke(_ revocation: SubscriptionRevocation, reason: Int = 0, at now: Timestamp) {
+        revokedAt = now.wholeSeconds
+        revocationReason = reason
+        revocationType = revocation.kind.rawValue
+        revocationPercentage = revocation.percentage
+    }
+
+    /// Marks the transaction as no longer revoked.
+    mutating func reinstate() {
+        revokedAt = nil
+        revocationReason = nil
+        revocationType = nil
+        revocationPercentage = nil
+    }
+}
+
+extension TransactionRecord {
+    /// The ownership type: purchased by the account, or shared by a family member.
+    var ownership: Ownership { purchaserTransactionID == nil ? .purchased : .familyShared }
+
+    /// Returns the payload for the signed transaction (`JWSTransaction`).
+    func payload(signedDate: Timestamp) -> TransactionPayload {
+        var payload = TransactionPayload(
+            transactionId: id,
+            originalTransactionId: originalID,
+            bundleId: bundleID,
+            productId: productID,
+            purchaseDate: purchaseDate,
+            originalPurchaseDate: originalPurchaseDate,
+            quantity: quantity,
+            type: type.rawValue,
+            signedDate: signedDate,
+            environment: environment.rawValue
+        )
+        payload.webOrderLineItemId = webOrderLineItemID
+        payload.subscriptionGroupIdentifier = groupID
+        payload.expiresDate = expiresDate
+        payload.appAccountToken = appAccountToken
+        payload.inAppOwnershipType = ownership.rawValue
+        payload.revocationDate = revokedAt
+        payload.revocationReason = revokedAt == nil ? nil : revocationReason ?? 0
+        payload.revocationType = revocationType
+        payload.revocationPercentage = revocationPercentage
+        payload.isUpgraded = upgradedAt == nil ? nil : true
+        payload.offerType = offerType
+        payload.offerIdentifier = offerID
+        payload.offerDiscountType = offerMode
+        payload.offerPeriod = offerPeriod
+        payload.storefront = storefront
+        payload.storefrontId = Storefront(countryCode: storefront)?.id
+        payload.transactionReason = reason
+        if purchaserTransactionID == nil {
+            // A Family Sharing transaction does not state a price.
+            payload.price = price
+            payload.currency = currency
+        }
+        payload.appTransactionId = appTransactionID.isEmpty ? nil : appTransactionID
+        return payload
+    }
+}

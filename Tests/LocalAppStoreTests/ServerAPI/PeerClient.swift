@@ -47,7 +47,7 @@ enum PeerClient {
                 root: store.rootsPEM
             )
             return try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await StoreTicker(stores: { [store] }, logger: logger).run() }
+                group.addTask { try await StoreTicker(work: WorkQueue([store]), logger: logger).run() }
                 defer { group.cancelAll() }
                 return try await python(file, String(decoding: JSONEncoder().encode(description), as: UTF8.self))
             }

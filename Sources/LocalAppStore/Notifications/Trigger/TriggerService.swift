@@ -47,7 +47,8 @@ struct TriggerService: Sendable {
             return try latestNotification(notice, about: row, db)
         case .refundDeclined:
             let row = try sellOneTimeProduct(request, app, at: now.adding(seconds: -120), db)
-            let refundRequest = try context.refunds.requestRefund(RefundRequest(transactionID: row.id, reason: .other), at: now.adding(seconds: -60), db)
+            let refundRequest = try context.refunds.requestRefund(
+                RefundRequest(transactionID: row.id, reason: .other), at: now.adding(seconds: -60), db)
             try context.refunds.decide(refundRequest, .declined, percentage: nil, at: now, db)
             return try latestNotification(notice, about: row, db)
         case .familySharingEnds:

@@ -38,3 +38,24 @@ extension LocalAppStore {
         return app
     }
 }
+
+/// The app and the environment that a request to the App Store Server API concerns.
+///
+/// The app comes from the request's token, and the environment from its URL.
+struct APIScope: Sendable {
+    var app: StoreApp
+    var environment: AppEnvironment
+
+    var bundleID: BundleID { app.bundleID }
+
+    /// The app's `appAppleId` for a response; nil in the sandbox, whose responses do not contain it.
+    var appAppleID: Int64? { environment == .production ? app.row.appAppleID : nil }
+}
+
+/// The error of a request to the App Store Server API whose token is missing or invalid.
+///
+/// The App Store responds without a reason and an error code. The local store's response has no error code either, but contains the reason
+/// to help with debugging.
+struct Unauthorized: Error, Equatable {
+    var reason: String
+}
