@@ -41,6 +41,31 @@ import Testing
         }
     }
 
+    @Test func `events of a database transaction that was rolled back are not broadcast`() async throws {
+        struct Failure: Error {}
+        try await StoreHarness.run { harness in
+            let context = harness.store.context
+            let last = context.eventBroadcast.newest
+            await #expect(throws: Failure.self) {
+                try await context.transaction { db, now in
+                    try context.events.insertEvent(EventRecord(date: now, kind: .clock, detail: "rolled back"), db)
+                    throw Failure()
+                }
+            }
+            #expect(context.eventBroadcast.newest == last)
+            try await context.transaction { db, now in
+                for detail in ["first", "second"] {
+                    try context.events.insertEvent(EventRecord(date: now, kind: .clock, detail: detail), db)
+                }
+            }
+            let stored = try await context.events.events(after: last, limit: 10)
+            #expect(stored.map(\.detail) == ["first", "second"])
+            let recent = try #require(try context.eventBroadcast.recent(after: last, limit: 1 << 20) { _ in true })
+            #expect(String(buffer: recent.text).components(separatedBy: "event: clock").count == 3)
+            #expect(recent.lastEventID == stored.last?.id)
+        }
+    }
+
     @Test func `the number of events in memory is limited, and a reader behind them gets nil`() throws {
         let eventBroadcast = EventBroadcast()
         for id in 1...5_000 {

@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProtocol
 import WireServer
 
-/// An error of an operation with accounts, their sessions and their families.
+/// An error of an operation with an account or with a sign-in.
 enum AccountError: StoreRefusal {
     /// The account does not exist, or the password is wrong.
     case signInRefused

@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProtocol
 import WireServer
 
-/// An error of an operation with a payment.
+/// An error of a purchase, or of a decision about a pending payment.
 enum CheckoutError: StoreRefusal {
     /// The payment identifier was used for another payment, or by another account.
     case paymentReused

@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProtocol
 import WireServer
 
-/// An error of an operation with an advance of the store's time.
+/// An error of an advance of the store's time.
 enum ClockError: StoreRefusal {
     /// The store's time cannot be set to the requested date, which is in the past or too far in the future.
     case advanceOutOfRange

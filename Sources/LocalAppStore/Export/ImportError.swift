@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProtocol
 import WireServer
 
-/// An error of an operation with the import of a store or of a transaction history.
+/// An error of the import of a store or of a transaction history.
 enum ImportError: StoreRefusal {
     /// The uploaded file is not a valid database of a store.
     case invalidStoreFile(StoreFileDefect)

@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProtocol
 import WireServer
 
-/// An error of an operation with refunds and refund requests.
+/// An error of a refund or of a refund request.
 enum RefundError: StoreRefusal {
     /// The transaction has no charge to refund, because it is restored, free or already refunded.
     case notCharged

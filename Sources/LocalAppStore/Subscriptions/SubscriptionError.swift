@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProtocol
 import WireServer
 
-/// An error of an operation with the change of a subscription.
+/// An error of a change of a subscription.
 enum SubscriptionError: StoreRefusal {
     /// The store refuses the change of a subscription to another product.
     case changeRefused(PurchaseRefusal)

@@ -229,7 +229,7 @@ struct SubscriptionService: Sendable {
 
     /// Performs an action, such as a renewal or a price increase, on the subscription to which a transaction belongs.
     ///
-    /// - Throws: ``StoreError/transactionUnknown`` if the transaction belongs to no subscription that the account purchased, or another
+    /// - Throws: ``StoreError/transactionUnknown`` if the transaction belongs to no subscription that the account purchased, or
     ///   another error if the action is not possible.
     func performAction(_ request: SubscriptionRequest, on id: TransactionID) async throws -> SubscriptionDescription {
         try await context.transaction { db, now in

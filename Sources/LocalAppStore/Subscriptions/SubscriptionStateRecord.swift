@@ -327,7 +327,9 @@ struct SubscriptionRulesRecord: StoredRecord {
 extension StoreSettings {
     /// Returns the stored rules of new subscriptions; nil if the rules of the catalog apply.
     static func rules(_ db: Database) throws -> SubscriptionRules? {
-        guard let text = try subscriptionRules.value(db) else { return nil }
+        // Each purchase reads the rules, so the statement is compiled once.
+        let statement = try db.cachedStatement(sql: "SELECT value FROM settings WHERE name = ?")
+        guard let text = try String.fetchOne(statement, arguments: [subscriptionRules.rawValue]) else { return nil }
         return try WireJSON.decode(SubscriptionRulesRecord.self, from: Data(text.utf8)).value()
     }
 
