@@ -87,7 +87,7 @@ struct FamilyTests {
             let statuses = try await harness.call(
                 ControlEndpoints.subscriptions, Empty(), ["account": bob.account.rawValue]
             ).subscriptions.map(\.status)
-            #expect(statuses == [5])
+            #expect(statuses == [.revoked])
         }
     }
 
@@ -146,7 +146,7 @@ struct FamilyTests {
                 }
                 let path = ["account": (familyMembers.last ?? ada).account.rawValue]
                 let copy = try #require(try await harness.call(ControlEndpoints.subscriptions, Empty(), path).subscriptions.first)
-                #expect(copy.status == 1 && copy.renewalInfo.renewalDate == newest.expiresDate)
+                #expect(copy.status == .active && copy.renewalInfo.renewalDate == newest.expiresDate)
             }
             try await compare([bob])
             let trial = try await harness.verifyReceipt(try await bob.receipt()).latestReceiptInfo?.first

@@ -93,17 +93,17 @@ struct ScenarioTests {
                 try await harness.setPaymentMethod(isValid: false)
                 try await harness.advance(days: 31)
                 let retrying = try await Self.subscription(harness)
-                #expect(retrying.status == 3)
+                #expect(retrying.status == .billingRetry)
                 #expect(retrying.renewalInfo.isInBillingRetryPeriod == true)
                 if recovers {
                     try await harness.advance(days: 10)
                     try await harness.setPaymentMethod(isValid: true)
-                    #expect(try await Self.subscription(harness).status == 1)
+                    #expect(try await Self.subscription(harness).status == .active)
                     #expect(try await harness.notificationTypes().suffix(2) == ["DID_FAIL_TO_RENEW", "DID_RENEW.BILLING_RECOVERY"])
                 } else {
                     try await harness.advance(days: 60)
                     let ended = try await Self.subscription(harness)
-                    #expect(ended.status == 2)
+                    #expect(ended.status == .expired)
                     #expect(ended.renewalInfo.expirationIntent == 2)
                     #expect(try await harness.notificationTypes().suffix(2) == ["DID_FAIL_TO_RENEW", "EXPIRED.BILLING_RETRY"])
                 }
@@ -118,10 +118,10 @@ struct ScenarioTests {
             try await harness.setPaymentMethod(isValid: false)
             try await harness.advance(days: 31)
             let grace = try await Self.subscription(harness)
-            #expect(grace.status == 4)
+            #expect(grace.status == .gracePeriod)
             #expect(grace.renewalInfo.gracePeriodExpiresDate == first.expiresDate?.adding(days: 16))
             try await harness.advance(days: 16)
-            #expect(try await Self.subscription(harness).status == 3)
+            #expect(try await Self.subscription(harness).status == .billingRetry)
             let notificationTypes = try await harness.notificationTypes()
             #expect(notificationTypes.suffix(2) == ["DID_FAIL_TO_RENEW.GRACE_PERIOD", "GRACE_PERIOD_EXPIRED"])
         }
@@ -129,15 +129,15 @@ struct ScenarioTests {
 
     @Test(
         arguments: [
-            (nil, 2, 3, ["PRICE_INCREASE.PENDING", "EXPIRED.PRICE_INCREASE"]),
-            (.consentToPriceIncrease, 1, nil, ["PRICE_INCREASE.PENDING", "PRICE_INCREASE.ACCEPTED", "DID_RENEW"]),
+            (nil, .expired, 3, ["PRICE_INCREASE.PENDING", "EXPIRED.PRICE_INCREASE"]),
+            (.consentToPriceIncrease, .active, nil, ["PRICE_INCREASE.PENDING", "PRICE_INCREASE.ACCEPTED", "DID_RENEW"]),
             (
-                .declinePriceIncrease, 2, 1,
+                .declinePriceIncrease, .expired, 1,
                 ["PRICE_INCREASE.PENDING", "DID_CHANGE_RENEWAL_STATUS.AUTO_RENEW_DISABLED", "EXPIRED.VOLUNTARY"]
             ),
-        ] as [(SubscriptionRequest.Action?, Int, Int?, [String])])
+        ] as [(SubscriptionRequest.Action?, SubscriptionStatus, Int?, [String])])
     func `a price increase can be unanswered, consented or declined`(
-        _ answer: SubscriptionRequest.Action?, _ status: Int, _ intent: Int?, _ notificationTypes: [String]
+        _ answer: SubscriptionRequest.Action?, _ status: SubscriptionStatus, _ intent: Int?, _ notificationTypes: [String]
     ) async throws {
         try await Self.store { harness in
             let phone = try await harness.phone()

@@ -335,7 +335,8 @@ struct SubscriptionService: Sendable {
     /// Returns a subscription in the control API's format.
     func describe(_ row: SubscriptionRecord, environment: AppEnvironment, at now: Timestamp) -> SubscriptionDescription {
         SubscriptionDescription(
-            bundleID: row.bundleID, group: row.groupID, status: row.subscription.status, isShared: row.purchaserTransactionID != nil,
+            bundleID: row.bundleID, group: row.groupID, status: row.subscription.subscriptionStatus,
+            isShared: row.purchaserTransactionID != nil,
             renewalInfo: renewalInfo(row, environment: environment, at: now), nextRenewalDate: row.nextRenewalDate
         )
     }

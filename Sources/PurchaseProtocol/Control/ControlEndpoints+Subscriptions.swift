@@ -25,8 +25,8 @@ package struct SubscriptionDescription: Codable, Hashable, Sendable {
     package var bundleID: BundleID
     /// The identifier of the subscription group.
     package var group: SubscriptionGroupID
-    /// The status, as in the App Store Server API: 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked.
-    package var status: Int
+    /// The status, as in the App Store Server API.
+    package var status: SubscriptionStatus
     /// Whether the account has the subscription through Family Sharing.
     package var isShared: Bool
     /// The renewal info that the store would sign now.
@@ -36,7 +36,7 @@ package struct SubscriptionDescription: Codable, Hashable, Sendable {
 
     /// Creates a description.
     package init(
-        bundleID: BundleID, group: SubscriptionGroupID, status: Int, isShared: Bool, renewalInfo: RenewalInfoPayload,
+        bundleID: BundleID, group: SubscriptionGroupID, status: SubscriptionStatus, isShared: Bool, renewalInfo: RenewalInfoPayload,
         nextRenewalDate: Timestamp?
     ) {
         self.bundleID = bundleID

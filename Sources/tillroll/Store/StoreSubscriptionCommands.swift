@@ -244,13 +244,12 @@ struct SubscriptionTable {
 
     private static func state(_ subscription: SubscriptionDescription) -> String {
         let state =
-            switch SubscriptionStatus(rawValue: subscription.status) {
+            switch subscription.status {
             case .active: "active"
             case .expired: "expired"
             case .billingRetry: "billing retry"
             case .gracePeriod: "grace period"
             case .revoked: "revoked"
-            case nil: "\(subscription.status)"
             }
         return subscription.isShared ? "\(state), Family Sharing" : state
     }
