@@ -119,6 +119,54 @@ import WireClient
         #expect(!phone.user.shown.contains { if case .priceConsent = $0 { true } else { false } })
     }
 
+    /// A user who leaves the sheet for offer codes open until the test closes it, and consents to price increases.
+    private struct UserWithOpenSheet: StoreInterface {
+        private let opened = AsyncStream.makeStream(of: Void.self)
+        private let closed = AsyncStream.makeStream(of: Void.self)
+        private let consented = AsyncStream.makeStream(of: Void.self)
+
+        func waitForSheet() async { for await _ in opened.stream { return } }
+        func waitForConsent() async { for await _ in consented.stream { return } }
+        func close() { closed.continuation.finish() }
+
+        func signIn() async -> Credentials? { nil }
+        func confirm(_ sheet: ConfirmationSheet) async -> Bool { false }
+
+        func offerCode() async -> String? {
+            opened.continuation.yield()
+            for await _ in closed.stream {}
+            return nil
+        }
+
+        func consent(to sheet: PriceConsentSheet) async -> Bool? {
+            consented.continuation.yield()
+            return nil
+        }
+    }
+
+    @Test func `an open sheet delays neither a promotion nor a price consent`() async throws {
+        let message = StoreMessage(
+            id: "q", reason: .priceIncreaseConsent, productID: MonkeyShopProduct.magazine, originalTransactionID: "1")
+        let phone = try await phone()
+        let user = UserWithOpenSheet()
+        var configuration = phone.configuration
+        configuration.interface = user
+        let device = try Device(configuration, transport: phone.transport, logger: .silent)
+        let observer = QueueObserver()
+        device.paymentQueue.presentCodeRedemptionSheet()
+        await user.waitForSheet()
+        phone.transport.answer(DeviceEndpoints.unfinished) { _ in
+            var reply = UnfinishedReply(transactions: [], declined: [], promotions: [Self.promotion])
+            reply.messages = [message]
+            return .success(reply)
+        }
+        device.paymentQueue.add(observer)
+        await observer.waitForCallback("promoted \(MonkeyShopProduct.sepia) Sepia filter")
+        await user.waitForConsent()
+        user.close()
+        await device.waitUntilIdle()
+    }
+
     @Test func `a promotion waits for an observer that implements shouldAddStorePayment`() async throws {
         let phone = try await phone([Self.promotion])
         do {

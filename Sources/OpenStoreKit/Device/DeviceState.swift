@@ -12,6 +12,8 @@ final class DeviceState: Sendable {
     private let identityFile: DeviceFile<DeviceIdentityRecord>
     private let settingsFile: DeviceFile<DeviceSettingsRecord>
     private let values: Mutex<Values>
+    /// The lock of the files, which is held during a write, so that a write never delays a reader of ``values``.
+    private let writing = Mutex(())
     /// The device's identifier, which is created at the first launch.
     let device: DeviceID
 
@@ -37,11 +39,11 @@ final class DeviceState: Sendable {
     var owner: AccountID? { values.withLock { $0.identity.owner ?? $0.identity.session?.account } }
 
     func change(_ body: (inout DeviceSettings) -> Void) throws(DeviceError) {
-        try values.withLock { (values) throws(DeviceError) in
-            var settings = values.settings
+        try writing.withLock { _ throws(DeviceError) in
+            var settings = settings
             body(&settings)
             try settingsFile.write(settings)
-            values.settings = settings
+            values.withLock { $0.settings = settings }
         }
     }
 
@@ -49,7 +51,7 @@ final class DeviceState: Sendable {
     ///
     /// - Throws: ``DeviceError/storage(reason:)`` if the session can't be written; the session then exists in memory only.
     func begin(_ session: DeviceIdentity.Session) throws(DeviceError) {
-        try changeIdentity { identity in
+        try changeIdentity(alsoIfNotWritten: true) { identity in
             if identity.owner != session.account { identity.appTransaction = nil }
             identity.session = session
             identity.owner = session.account
@@ -57,13 +59,17 @@ final class DeviceState: Sendable {
     }
 
     /// Ends the session with a token that the store has refused; the account still owns the device.
+    ///
+    /// - Throws: ``DeviceError/storage(reason:)`` if the change can't be written; the session then ends in memory only.
     func end(_ token: String) throws(DeviceError) {
-        try changeIdentity { identity in
+        try changeIdentity(alsoIfNotWritten: true) { identity in
             if identity.session?.token == token { identity.session = nil }
         }
     }
 
     /// Ends the session, so that no account owns the device.
+    ///
+    /// - Throws: ``DeviceError/storage(reason:)`` if the change can't be written; the account then stays signed in.
     func signOut() throws(DeviceError) {
         try changeIdentity { identity in
             identity.session = nil
@@ -91,10 +97,22 @@ final class DeviceState: Sendable {
         return known.countryCode != storefront.countryCode
     }
 
-    private func changeIdentity(_ body: (inout DeviceIdentity) -> Void) throws(DeviceError) {
-        try values.withLock { (values) throws(DeviceError) in
-            body(&values.identity)
-            try identityFile.write(values.identity)
+    /// Writes a changed identity to disk, and then changes the identity in memory.
+    ///
+    /// - Parameter alsoIfNotWritten: Whether the identity in memory changes even if it can't be written to disk.
+    private func changeIdentity(
+        alsoIfNotWritten: Bool = false, _ body: (inout DeviceIdentity) -> Void
+    ) throws(DeviceError) {
+        try writing.withLock { _ throws(DeviceError) in
+            var identity = values.withLock { $0.identity }
+            body(&identity)
+            do {
+                try identityFile.write(identity)
+            } catch {
+                if alsoIfNotWritten { values.withLock { $0.identity = identity } }
+                throw error
+            }
+            values.withLock { $0.identity = identity }
         }
     }
 }

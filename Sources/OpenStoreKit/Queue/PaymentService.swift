@@ -34,7 +34,16 @@ package final class PaymentService: Sendable {
     let promptLimiter: PromptLimiter
     let downloads: DownloadCenter
     private let attachedQueue = Mutex(AttachedQueue())
-    private let lastTask = Mutex<Task<Void, Never>?>(nil)
+    private let lastTasks = Mutex<[Subject: Task<Void, Never>]>([:])
+
+    /// A subject of work that waits for the store or the user.
+    ///
+    /// Work about the same subject runs in order. An open sheet delays no work about another subject.
+    private enum Subject: CaseIterable {
+        case consents
+        case offerCodes
+        case promotions
+    }
 
     init(engine: PaymentEngine, promptLimiter: PromptLimiter, downloads: DownloadCenter, callbacks: CallbackQueue) {
         self.engine = engine
@@ -138,7 +147,7 @@ package final class PaymentService: Sendable {
     /// Asks the user to consent to a price increase, and sends the answer to the store; ignores messages for other reasons.
     package func askForPriceConsent(_ message: PendingDelivery<StoreMessage>) {
         guard message.value.reason == .priceIncreaseConsent else { return }
-        enqueue { engine in
+        enqueue(.consents) { engine in
             // A message for another account is delivered again when that account signs in.
             guard engine.state.owner == message.deliveryID.account else { return }
             do throws(PaymentFailure) {
@@ -153,7 +162,7 @@ package final class PaymentService: Sendable {
 
     /// Asks the user for an offer code and redeems it in the store; the sheet shows a failure to the user.
     package func redeemOfferCode() {
-        enqueue { engine in
+        enqueue(.offerCodes) { engine in
             do throws(PaymentFailure) {
                 try await engine.redeemOfferCode()
             } catch {
@@ -167,7 +176,7 @@ package final class PaymentService: Sendable {
     /// The closure is not called if another account owns the device by then.
     package func describe(_ promotion: PendingDelivery<PromotedPurchase>, _ body: @escaping @Sendable (StoreProduct?) -> Void) {
         let id = promotion.value.productID
-        enqueue { engine in
+        enqueue(.promotions) { engine in
             let reply = try? await engine.session.ask(DeviceEndpoints.products, ProductsRequest(productIDs: [id]))
             // A promoted purchase of another account is delivered again when that account signs in.
             guard engine.state.owner == promotion.deliveryID.account else { return }
@@ -178,11 +187,11 @@ package final class PaymentService: Sendable {
     /// Records that the app has handled a message or a promoted in-app purchase.
     package func acknowledge(_ deliveryID: DeliveryID) { engine.submit(.acknowledge(deliveryID)) }
 
-    /// Runs asynchronous work after all work that was enqueued earlier, off the callback queue.
-    private func enqueue(_ body: @escaping @Sendable (PaymentEngine) async -> Void) {
-        lastTask.withLock { [engine] task in
-            let before = task
-            task = Task {
+    /// Runs asynchronous work after all work about the same subject that was enqueued earlier, off the callback queue.
+    private func enqueue(_ subject: Subject, _ body: @escaping @Sendable (PaymentEngine) async -> Void) {
+        lastTasks.withLock { [engine] tasks in
+            let before = tasks[subject]
+            tasks[subject] = Task {
                 await before?.value
                 await body(engine)
             }
@@ -192,7 +201,7 @@ package final class PaymentService: Sendable {
     /// Waits until all announcements are delivered to the app, and all enqueued work is done.
     func drain() async {
         await callbacks.drain()
-        await lastTask.withLock { $0 }?.value
+        for subject in Subject.allCases { await lastTasks.withLock { $0[subject] }?.value }
         await callbacks.drain()
     }
 }
