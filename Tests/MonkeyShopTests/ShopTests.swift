@@ -179,7 +179,7 @@ import Testing
 
     @Test func `loading products in airplane mode throws an error`() async throws {
         let shop = try await launch()
-        try shop.device.change { $0.airplaneMode = true }
+        try await shop.device.change { $0.airplaneMode = true }
         await #expect(throws: MonkeyShopError.self) { try await shop.loadProducts() }
         await shop.waitUntilIdle()
     }

@@ -26,7 +26,7 @@ import WireClient
                 SKPaymentQueue.default().add(TestPhone.payment(credits))
             }
         }
-        try devices[1].change { $0.restrictsPayments = true }
+        try await devices[1].change { $0.restrictsPayments = true }
         for device in devices { await device.waitUntilIdle() }
         #expect(await Device.$current.withValue(devices[0]) { await Task { SKPaymentQueue.canMakePayments() }.value })
         #expect(!Device.$current.withValue(devices[1]) { SKPaymentQueue.canMakePayments() })
@@ -39,7 +39,7 @@ import WireClient
         let phone = try await TestPhone()
         let first = try phone.launch()
         try await first.signIn(Credentials(account: phone.account, password: "ladder"))
-        try first.change { $0.restrictsPayments = true }
+        try await first.change { $0.restrictsPayments = true }
         let second = try phone.launch()
         #expect(second.id == first.id)
         #expect(second.account == phone.account)
@@ -63,7 +63,7 @@ import WireClient
             // A retry is scheduled when the device is released.
             phone.transport.fail(DeviceEndpoints.finish, .offline)
             await launched.waitUntilIdle()
-            let journal = await launched.engine.journal
+            let journal = await launched.engine.request { $0.queue.journal }
             database = journal.database
             #expect(recorder.events.last == .removed(credits.rawValue))
         }

@@ -75,6 +75,8 @@ import Testing
         return try await authority.verifier().verify(authority.signedData.sign(TransactionPayload.sample(id: id, product: product)))
     }
 
+    private let request = PaymentRequest(id: id, productID: "p", quantity: 1, username: nil, product: nil)
+
     private func record(_ state: PaymentRecord.State) -> PaymentRecord {
         PaymentRecord(id: Self.id, sequence: 1, productID: "p", quantity: 1, username: nil, product: nil, state: state)
     }
@@ -97,7 +99,7 @@ import Testing
 
     private func event(_ kind: EventKind) async throws -> PaymentQueueMachine.Event {
         switch kind {
-        case .added: .added(record(.queued))
+        case .added: .added(request)
         case .confirmed: .confirmed(Self.id, true)
         case .cancelled: .confirmed(Self.id, false)
         case .deferred: .deferred(Self.id)
@@ -191,6 +193,26 @@ import Testing
         }
     }
 
+    @Test(arguments: pairs)
+    func `events decided together have the actions of events decided one by one`(_ stage: Stage, _ kind: EventKind) async throws {
+        for next in EventKind.allCases {
+            var machine = try await machine(stage)
+            let events = [try await event(kind), try await event(next), .ownerChanged("ada"), try await event(kind)]
+            let together = machine.decide(events)
+            let oneByOne = events.flatMap { machine.handle($0) }
+            #expect(together == oneByOne, "\(next)")
+        }
+    }
+
+    @Test func `a decision does not change the queue`() async throws {
+        for stage in Stage.allCases {
+            let machine = try await machine(stage)
+            let before = machine.records
+            for kind in EventKind.allCases { _ = machine.decide([try await event(kind), .ownerChanged("ada")]) }
+            #expect(machine.records == before && machine.owner == nil, "\(stage)")
+        }
+    }
+
     @Test func `a payment receives its transaction even if the app already finished it from the history`() async throws {
         var machine = PaymentQueueMachine(journal: [record(.confirmed)])
         _ = machine.handle(.delivered(try await transaction()))
@@ -215,7 +237,7 @@ import Testing
         var machine = PaymentQueueMachine()
         for number in 1...3 {
             let request = PaymentRequest(id: PaymentID("\(number)"), productID: "p", quantity: 1, username: nil, product: nil)
-            _ = machine.handle(.added(request.record(sequence: machine.nextSequence)))
+            _ = machine.handle(.added(request))
         }
         #expect(machine.nextPayment?.id == "1")
         _ = machine.handle(.confirmed("1", true))
@@ -262,5 +284,14 @@ import Testing
         #expect(machine.records.isEmpty)
         // A search or a sort for each transaction would take minutes.
         #expect(time < .seconds(10))
+    }
+}
+
+extension PaymentQueueMachine {
+    /// Decides an event and applies the actions, as the payment queue does after it has written them.
+    fileprivate mutating func handle(_ event: Event) -> [Action] {
+        let actions = decide([event])
+        apply(actions)
+        return actions
     }
 }

@@ -87,7 +87,7 @@ import WireClient
         let phone = try await phone([], [Self.message])
         let device = try phone.launch()
         device.wake()
-        await device.engine.waitUntilReady()
+        await device.engine.request { _ in }
         await device.waitUntilIdle()
         #expect(device.engine.deviceEvents.messages.kept.count == 1)
         try await device.signOut()

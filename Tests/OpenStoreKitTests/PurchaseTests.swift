@@ -124,13 +124,13 @@ import WireClient
         let phone = try await TestPhone()
         let device = try phone.launch()
         try await device.signIn(Credentials(account: phone.account, password: "ladder"))
-        try device.change { $0.airplaneMode = true }
+        try await device.change { $0.airplaneMode = true }
         let recorder = RecordingObserver()
         device.paymentQueue.add(recorder)
         device.paymentQueue.add(TestPhone.payment(credits))
         await device.waitUntilIdle()
         #expect(phone.transport.count(DeviceEndpoints.purchase) == 0)
-        try device.change { $0.airplaneMode = false }
+        try await device.change { $0.airplaneMode = false }
         await device.waitUntilIdle()
         #expect(recorder.identifiers.count == 1)
     }
@@ -153,7 +153,7 @@ import WireClient
     @Test func `a restricted device refuses payments with code 4 and still loads products`() async throws {
         let phone = try await TestPhone()
         let device = try phone.launch()
-        try device.change { $0.restrictsPayments = true }
+        try await device.change { $0.restrictsPayments = true }
         #expect(!Device.$current.withValue(device) { SKPaymentQueue.canMakePayments() })
         let recorder = RecordingObserver(finishes: true)
         device.paymentQueue.add(recorder)

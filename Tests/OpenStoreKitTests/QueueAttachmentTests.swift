@@ -63,7 +63,7 @@ import WireClient
         phone.user.script(consents: [nil])
         let device = try phone.launch()
         try await device.signIn(Credentials(account: phone.account, password: "ladder"))
-        await device.engine.waitUntilReady()
+        await device.engine.request { _ in }
         await device.waitUntilIdle()
         #expect(phone.user.shown.count { if case .priceConsent = $0 { true } else { false } } == 1)
         let observer = QueueObserver(wantsPromotion: false)

@@ -136,7 +136,7 @@ import WireClient
     @Test func `a restricted device refuses purchases`() async throws {
         try await withSignedInDevice { _, device in
             let product = try await product(sepia)
-            try device.change { $0.restrictsPayments = true }
+            try await device.change { $0.restrictsPayments = true }
             #expect(!AppStore.canMakePayments)
             await #expect(throws: Product.PurchaseError.purchaseNotAllowed) { try await product.purchase() }
         }

@@ -67,7 +67,7 @@ import WireClient
             #expect(try await Product.SubscriptionInfo.status(transactionID: 7) == nil)
             #expect(await Transaction.latest(for: MonkeyShopProduct.moonlight.rawValue) == nil)
             // The device does not store unverified transactions.
-            #expect(try await device.engine.journal.purchases(of: owner.account).isEmpty)
+            #expect(try await device.engine.request { $0.queue.journal }.purchases(of: owner.account).isEmpty)
             try await clearSigningFaults(at: owner)
             #expect(await all().map { isVerified($0) } == [true])
             try await injectSigningFault(DeviceEndpoints.history, as: name, at: owner)

@@ -14,7 +14,8 @@ extension Device {
 
     /// Signs an account in with the reply to a sign-in request that a test session has sent.
     ///
-    /// The call returns at once. Commands submitted afterwards belong to the account.
+    /// The call writes the session on the calling thread, because the initializers of Apple's test sessions are synchronous. Commands
+    /// submitted afterwards belong to the account.
     package func adopt(_ reply: SignInReply, of account: AccountID) {
         if state.owner != account {
             try? FileManager.default.removeItem(at: receiptURL)

@@ -27,15 +27,16 @@ extension Device {
     ///
     /// If the journal can't be written, the transaction stays unfinished, and the device delivers it again.
     package func finish(_ transaction: TransactionID) async {
-        await engine.waitUntilReady()
-        await engine.finish(transaction)
+        await engine.request { await $0.queue.finish(transaction) }
     }
 
     /// Returns the account's transactions that no device has finished: first those in this device's payment queue, then those of other
     /// devices.
     package func unfinished() async -> [SignedTransaction] {
-        await engine.waitUntilReady()
-        return await engine.unfinished()
+        await engine.request { engine in
+            await engine.refreshHistory()
+            return engine.queue.unfinished { engine.updates.isAwaited($0) }
+        }
     }
 
     /// Returns a stream of the transactions that no purchase call returns.
@@ -55,14 +56,18 @@ extension Device {
     /// The call first fetches changes from the store. If the store can't be reached, the call returns the stored history. The result is
     /// empty if no account has signed in.
     package func purchases(_ selection: HistorySelection = .everything) async -> [HistoryReply.Purchase] {
-        await engine.waitUntilReady()
-        return await engine.purchases(selection)
+        await engine.request { engine in
+            await engine.refreshHistory()
+            return engine.history.purchases(selection)
+        }
     }
 
     /// Returns the states of the account's subscriptions, as the store last reported them.
     package func statuses() async -> [HistoryReply.Status] {
-        await engine.waitUntilReady()
-        return await engine.statuses()
+        await engine.request { engine in
+            await engine.refreshHistory()
+            return engine.history.statuses()
+        }
     }
 
     /// Returns a stream of the account's subscription states, which delivers each change from now on.
@@ -71,13 +76,18 @@ extension Device {
     /// Asks the user to sign in if no account is signed in, and fetches the receipt and all changes from the store (`AppStore.sync()`).
     package func synchronize() async throws(PaymentFailure) {
         promptLimiter.reportUnlessUserGesture(.restoreWithoutGesture)
-        await engine.waitUntilReady()
-        try await SignInReason.restore.run { () async throws(PaymentFailure) in try await engine.synchronizeOnRequest() }
+        try await SignInReason.restore.run { () async throws(PaymentFailure) in
+            try await engine.request { (engine) async throws(PaymentFailure) in try await engine.synchronize() }
+        }
     }
 
     /// Fetches the latest receipt, and asks the user to sign in if no account is signed in.
     package func refreshReceipt(_ request: ReceiptRequest) async throws(PaymentFailure) {
-        try await SignInReason.refresh.run { () async throws(PaymentFailure) in try await engine.refreshReceipt(request) }
+        try await SignInReason.refresh.run { () async throws(PaymentFailure) in
+            try await engine.request(launching: false) { (engine) async throws(PaymentFailure) in
+                try await engine.accounts.refreshReceipt(request)
+            }
+        }
     }
 
     /// Reports that the app refreshes the receipt, unless the call runs in ``withUserGesture(_:)``.
@@ -87,9 +97,12 @@ extension Device {
     ///
     /// - Parameter refreshing: Whether to fetch the latest app transaction, and to ask the user to sign in if no account is signed in.
     package func appTransaction(refreshing: Bool) async throws(PaymentFailure) -> SignedAppTransaction {
-        await engine.waitUntilReady()
-        guard refreshing else { return try await engine.appTransaction(refreshing: false) }
-        return try await SignInReason.refresh.run { () async throws(PaymentFailure) in try await engine.appTransaction(refreshing: true) }
+        let reason: SignInReason = refreshing ? .refresh : .current
+        return try await reason.run { () async throws(PaymentFailure) in
+            try await engine.request { (engine) async throws(PaymentFailure) in
+                try await engine.appTransactions.appTransaction(refreshing: refreshing)
+            }
+        }
     }
 
     /// The account's storefront; nil if no account is signed in.
@@ -155,8 +168,7 @@ extension Device {
     ///
     /// - Parameter identifier: The `transactionIdentifier` of an `SKPaymentTransaction` or of its `original`.
     public func jwsRepresentation(ofTransaction identifier: String) async -> String? {
-        await engine.waitUntilReady(launching: false)
-        return await engine.signed(TransactionID(identifier))?.compact
+        await engine.request(launching: false) { $0.queue.signed(TransactionID(identifier))?.compact }
     }
 
     // MARK: - Hosted content

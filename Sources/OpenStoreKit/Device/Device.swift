@@ -113,7 +113,6 @@ public final class Device: Sendable {
         let engine = PaymentEngine(
             journal: journal,
             session: session,
-            state: state,
             interface: PromptLimitingInterface(configuration.interface, promptLimiter: promptLimiter),
             retryPolicy: retryPolicy,
             clock: clock,
@@ -163,12 +162,13 @@ public final class Device: Sendable {
     /// If the change ends airplane mode, the payment queue retries at once.
     ///
     /// - Throws: ``DeviceError/storage(reason:)`` if the settings can't be written; they then stay unchanged.
-    public func change(_ body: (inout DeviceSettings) -> Void) throws(DeviceError) {
-        let wasInAirplaneMode = settings.airplaneMode
-        try state.change(body)
-        if wasInAirplaneMode, !settings.airplaneMode {
-            engine.submit(.retry)
+    public func change(_ body: @Sendable (inout DeviceSettings) -> Void) async throws(DeviceError) {
+        let endsAirplaneMode = try await engine.request(launching: false) { (engine) async throws(DeviceError) -> Bool in
+            let wasInAirplaneMode = engine.session.state.settings.airplaneMode
+            let settings = try engine.session.state.change(body)
+            return wasInAirplaneMode && !settings.airplaneMode
         }
+        if endsAirplaneMode { engine.submit(.retry) }
     }
 
     /// Signs an account in, as a user does in the system's settings.
@@ -177,8 +177,7 @@ public final class Device: Sendable {
     ///   reached.
     public func signIn(_ credentials: Credentials) async throws(DeviceError) {
         do {
-            await engine.waitUntilReady(launching: false)
-            try await engine.signIn(credentials)
+            try await engine.request(launching: false) { (engine) async throws(WireClientError) in try await engine.signIn(credentials) }
         } catch .refused(_, let error) {
             throw .refused(code: error.code, message: error.message)
         } catch {
@@ -193,8 +192,7 @@ public final class Device: Sendable {
     ///
     /// - Throws: ``DeviceError/storage(reason:)`` if the change can't be written.
     public func signOut() async throws(DeviceError) {
-        await engine.waitUntilReady(launching: false)
-        try await engine.signOut()
+        try await engine.request(launching: false) { (engine) async throws(DeviceError) in try await engine.signOut() }
     }
 
     /// Fetches changes from the store, as when the app comes to the foreground; returns at once.

@@ -38,12 +38,18 @@ final class DeviceState: Sendable {
     /// The account that signed in last; nil after signing out.
     var owner: AccountID? { values.withLock { $0.identity.owner ?? $0.identity.session?.account } }
 
-    func change(_ body: (inout DeviceSettings) -> Void) throws(DeviceError) {
+    /// Changes the settings on disk, and then in memory.
+    ///
+    /// - Returns: The new settings.
+    /// - Throws: ``DeviceError/storage(reason:)`` if the settings can't be written; they then stay unchanged.
+    @discardableResult
+    func change(_ body: (inout DeviceSettings) -> Void) throws(DeviceError) -> DeviceSettings {
         try writing.withLock { _ throws(DeviceError) in
             var settings = settings
             body(&settings)
             try settingsFile.write(settings)
             values.withLock { $0.settings = settings }
+            return settings
         }
     }
 
@@ -106,7 +112,7 @@ final class DeviceState: Sendable {
         try writing.withLock { _ throws(DeviceError) in
             var identity = values.withLock { $0.identity }
             body(&identity)
-            do {
+            do throws(DeviceError) {
                 try identityFile.write(identity)
             } catch {
                 if alsoIfNotWritten { values.withLock { $0.identity = identity } }

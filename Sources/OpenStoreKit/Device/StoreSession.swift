@@ -8,7 +8,9 @@ import WireClient
 /// A device's session with its store: the signed-in account, the verification of signed data, and the location of the receipt.
 actor StoreSession {
     private let configuration: DeviceConfiguration
-    let state: DeviceState
+    /// The thread of the session and the payment engine, which write files.
+    nonisolated let executor = StorageExecutor("OpenStoreKit.device")
+    nonisolated let state: DeviceState
     let transport: any StoreTransport
     /// Verifies the data that the store signs for this app.
     nonisolated let dataVerifier: SignedDataVerifier
@@ -39,6 +41,9 @@ actor StoreSession {
             checks: [DeviceHashCheck(state.device)]
         )
     }
+
+    /// The thread on which the session runs.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// Whether an account is signed in.
     nonisolated var isSignedIn: Bool { state.session != nil }

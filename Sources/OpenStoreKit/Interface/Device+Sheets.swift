@@ -16,7 +16,7 @@ extension Device {
         try simulatedFailures.check(.manageSubscriptions)
         let sheet = SubscriptionsSheet(subscriptions: subscriptions(await statuses(), of: group))
         guard let change = await engine.interface.manage(sheet) else { return }
-        try await engine.perform(change)
+        try await engine.request { (engine) async throws(PaymentFailure) in try await engine.sheets.perform(change) }
     }
 
     /// Returns the subscriptions for the sheet, group by group in the order of the store's response.
@@ -41,8 +41,8 @@ extension Device {
     /// - Throws: ``PaymentFailure`` with the reason why the code was not redeemed; the sheet has shown the reason to the user.
     public func redeemOfferCode() async throws {
         try simulatedFailures.check(.offerCodeRedeem)
-        await engine.waitUntilReady()
-        try await engine.redeemOfferCode()
+        guard let code = await engine.interface.offerCode() else { return }
+        try await engine.request { (engine) async throws(PaymentFailure) in try await engine.sheets.redeemOfferCode(code) }
     }
 
     /// Asks the user to consent to each unanswered price increase that was delivered to the app as a `Message`.
@@ -51,7 +51,10 @@ extension Device {
     /// price increase still needs consent.
     public func showPriceConsent() async {
         for message in priceIncreases.withLock({ $0 }) where message.deliveryID.account == account {
-            guard (try? await engine.askForPriceConsent(message.value)) == true else { continue }
+            let hasAnswered = try? await engine.request { (engine) async throws(PaymentFailure) in
+                try await engine.sheets.askForPriceConsent(message.value)
+            }
+            guard hasAnswered == true else { continue }
             priceIncreases.withLock { $0.removeAll { $0 == message } }
         }
     }
@@ -82,9 +85,12 @@ extension Device {
         let product = await purchases(.transaction(transaction)).first?.signedTransaction.unverifiedPayload?.productId
         let sheet = RefundSheet(productID: product ?? "", transaction: transaction)
         guard let reason = await engine.interface.refundReason(sheet) else { return .userCancelled }
-        await engine.waitUntilReady()
         do throws(WireClientError) {
-            switch try await engine.ask(DeviceEndpoints.requestRefund, RefundRequest(transactionID: transaction, reason: reason)) {
+            let request = RefundRequest(transactionID: transaction, reason: reason)
+            let answer = try await engine.request { (engine) async throws(WireClientError) in
+                try await engine.accounts.ask(DeviceEndpoints.requestRefund, request)
+            }
+            switch answer {
             case .response: return .success
             case .cancelled: return .userCancelled
             case .anotherAccount: throw WireClientError.refused(status: 404, WireError(code: "transaction.unknown", message: ""))

@@ -3,150 +3,106 @@ import Logging
 import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
-import Synchronization
 import WireClient
 
-/// Runs the payment queue of a device: carries out the actions of ``PaymentQueueMachine`` with the journal, the user, the store and the
-/// app.
+/// The engine of a device: carries out the commands of the app in order, and performs the work that ``WorkSchedule`` requests.
 ///
-/// Commands are submitted to an inbox, so that a call never blocks and the order of commands is kept. At most one pass over the open
-/// payments runs at a time. If the store can't be reached, the pass ends and is retried later.
+/// Everything enters through the inbox: commands with ``submit(_:)``, which returns at once, and requests with a response with
+/// ``request(launching:_:)``. The state belongs to the engine's parts, which only the engine's executor accesses. The executor is a thread
+/// of its own, because the parts write to disk; an event is therefore decided, written and applied without a suspension in between.
 actor PaymentEngine {
-    /// A request to the engine from the app, the device or a test session.
-    enum Command: Sendable {
-        case launch
-        case add(PaymentRequest)
-        case finish(PaymentID)
-        case restore(ApplicationUser?)
-        case call(PaymentRequest, CheckedContinuation<PurchaseCallResult, Never>)
-        /// Fetch changes from the store, as when the app comes to the foreground.
-        case retry
-        /// Fetch changes that the store has announced, without resetting the delay between failed attempts.
-        case fetchChanges
-        case listen(AsyncStream<SignedTransaction>.Continuation)
-        /// The app has handled a message or a promoted in-app purchase.
-        case acknowledge(DeliveryID)
-        /// A test session has signed an account in.
-        case ownerChanged
-        case barrier(CheckedContinuation<Void, Never>)
-        /// A test session has deleted these transactions from the store.
-        case forget([TransactionID])
-    }
-
-    /// The error that ends a pass for now: the store can't be reached, or the journal can't be written.
-    struct Stalled: Error {}
-
-    let journal: Journal
-    let session: StoreSession
-    let state: DeviceState
-    let interface: any StoreInterface
-    let retryPolicy: RetryPolicy
-    let clock: any Clock<Duration>
-    let logger: Logger
-    /// The connection to the app, which receives the announcements.
-    let app: AppConnection
-    private let inbox: AsyncStream<Command>.Continuation
-    private let submitted = Mutex(0)
-    /// The payments whose transactions the app has finished, and that the engine has not yet processed.
-    private let finishes = Mutex<[PaymentID]>([])
-
-    private(set) var machine = PaymentQueueMachine()
-    private(set) var isLaunched = false
-    private(set) var hasEnded = false
-    /// The running restore and its application username.
-    var restoring: (task: Task<Void, Never>, user: ApplicationUser?)?
-    /// The users of restore requests that wait for the end of the running restore.
-    var waitingRestores: [ApplicationUser?] = []
-    /// The request of a restore that is not complete; repeating the request creates no more transactions.
-    var restoreRequest: RestoreRequest?
-    /// The purchase calls that wait for the result of a payment.
-    var calls: [PaymentID: CheckedContinuation<PurchaseCallResult, Never>] = [:]
-    /// The transactions that purchase calls returned or the history reported in this app session; they are not delivered again.
-    var deliveredTransactions: Set<TransactionID> = []
-    /// New transactions of the history that may result from an open payment; they are reported if the payment has another result.
-    var withheld: Set<TransactionID> = []
-    /// The transactions that a test session has deleted from the store; the response to an earlier request may still contain them.
-    var deleted: Set<TransactionID> = []
-    /// The messages and promoted in-app purchases that were announced to the app in this app session.
-    var deliveredMessages: Set<DeliveryID> = []
-    var historyUpdate: Task<Void, Never>?
-    /// The latest entries of the owner's history that can't be verified; they are returned as unverified and never stored.
-    var unverifiedPurchases: [TransactionID: HistoryReply.Purchase] = [:]
-    var needsHistoryUpdate = false
-    var watching: Task<Void, Never>?
-    var watchNumber = 0
+    nonisolated let session: StoreSession
+    nonisolated let interface: any StoreInterface
     nonisolated let deviceEvents = DeviceEvents()
-    /// The payments that were added before the storefront changed and that the user has not confirmed.
-    var paymentsFromOldStorefront: Set<PaymentID> = []
-    /// The payments for which the user agreed to ask a parent (Ask to Buy); after a relaunch, the user is asked again.
-    var approvalRequested: Set<PaymentID> = []
-    /// The payments that the app added before the launch and that can't be written to the journal.
-    private var unsaved: [PaymentRecord] = []
-    var pass: Task<Void, Never>?
-    var retry: Task<Void, Never>?
-    var attempt = 0
-    var needsPass = false
-    var needsRetry = false
-    var needsSync = false
-    var needsReceipt = false
-    var signingIn: Task<Result<Bool, WireClientError>, Never>?
-    /// The credentials that the user entered while the store could not be reached, so that the user is not asked twice.
-    ///
-    /// The credentials are never written to disk.
-    var enteredCredentials: Credentials?
+    nonisolated let logger: Logger
+    /// The connection to the app, which receives the announcements.
+    nonisolated let app: AppConnection
+    private nonisolated let inbox = PaymentInbox()
+
+    let queue: PaymentQueue
+    let calls: PurchaseCalls
+    let updates: TransactionUpdates
+    let accounts: AccountCalls
+    let history: HistorySync
+    let sheets: StoreSheets
+    let appTransactions: AppTransactionFetch
+    private let runner: WorkRunner
+    private let processor: PaymentProcessor
+    private let deliveries: PendingDeliveries
+    private let synchronization: UnfinishedSync
+    private let restore: Restore
+    private let watch: EventWatch
 
     init(
         journal: Journal,
         session: StoreSession,
-        state: DeviceState,
         interface: any StoreInterface,
         retryPolicy: RetryPolicy,
         clock: any Clock<Duration>,
         logger: Logger,
         app: AppConnection
     ) {
-        self.journal = journal
         self.session = session
-        self.state = state
         self.interface = interface
-        self.retryPolicy = retryPolicy
-        self.clock = clock
         self.logger = logger
         self.app = app
-        let (stream, continuation) = AsyncStream.makeStream(of: Command.self)
-        inbox = continuation
+        queue = PaymentQueue(journal: journal, session: session, app: app, logger: logger)
+        updates = TransactionUpdates(queue: queue, listeners: deviceEvents.updates)
+        calls = PurchaseCalls(session: session, queue: queue, updates: updates)
+        runner = WorkRunner(session: session, calls: calls, updates: updates, retryPolicy: retryPolicy, clock: clock)
+        accounts = AccountCalls(session: session, queue: queue, interface: interface)
+        history = HistorySync(queue: queue, session: session, updates: updates, deviceEvents: deviceEvents, logger: logger)
+        deliveries = PendingDeliveries(queue: queue, deviceEvents: deviceEvents, logger: logger)
+        appTransactions = AppTransactionFetch(queue: queue, session: session, accounts: accounts)
+        processor = PaymentProcessor(
+            queue: queue, session: session, accounts: accounts, calls: calls, interface: interface, app: app, runner: runner,
+            logger: logger)
+        synchronization = UnfinishedSync(
+            queue: queue, session: session, processor: processor, deliveries: deliveries, deviceEvents: deviceEvents, runner: runner,
+            logger: logger)
+        restore = Restore(queue: queue, session: session, accounts: accounts, runner: runner, app: app, logger: logger)
+        sheets = StoreSheets(
+            queue: queue, session: session, accounts: accounts, history: history, updates: updates, interface: interface, runner: runner,
+            logger: logger)
+        watch = EventWatch(session: session, retryPolicy: retryPolicy, clock: clock) { [inbox] in inbox.submit(.fetchChanges) }
         // The task holds the engine weakly between commands, and does not keep the engine alive. The task is detached, because task-local
         // values of the task that creates a device, such as a user gesture, do not apply to the engine.
-        Task.detached { [weak self] in
+        Task.detached { [weak self, inbox] in
             await self?.load()
-            for await command in stream {
-                await self?.handle(command)
-            }
+            for await _ in inbox.signals { await self?.handle(inbox.takeAll()) }
+            await self?.handle(inbox.takeAll())
             await self?.end()
         }
     }
 
     deinit {
-        inbox.finish()
+        inbox.close()
     }
 
+    /// The thread on which the engine runs, together with the session.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { session.executor.asUnownedSerialExecutor() }
+
+    // MARK: - The inbox
+
     /// Submits a command and returns at once.
-    nonisolated func submit(_ command: Command) {
-        submitted.withLock { $0 += 1 }
-        if case .finish(let id) = command {
-            // Finishes that are submitted faster than they can be written are written and sent to the store together.
-            let isFirst = finishes.withLock { waiting in
-                waiting.append(id)
-                return waiting.count == 1
-            }
-            guard isFirst else { return }
-        }
-        inbox.yield(command)
+    nonisolated func submit(_ command: PaymentCommand) {
+        inbox.submit(command)
+    }
+
+    /// Runs a request with a response in the caller's task, after all commands that were submitted earlier.
+    ///
+    /// - Parameter launching: Whether to submit the launch command first.
+    nonisolated func request<Value: Sendable, Failure>(
+        launching: Bool = true, _ body: @Sendable (isolated PaymentEngine) async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        if launching { submit(.launch) }
+        await inbox.turn()
+        return try await body(self)
     }
 
     /// Ends the engine after the commands submitted so far; afterwards, the engine writes, sends and announces nothing.
     nonisolated func close() {
-        inbox.finish()
+        inbox.close()
     }
 
     /// Waits until all submitted commands are carried out as far as possible now, and `drain` has returned afterwards.
@@ -155,221 +111,171 @@ actor PaymentEngine {
     ///
     /// - Parameter drain: Waits until the app has received all announcements.
     nonisolated func waitUntilIdle(_ drain: @Sendable () async -> Void) async {
-        var before: Int
+        var before: (submitted: Int, started: Int)
         repeat {
-            before = submitted.withLock { $0 }
-            await withCheckedContinuation { continuation in
-                // A closed engine accepts no more commands.
-                if case .terminated = inbox.yield(.barrier(continuation)) { continuation.resume() }
-            }
-            await waitForRunningTasks()
+            before = (inbox.submitted, await startedWork)
+            await inbox.turn()
+            await waitForWork()
             await drain()
-        } while submitted.withLock { $0 } != before
+        } while await before != (inbox.submitted, startedWork)
     }
 
-    /// Waits until the commands submitted so far are carried out.
-    ///
-    /// - Parameter launching: Whether to submit the launch command first.
-    nonisolated func waitUntilReady(launching: Bool = true) async {
-        if launching { submit(.launch) }
-        await withCheckedContinuation { continuation in
-            if case .terminated = inbox.yield(.barrier(continuation)) { continuation.resume() }
+    private var startedWork: Int { runner.startedWork }
+
+    private func waitForWork() async {
+        await runner.wait { $0 != .watch }
+    }
+
+    private func handle(_ commands: [PaymentCommand]) {
+        // Finishes that are submitted faster than they can be written are written and sent to the store together.
+        var finished: [PaymentID] = []
+        for command in commands {
+            if case .finish(let id) = command {
+                finished.append(id)
+            } else {
+                finish(&finished)
+                handle(command)
+            }
         }
+        finish(&finished)
     }
 
-    private func waitForRunningTasks() async {
-        while let running = restoring?.task ?? pass ?? historyUpdate {
-            await running.value
-        }
+    private func finish(_ payments: inout [PaymentID]) {
+        if !payments.isEmpty { queue.finish(payments) }
+        payments = []
     }
 
-    private func handle(_ command: Command) async {
+    private func handle(_ command: PaymentCommand) {
         switch command {
         case .launch:
             launch()
         case .add(let request):
-            add(request.record(sequence: machine.nextSequence))
-        case .finish:
-            let waiting = finishes.withLock { waiting in
-                defer { waiting = [] }
-                return waiting
-            }
-            finish(waiting)
+            queue.add(request)
+        case .finish(let id):
+            queue.finish([id])
         case .restore(let user):
-            startRestore(user)
-        case .call(let request, let continuation):
+            runner.handle(.restoreRequested(user))
+        case .call(let request, let call):
             launch()
-            call(request, continuation)
+            calls.add(request, call)
         case .retry:
-            attempt = 0
-            needsSync = true
-            needsRetry = true
-            startPass()
+            runner.handle(.changesRequested)
         case .fetchChanges:
-            needsSync = true
-            startPass()
+            runner.handle(.changesAnnounced)
         case .listen(let continuation):
             launch()
-            listen(continuation)
+            updates.listen(continuation)
         case .acknowledge(let deliveryID):
-            acknowledge(deliveryID)
+            deliveries.acknowledge(deliveryID)
         case .ownerChanged:
             ownerChanged()
-        case .barrier(let continuation):
-            continuation.resume()
         case .forget(let transactions):
-            deleted.formUnion(transactions)
-            finish(transactions.compactMap { machine.record(of: $0)?.id })
+            synchronization.forget(transactions)
+        case .turn(let continuation):
+            continuation.resume()
         }
+    }
+
+    // MARK: - The app session
+
+    private func load() async {
+        queue.connect(updates, calls, runner)
+        runner.engine = self
+        accounts.engine = self
+        await queue.load()
+        // If the owner can't be written, payments without an account are assigned at the next launch.
+        try? queue.apply(.ownerChanged(session.state.owner))
     }
 
     private func launch() {
-        guard !isLaunched else { return }
-        isLaunched = true
-        app.announce(.updated(machine.ordered.filter(machine.shows)))
-        for record in unsaved { announceUnsaved(record) }
-        unsaved = []
-        // The previous app session may have ended before the receipt of a purchase was stored.
-        needsReceipt = machine.records.values.contains { machine.shows($0) && $0.transactionID != nil }
-        needsSync = true
-        startPass()
-        startWatching()
-    }
-
-    /// Announces a change to the app; does nothing before the launch.
-    func announce(_ announcement: Announcement) {
-        if isLaunched { app.announce(announcement) }
-    }
-
-    /// Adds a payment; a payment that is added before the launch is announced at the launch.
-    private func add(_ record: PaymentRecord) {
-        do {
-            try apply(.added(record))
-        } catch {
-            // A payment that is not in the journal must not be sent to the store.
-            if isLaunched { announceUnsaved(record) } else { unsaved.append(record) }
-        }
-    }
-
-    /// Announces a payment that could not be written to the journal: the transaction is added and then fails.
-    private func announceUnsaved(_ record: PaymentRecord) {
-        app.announce(.updated([record]))
-        app.announce(.updated([record.moved(to: .failed(PaymentFailure(.unknown, "The payment can't be saved. Free some disk space.")))]))
-    }
-
-    private func finish(_ ids: [PaymentID]) {
-        // A payment that is not in the journal exists only in the app's payment queue.
-        let unsaved = ids.filter { machine.records[$0] == nil }
-        if !unsaved.isEmpty { announce(.removed(unsaved)) }
-        // If the journal can't be written, the transactions stay in the payment queue and are delivered again.
-        try? apply(all: ids.map { .finished($0) })
+        guard !queue.isLaunched else { return }
+        runner.handle(.launched(needsReceipt: queue.launch()))
     }
 
     private func end() {
-        hasEnded = true
-        for task in [pass, restoring?.task, retry, historyUpdate, watching] { task?.cancel() }
-        signingIn?.cancel()
-        for call in calls.values { call.resume(returning: .pending) }
-        calls = [:]
+        queue.close()
+        runner.end()
+        accounts.end()
+        calls.end()
         deviceEvents.end()
     }
 
-    // MARK: - The journal
+    // MARK: - Work
 
-    /// Loads the payments of the journal, except those with a transaction that can't be verified.
-    ///
-    /// The engine carries out commands after the load.
-    private func load() async {
-        do {
-            var kept: [PaymentRecord] = []
-            for record in try journal.records() {
-                // No caller waits for a purchase call of an earlier app session, and its user had not confirmed the payment.
-                if record.isPurchaseCall, case .queued = record.state {
-                    try journal.write([.forget(record.id)])
-                    continue
-                }
-                do {
-                    try await session.verify(record)
-                    kept.append(record)
-                } catch {
-                    // The store did not sign this transaction. A genuine purchase is fetched again from the store's list of
-                    // unfinished transactions.
-                    logger.warning("a journal transaction can't be verified", metadata: ["payment": "\(record.id)", "reason": "\(error)"])
-                    try journal.write([.forget(record.id)])
-                }
+    /// Performs work that the schedule has started.
+    func perform(_ work: WorkSchedule.Work, number: Int) async {
+        var stalled = false
+        do throws(PaymentQueue.Stalled) {
+            switch work {
+            case .synchronization: try await synchronization.run()
+            case .payments: try await processor.run()
+            // One receipt for all finished transactions; with a receipt for each transaction, the total cost would be quadratic.
+            case .receipt: if await !session.refreshReceipt() { throw PaymentQueue.Stalled() }
+            case .history: await history.run()
+            case .watch: await watch.run()
+            case .restore(let user): await SignInReason.$current.withValue(.restore) { await restore.run(user) }
             }
-            machine = PaymentQueueMachine(journal: kept)
-            try apply(.ownerChanged(state.owner))
         } catch {
-            logger.error("the journal can't be read", metadata: ["error": "\(error)"])
+            stalled = true
         }
+        runner.workEnded(work, number: number, stalled: stalled)
     }
 
-    /// Applies an event: writes the journal, then changes the queue in memory, then notifies the app.
+    /// Starts the next attempt, because the delay is over.
+    func retryDue() {
+        runner.handle(.retryDue)
+    }
+
+    /// Fetches the changes of the account's history, unless the last three attempts to reach the store have failed.
+    func refreshHistory() async {
+        guard !runner.isStoreUnreachable else { return }
+        runner.handle(.historyNeeded)
+        await runner.wait { $0 == .history }
+    }
+
+    /// Fetches the receipt and all changes from the store at the user's request.
     ///
-    /// - Throws: ``Stalled`` if the journal can't be written; the event then has no effect.
-    func apply(_ event: PaymentQueueMachine.Event) throws(Stalled) {
-        let actions = machine.decide(event)
-        try write(actions)
-        machine.apply(actions)
-        announce(of: actions)
+    /// - Throws: ``PaymentFailure`` if the receipt can't be fetched.
+    func synchronize() async throws(PaymentFailure) {
+        try await accounts.refreshReceipt(ReceiptRequest())
+        runner.handle(.changesRequested)
+        await runner.wait { $0.isStep }
+        await refreshHistory()
     }
 
-    /// Applies events, all or none, with one write and one announcement.
+    // MARK: - The account
+
+    /// Asks the user to sign in, for all callers that wait for an account.
+    func askToSignIn() async -> Result<Bool, WireClientError> {
+        await accounts.askToSignIn()
+    }
+
+    /// Signs an account in, and starts to fetch the account's transactions from the store.
+    func signIn(_ credentials: Credentials) async throws(WireClientError) {
+        try await session.signIn(credentials)
+        ownerChanged()
+    }
+
+    /// Signs out: the account's transactions leave the queue until the account signs in again.
+    func signOut() async throws(DeviceError) {
+        try await session.signOut()
+        ownerChanged()
+    }
+
+    /// Assigns the payment queue to the account that has signed in, or to no account after signing out.
     ///
-    /// - Throws: ``Stalled`` if the journal can't be written; the events then have no effect.
-    func apply(all events: [PaymentQueueMachine.Event]) throws(Stalled) {
-        var before: [(id: PaymentID, record: PaymentRecord?)] = []
-        var actions: [PaymentQueueMachine.Action] = []
-        for event in events {
-            let next = machine.decide(event)
-            for action in next {
-                switch action {
-                case .persist(let record): before.append((record.id, machine.records[record.id]))
-                case .forget(let id): before.append((id, machine.records[id]))
-                case .announce, .announceRemoval, .completeCall, .setOwner, .startPass: break
-                }
-            }
-            machine.apply(next)
-            actions += next
+    /// If the journal can't be written, payments without an account are assigned at the next launch.
+    func ownerChanged() {
+        let before = queue.machine.owner
+        try? queue.apply(.ownerChanged(session.state.owner))
+        if queue.machine.owner != before {
+            deliveries.ownerChanged()
+            deviceEvents.dropUndelivered()
+            history.ownerChanged()
+            updates.ownerChanged()
         }
-        do throws(Stalled) {
-            try write(actions)
-        } catch {
-            machine.undo(before)
-            throw error
-        }
-        announce(of: actions)
-    }
-
-    private func write(_ actions: [PaymentQueueMachine.Action]) throws(Stalled) {
-        guard !hasEnded else { throw Stalled() }
-        guard actions.contains(where: \.changesJournal) else { return }
-        do {
-            try journal.write(actions)
-        } catch {
-            logger.error("the journal can't be written", metadata: ["error": "\(error)"])
-            throw Stalled()
-        }
-    }
-
-    private func announce(of actions: [PaymentQueueMachine.Action]) {
-        var updated: [PaymentRecord] = []
-        var removed: [PaymentID] = []
-        for action in actions {
-            switch action {
-            case .announce(let record): updated.append(record)
-            case .announceRemoval(let id): removed.append(id)
-            case .completeCall(let record): completeCall(record)
-            case .startPass: startPass()
-            case .persist, .forget, .setOwner: break
-            }
-        }
-        if !removed.isEmpty { announce(.removed(removed)) }
-        if !updated.isEmpty { announce(.updated(updated)) }
-        // The first listener receives all transactions in the payment queue when it starts, so that these are not buffered.
-        for transaction in updated.compactMap(\.recorded) where isLaunched && !deliveredTransactions.contains(transaction.id) {
-            deviceEvents.updates.announce(transaction.signed, buffering: false)
-        }
+        calls.ownerChanged()
+        restore.ownerChanged()
+        runner.handle(.accountChanged)
     }
 }

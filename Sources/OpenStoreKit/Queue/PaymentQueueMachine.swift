@@ -10,7 +10,7 @@ struct PaymentQueueMachine: Sendable {
     /// An event that changes the payment queue.
     enum Event: Sendable {
         /// The app added a payment.
-        case added(PaymentRecord)
+        case added(PaymentRequest)
         /// The user answered the confirmation sheet; true confirms the payment.
         case confirmed(PaymentID, Bool)
         /// The store has deferred the payment until a parent approves it.
@@ -64,9 +64,7 @@ struct PaymentQueueMachine: Sendable {
     var ordered: [PaymentRecord] { records.values.sorted { $0.sequence < $1.sequence } }
 
     /// Returns whether the app sees a record: it is visible, and belongs to the owner or to no account yet.
-    func shows(_ record: PaymentRecord) -> Bool { record.isVisible && isOwned(record) }
-
-    private func isOwned(_ record: PaymentRecord) -> Bool { record.account == nil || record.account == owner }
+    func shows(_ record: PaymentRecord) -> Bool { record.isVisible && record.belongs(to: owner) }
 
     /// Returns whether a record for a transaction exists.
     func contains(_ transaction: TransactionID) -> Bool { transactions[transaction] != nil }
@@ -100,46 +98,19 @@ struct PaymentQueueMachine: Sendable {
         finishes.lazy.compactMap { records[$0] }.filter(\.isFinished).prefix(count).map { $0 }
     }
 
-    /// Handles an event: decides the actions, applies them to the records, and returns them.
-    mutating func handle(_ event: Event) -> [Action] {
-        let actions = decide(event)
-        apply(actions)
-        return actions
+    /// Returns the actions for events, in order, without changing the records; an event without effect has no actions.
+    ///
+    /// Each event is decided with the effects of the events before it. The cost grows with the number of events and not with the number of
+    /// records, except for a change of the owner.
+    func decide(_ events: [Event]) -> [Action] {
+        var decision = PaymentQueueDecision(machine: self)
+        return events.flatMap { decision.decide($0) }
     }
 
-    /// Returns the actions for an event, without changing the records; an event without effect has no actions.
-    func decide(_ event: Event) -> [Action] {
-        switch event {
-        case .added(let record):
-            guard records[record.id] == nil else { return [] }
-            return announced(record.owned(by: owner)) + [.startPass]
-        case .confirmed(let id, let isConfirmed):
-            guard let record = records[id], case .queued = record.state else { return [] }
-            guard isConfirmed else { return failed(record, PaymentFailure(.paymentCancelled)) }
-            return [.persist(record.moved(to: .confirmed)), .startPass]
-        case .deferred(let id):
-            guard let record = records[id], case .confirmed = record.state else { return [] }
-            return announced(record.moved(to: .deferred))
-        case .failed(let id, let failure):
-            guard let record = records[id], record.isUnderWay else { return [] }
-            return failed(record, failure)
-        case .received(let payment, let transaction, let original, let content):
-            return received(payment, transaction, restoredFrom: original, content)
-        case .finished(let id):
-            return finished(id)
-        case .delivered(let transaction):
-            let id = transaction.payload.transactionId
-            guard !contains(id) else { return [] }
-            return [.persist(record(PaymentID(of: id), of: transaction.payload, .finished(id))), .startPass]
-        case .acknowledged(let id):
-            guard case .finished = records[id]?.state else { return [] }
-            return [.forget(id)]
-        case .ownerChanged(let account):
-            return ownerChanged(account)
-        }
-    }
+    /// Returns whether an event has no effect now.
+    func ignores(_ event: Event) -> Bool { decide([event]).isEmpty }
 
-    /// Applies actions to the records; the caller writes the same actions to the journal, or undoes them if the journal can't be written.
+    /// Applies actions to the records, after the caller has written the same actions to the journal.
     mutating func apply(_ actions: [Action]) {
         for action in actions {
             switch action {
@@ -147,7 +118,7 @@ struct PaymentQueueMachine: Sendable {
                 let before = records.updateValue(record, forKey: record.id)
                 lastSequence = max(lastSequence, record.sequence)
                 if let transaction = record.transactionID { transactions[transaction] = record.id }
-                guard isOwned(record) else { continue }
+                guard record.belongs(to: owner) else { continue }
                 if record.isToBeSent, before?.isToBeSent != true { payments.append(record.id) }
                 if record.isFinished { finishes.append(record.id) }
             case .forget(let id):
@@ -164,107 +135,15 @@ struct PaymentQueueMachine: Sendable {
         while let id = finishes.first, records[id]?.isFinished != true { finishes.removeFirst() }
     }
 
-    /// Undoes applied actions, because the journal could not be written.
-    ///
-    /// - Parameter before: The identifiers and previous records of the changed payments, in the order of the changes; nil for a new
-    ///   payment.
-    mutating func undo(_ before: [(id: PaymentID, record: PaymentRecord?)]) {
-        for (id, record) in before.reversed() { records[id] = record }
-        transactions = [:]
-        for record in records.values {
-            if let transaction = record.transactionID { transactions[transaction] = record.id }
-        }
-        rebuildSendOrder()
-    }
-
     /// Rebuilds the order in which the owner's payments and finishes are sent.
     private mutating func rebuildSendOrder() {
-        let owned = ordered.filter(isOwned)
+        let owned = ordered.filter { $0.belongs(to: owner) }
         payments = ArraySlice(owned.filter(\.isToBeSent).map(\.id))
         finishes = ArraySlice(owned.filter(\.isFinished).map(\.id))
     }
 
-    /// Returns the actions that store a record, announce it to the app, and return its result to the purchase call.
-    private func announced(_ record: PaymentRecord) -> [Action] {
-        var actions = [Action.persist(record)]
-        if shows(record) { actions.append(.announce(record)) }
-        if record.isPurchaseCall, !record.isToBeSent { actions.append(.completeCall(record)) }
-        return actions
-    }
-
-    /// Returns the actions for a failed payment.
-    ///
-    /// The failure stays in the payment queue until the app finishes it, unless a purchase call returns it.
-    private func failed(_ record: PaymentRecord, _ failure: PaymentFailure) -> [Action] {
-        let record = record.moved(to: .failed(failure))
-        return record.isPurchaseCall ? [.forget(record.id), .completeCall(record)] : announced(record)
-    }
-
-    private func received(
-        _ payment: PaymentID?, _ transaction: VerifiedTransaction, restoredFrom original: VerifiedTransaction?, _ content: HostedContent?
-    ) -> [Action] {
-        let payload = transaction.payload
-        let recorded = RecordedTransaction(transaction, content: content)
-        let state: PaymentRecord.State =
-            original.map { .restored(recorded, original: RecordedTransaction($0)) } ?? .purchased(recorded)
-        let open = payment.flatMap { records[$0] }.flatMap { $0.isUnderWay && $0.isFulfilled(by: payload) ? $0 : nil }
-        if let holder = transactions[payload.transactionId].flatMap({ records[$0] }) {
-            // The app has finished the transaction from the history before the response to the payment. The payment was charged and must
-            // not fail; the observer of the payment finishes the transaction once more.
-            guard let open, holder.isFinished else { return [] }
-            return [.forget(holder.id)] + announced(open.moved(to: state))
-        }
-        if let open { return announced(open.moved(to: state)) }
-        // When a payment is recorded as failed and was nevertheless charged, its transaction gets a separate record.
-        guard let id = [payment, PaymentID(of: payload.transactionId)].compactMap({ $0 }).first(where: { records[$0] == nil }) else {
-            return []
-        }
-        return announced(record(id, of: payload, state))
-    }
-
-    /// Returns a record for a transaction that does not result from a payment of this device.
-    private func record(_ id: PaymentID, of payload: TransactionPayload, _ state: PaymentRecord.State) -> PaymentRecord {
-        PaymentRecord(
-            id: id,
-            sequence: nextSequence,
-            productID: payload.productId,
-            quantity: payload.quantity,
-            username: payload.appAccountToken?.rawValue,
-            product: nil,
-            state: state,
-            account: owner
-        )
-    }
-
-    /// Returns the actions for a change of the owner.
-    ///
-    /// Payments without an account are assigned to the new owner, the previous owner's transactions leave the payment queue, and the new
-    /// owner's transactions enter it.
-    private func ownerChanged(_ account: AccountID?) -> [Action] {
-        guard account != owner else { return [] }
-        let waiting = ordered
-        var actions: [Action] = []
-        if let account {
-            actions += waiting.filter { $0.account == nil }.map { .persist($0.owned(by: account)) }
-        }
-        actions.append(.setOwner(account))
-        actions += waiting.filter { $0.isVisible && $0.account != nil && $0.account == owner }.map { .announceRemoval($0.id) }
-        actions += waiting.filter { $0.isVisible && $0.account != nil && $0.account == account }.map { .announce($0) }
-        return actions + [.startPass]
-    }
-
-    private func finished(_ id: PaymentID) -> [Action] {
-        guard let record = records[id] else { return [] }
-        switch record.state {
-        case .purchased(let transaction), .restored(let transaction, _):
-            return [.persist(record.moved(to: .finished(transaction.id)))] + (isOwned(record) ? [.announceRemoval(id), .startPass] : [])
-        case .failed:
-            return [.forget(id)] + (isOwned(record) ? [.announceRemoval(id)] : [])
-        case .queued, .confirmed, .deferred, .finished:
-            // A finish must not remove an open payment, and a second finish has no effect.
-            return []
-        }
-    }
+    /// The identifier of the record of a transaction, if there is one.
+    func holder(of transaction: TransactionID) -> PaymentID? { transactions[transaction] }
 }
 
 extension PaymentQueueMachine.Action {
@@ -274,12 +153,5 @@ extension PaymentQueueMachine.Action {
         case .persist, .forget: true
         case .announce, .announceRemoval, .completeCall, .setOwner, .startPass: false
         }
-    }
-}
-
-extension PaymentID {
-    /// Creates the identifier of a record for a transaction without a payment of this device.
-    fileprivate init(of transaction: TransactionID) {
-        self.init("transaction-\(transaction)")
     }
 }

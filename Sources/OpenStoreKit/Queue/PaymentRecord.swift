@@ -116,6 +116,9 @@ package struct PaymentRecord: Hashable, Sendable {
         return (transaction.productId == productID || isInSameGroup) && transaction.quantity == quantity
     }
 
+    /// Returns whether the payment belongs to an account, or to no account yet.
+    func belongs(to owner: AccountID?) -> Bool { account == nil || account == owner }
+
     /// Returns the same payment in another state.
     package func moved(to state: State) -> PaymentRecord {
         var record = self

@@ -102,13 +102,13 @@ package final class PaymentService: Sendable {
     // MARK: - From the app
 
     /// The account that owns the payment queue.
-    private var owner: AccountID? { engine.state.owner }
+    private var owner: AccountID? { engine.session.state.owner }
 
     /// The identifier of the device.
-    package var device: DeviceID { engine.state.device }
+    package var device: DeviceID { engine.session.state.device }
 
     /// The account's storefront; nil if no account is signed in.
-    package var storefront: PurchaseModel.Storefront? { engine.state.session?.storefront }
+    package var storefront: PurchaseModel.Storefront? { engine.session.state.session?.storefront }
 
     /// Starts the engine, which announces the transactions in the journal and in the store.
     package func launch() { engine.submit(.launch) }
@@ -149,9 +149,11 @@ package final class PaymentService: Sendable {
         guard message.value.reason == .priceIncreaseConsent else { return }
         enqueue(.consents) { engine in
             // A message for another account is delivered again when that account signs in.
-            guard engine.state.owner == message.deliveryID.account else { return }
+            guard engine.session.state.owner == message.deliveryID.account else { return }
             do throws(PaymentFailure) {
-                try await engine.askForPriceConsent(message.value)
+                try await engine.request(launching: false) { (engine) async throws(PaymentFailure) in
+                    _ = try await engine.sheets.askForPriceConsent(message.value)
+                }
                 engine.submit(.acknowledge(message.deliveryID))
             } catch {
                 // The message is not acknowledged: the next launch asks again, because the store does not know the user's answer.
@@ -164,7 +166,10 @@ package final class PaymentService: Sendable {
     package func redeemOfferCode() {
         enqueue(.offerCodes) { engine in
             do throws(PaymentFailure) {
-                try await engine.redeemOfferCode()
+                guard let code = await engine.interface.offerCode() else { return }
+                try await engine.request(launching: false) { (engine) async throws(PaymentFailure) in
+                    try await engine.sheets.redeemOfferCode(code)
+                }
             } catch {
                 engine.logger.notice("an offer code was not redeemed", metadata: ["reason": "\(error.message)"])
             }
@@ -179,7 +184,7 @@ package final class PaymentService: Sendable {
         enqueue(.promotions) { engine in
             let reply = try? await engine.session.ask(DeviceEndpoints.products, ProductsRequest(productIDs: [id]))
             // A promoted purchase of another account is delivered again when that account signs in.
-            guard engine.state.owner == promotion.deliveryID.account else { return }
+            guard engine.session.state.owner == promotion.deliveryID.account else { return }
             body(reply?.products.first { $0.id == id })
         }
     }

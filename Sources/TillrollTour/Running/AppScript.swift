@@ -59,7 +59,7 @@ package struct AppScript: Codable, Sendable {
         if let productToBuy {
             guard let product = try await shop.loadProducts()[productToBuy] else { throw MonkeyShopError.notSold }
             if losesNetworkBeforePurchase {
-                try device.change { $0.airplaneMode = true }
+                try await device.change { $0.airplaneMode = true }
             }
             shop.add(product, quantity: quantity)
         }

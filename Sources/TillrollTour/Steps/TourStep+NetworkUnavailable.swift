@@ -31,14 +31,14 @@ extension TourStep {
     /// Returns the message that the app shows instead of prices while the network is unavailable.
     private static func messageWithoutNetwork(_ tour: TourEnvironment) async throws -> String {
         let phone = try await tour.launch(.first)
-        try phone.device.change { $0.airplaneMode = true }
+        try await phone.device.change { $0.airplaneMode = true }
         var message: String?
         do {
             _ = try await phone.shop.loadProducts()
         } catch {
             message = "\(error)"
         }
-        try phone.device.change { $0.airplaneMode = false }
+        try await phone.device.change { $0.airplaneMode = false }
         await phone.shop.waitUntilIdle()
         guard let message, message.hasPrefix("The network is unavailable.") else {
             throw TourFailure(expected: "an error message for the user", found: message ?? "prices")
@@ -60,7 +60,7 @@ extension TourStep {
     /// Sets the first phone's airplane mode while the app is not running, so that only the next app session has the network.
     private static func setAirplaneMode(_ on: Bool, _ tour: TourEnvironment) async throws {
         let device = try AppSession.device(.first, on: tour, user: AutomaticInterface())
-        try device.change { $0.airplaneMode = on }
+        try await device.change { $0.airplaneMode = on }
         await device.waitUntilIdle()
     }
 }

@@ -8,7 +8,7 @@ extension TourStep {
     static let restricted = TourStep(number: 7, title: "Purchases are restricted on the phone") { tour in
         let phone = try await tour.launch(.first)
         let before = try await tour.charges(.adult)
-        try phone.device.change { $0.restrictsPayments = true }
+        try await phone.device.change { $0.restrictsPayments = true }
         try expect("canMakePayments", phone.shop.canBuy, false)
         let notice = phone.shop.buttonsNotice
         try expect("the notice above the buttons", notice, "Purchases are disabled on this device.")
@@ -20,7 +20,7 @@ extension TourStep {
         }
         try expect("the error", "\(domain) \(code)", "SKErrorDomain 4")
         try expect("the charges", try await tour.charges(.adult), before)
-        try phone.device.change { $0.restrictsPayments = false }
+        try await phone.device.change { $0.restrictsPayments = false }
         try expect("canMakePayments afterwards", phone.shop.canBuy, true)
         return StepResult(
             app: "“\(notice ?? "")”; the buttons are disabled, and 8 prices are shown",

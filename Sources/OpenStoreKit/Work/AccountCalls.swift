@@ -2,8 +2,9 @@ import PurchaseModel
 import PurchaseProtocol
 import WireClient
 
-extension PaymentEngine {
-    /// The outcome of a call to the store on behalf of the user.
+/// Calls to the store on behalf of the user, which ask for a sign-in if no account is signed in.
+final class AccountCalls {
+    /// The outcome of a call.
     enum Answer<Response: Sendable>: Sendable {
         /// The store has responded.
         case response(Response)
@@ -13,7 +14,24 @@ extension PaymentEngine {
         case anotherAccount
     }
 
-    /// Calls the store on behalf of the user, and asks for a sign-in if no account is signed in.
+    /// The engine that asks the user to sign in; nil after its deallocation.
+    weak var engine: PaymentEngine?
+    private let session: StoreSession
+    private let queue: PaymentQueue
+    private let interface: any StoreInterface
+    private var signingIn: Task<Result<Bool, WireClientError>, Never>?
+    /// The credentials that the user entered while the store could not be reached, so that the user is not asked twice.
+    ///
+    /// The credentials are never written to disk.
+    private var enteredCredentials: Credentials?
+
+    init(session: StoreSession, queue: PaymentQueue, interface: any StoreInterface) {
+        self.session = session
+        self.queue = queue
+        self.interface = interface
+    }
+
+    /// Calls the store.
     ///
     /// If the store refuses the session, the user is asked to sign in once more.
     ///
@@ -29,11 +47,11 @@ extension PaymentEngine {
         while true {
             guard try await ensureSignedIn() else { return .cancelled }
             let account = session.account
-            if let payment, machine.records[payment]?.account != account { return .anotherAccount }
+            if let payment, queue.machine.records[payment]?.account != account { return .anotherAccount }
             do {
-                guard let response = try await session.ask(endpoint, body, as: account), payment != nil || machine.owner == account else {
-                    return .anotherAccount
-                }
+                guard let response = try await session.ask(endpoint, body, as: account),
+                    payment != nil || queue.machine.owner == account
+                else { return .anotherAccount }
                 return .response(response)
             } catch .refused(401, _) where mayRepeat {
                 mayRepeat = false
@@ -41,7 +59,21 @@ extension PaymentEngine {
         }
     }
 
-    /// Calls the store on behalf of the user, and returns the response.
+    /// Calls the store, and repeats the call once if no response arrives.
+    ///
+    /// Use this only for requests that are safe to repeat.
+    func askWithRetry<Request, Response>(
+        _ endpoint: Endpoint<Request, Response>, _ body: Request
+    ) async throws(WireClientError) -> Answer<Response> {
+        do throws(WireClientError) {
+            return try await ask(endpoint, body)
+        } catch {
+            guard error.isRetryable else { throw error }
+            return try await ask(endpoint, body)
+        }
+    }
+
+    /// Calls the store, and returns the response.
     ///
     /// - Throws: ``PaymentFailure`` if the store refuses the call or can't be reached, or if the user cancels the sign-in.
     func require<Request, Response>(
@@ -54,13 +86,13 @@ extension PaymentEngine {
         } catch {
             throw PaymentFailure(error)
         }
-        return try requireResponse(answer)
+        return try Self.response(answer)
     }
 
     /// Returns the store's response.
     ///
     /// - Throws: ``PaymentFailure`` if the user has canceled the sign-in or another account has signed in.
-    func requireResponse<Response>(_ answer: Answer<Response>) throws(PaymentFailure) -> Response {
+    static func response<Response>(_ answer: Answer<Response>) throws(PaymentFailure) -> Response {
         switch answer {
         case .response(let response): return response
         case .cancelled: throw PaymentFailure(.paymentCancelled)
@@ -68,7 +100,7 @@ extension PaymentEngine {
         }
     }
 
-    /// Fetches and stores the latest receipt, and asks for a sign-in if no account is signed in.
+    /// Fetches and stores the latest receipt.
     func refreshReceipt(_ request: ReceiptRequest) async throws(PaymentFailure) {
         var request = request
         request.appVersion = session.appVersion
@@ -76,55 +108,25 @@ extension PaymentEngine {
         try await session.save(reply.receipt, of: session.account)
     }
 
-    /// Signs an account in, and starts to fetch the account's transactions from the store.
-    func signIn(_ credentials: Credentials) async throws(WireClientError) {
-        try await session.signIn(credentials)
-        ownerChanged()
-    }
-
-    /// Signs out: the account's transactions leave the queue until the account signs in again.
-    func signOut() async throws(DeviceError) {
-        try await session.signOut()
-        ownerChanged()
-    }
-
-    /// Assigns the payment queue to the account that has signed in, or to no account after signing out.
-    ///
-    /// If the journal can't be written, payments without an account are assigned at the next launch.
-    func ownerChanged() {
-        let before = machine.owner
-        try? apply(.ownerChanged(state.owner))
-        if machine.owner != before {
-            dropPendingDeliveries()
-            deviceEvents.dropUndelivered()
-            unverifiedPurchases = [:]
-            withheld = []
-        }
-        releaseForeignCalls()
-        restoreRequest = nil
-        watching?.cancel()
-        watching = nil
-        needsSync = true
-        startPass()
-        startWatching()
-    }
+    // MARK: - Signing in
 
     /// Asks the user to sign in if no account is signed in; returns false if the user cancels.
     ///
-    /// Concurrent callers wait for the same sign-in.
+    /// Concurrent callers wait for the same sign-in, which continues when a caller is canceled.
     func ensureSignedIn() async throws(WireClientError) -> Bool {
         guard !session.isSignedIn else { return true }
-        let asking = signingIn ?? Task { await askToSignIn() }
+        let asking = signingIn ?? Task { [weak engine] in await engine?.askToSignIn() ?? .success(false) }
         signingIn = asking
         return try await asking.value.get()
     }
 
-    private func askToSignIn() async -> Result<Bool, WireClientError> {
+    /// Asks the user for credentials and signs in with them; returns false if the user cancels.
+    func askToSignIn() async -> Result<Bool, WireClientError> {
         defer { signingIn = nil }
         if enteredCredentials == nil { enteredCredentials = await interface.signIn() }
-        guard let credentials = enteredCredentials else { return .success(false) }
+        guard let credentials = enteredCredentials, let engine else { return .success(false) }
         do {
-            try await signIn(credentials)
+            try await engine.signIn(credentials)
         } catch {
             if !error.isRetryable { enteredCredentials = nil }
             return .failure(error)
@@ -132,5 +134,10 @@ extension PaymentEngine {
         enteredCredentials = nil
         await interface.didSignIn(as: credentials.account)
         return .success(true)
+    }
+
+    /// Cancels the sign-in, because the engine has ended.
+    func end() {
+        signingIn?.cancel()
     }
 }

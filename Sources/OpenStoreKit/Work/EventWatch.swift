@@ -2,36 +2,28 @@ import PurchaseModel
 import PurchaseProtocol
 import WireClient
 
-extension PaymentEngine {
-    /// Starts listening to the store's event stream for the account, so that changes are fetched while the app runs.
-    func startWatching() {
-        guard isLaunched, !hasEnded, watching == nil, session.isSignedIn else { return }
-        watchNumber += 1
-        watching = Task { [weak self, watchNumber] in
-            await self?.watch()
-            await self?.watchingEnded(watchNumber)
-        }
-    }
+/// Listens to the store's event stream for the account, so that changes are fetched while the app runs.
+struct EventWatch: Sendable {
+    let session: StoreSession
+    let retryPolicy: RetryPolicy
+    let clock: any Clock<Duration>
+    /// Fetches the changes that the store has announced.
+    let fetchChanges: @Sendable () -> Void
 
-    /// Marks the event stream as closed, unless another watch has started since the watch with this number.
-    private func watchingEnded(_ number: Int) {
-        if number == watchNumber { watching = nil }
-    }
-
-    /// Listens to the event stream while an account is signed in, and reconnects with increasing delays.
+    /// Listens while an account is signed in, and reconnects with increasing delays, until the task is canceled.
     ///
     /// The delays are independent of the payment queue's retries. When a stream opens, the engine fetches changes at once.
-    private func watch() async {
+    func run() async {
         var failures = 0
-        while !hasEnded, !Task.isCancelled, session.isSignedIn {
+        while !Task.isCancelled, session.isSignedIn {
             var wasConnected = false
             do {
                 guard let events = try await session.events() else { return }
                 // Fetch the changes that happened while no stream was open.
-                submit(.fetchChanges)
+                fetchChanges()
                 wasConnected = await readEvents(events)
             } catch {}
-            guard !hasEnded, !Task.isCancelled else { return }
+            guard !Task.isCancelled else { return }
             failures = wasConnected ? 1 : failures + 1
             try? await clock.sleep(for: retryPolicy.delay(beforeAttempt: failures))
         }
@@ -46,7 +38,7 @@ extension PaymentEngine {
             do {
                 for try await event in events {
                     hasReceivedEvent = true
-                    if event.kind.requiresDeviceSync { submit(.fetchChanges) }
+                    if event.kind.requiresDeviceSync { fetchChanges() }
                 }
             } catch {}
         }

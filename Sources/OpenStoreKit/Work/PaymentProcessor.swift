@@ -1,74 +1,61 @@
-import Foundation
 import Logging
 import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
-import Synchronization
 import WireClient
 
-extension PaymentEngine {
-    /// Starts a pass over the open payments; during a pass, schedules one more pass.
-    func startPass() {
-        needsPass = true
-        guard isLaunched, !hasEnded, pass == nil else { return }
-        retry?.cancel()
-        retry = nil
-        pass = Task { [weak self] in
-            await self?.runPasses()
-        }
+/// Sends the open payments and the finished transactions to the store, after asking the user to confirm each payment.
+final class PaymentProcessor {
+    typealias Stalled = PaymentQueue.Stalled
+
+    private let queue: PaymentQueue
+    private let session: StoreSession
+    private let accounts: AccountCalls
+    private let calls: PurchaseCalls
+    private let interface: any StoreInterface
+    private let app: AppConnection
+    private let runner: WorkRunner
+    private let logger: Logger
+    private var machine: PaymentQueueMachine { queue.machine }
+    /// The payments that were added before the storefront changed and that the user has not confirmed.
+    private var paymentsFromOldStorefront: Set<PaymentID> = []
+    /// The payments for which the user agreed to ask a parent (Ask to Buy); after a relaunch, the user is asked again.
+    private var approvalRequested: Set<PaymentID> = []
+
+    init(
+        queue: PaymentQueue, session: StoreSession, accounts: AccountCalls, calls: PurchaseCalls, interface: any StoreInterface,
+        app: AppConnection, runner: WorkRunner, logger: Logger
+    ) {
+        self.queue = queue
+        self.session = session
+        self.accounts = accounts
+        self.calls = calls
+        self.interface = interface
+        self.app = app
+        self.runner = runner
+        self.logger = logger
     }
 
-    private func runPasses() async {
-        defer {
-            pass = nil
-            reportWithheld()
-        }
-        while needsPass, !hasEnded {
-            needsPass = false
-            needsRetry = false
-            do throws(Stalled) {
-                try await processQueue()
-                attempt = 0
-            } catch {
-                releaseCalls()
-                // A retry that was requested during the pass means that the network may be available again.
-                guard needsRetry else { return scheduleRetry() }
-            }
-        }
-    }
-
-    private func scheduleRetry() {
-        guard !hasEnded else { return }
-        attempt += 1
-        let delay = retryPolicy.delay(beforeAttempt: attempt)
-        retry = Task { [weak self, clock] in
-            try? await clock.sleep(for: delay)
-            guard !Task.isCancelled else { return }
-            await self?.startPass()
-        }
-    }
-
-    private func processQueue() async throws(Stalled) {
-        if needsSync, session.isSignedIn {
-            startWatching()
-            try await synchronize()
-            // The history update comes after the synchronization, and does not report transactions that are in the queue.
-            startHistoryUpdate()
-        }
-        while !hasEnded {
+    /// Sends all open payments, oldest first, and then the finished transactions of the signed-in account.
+    func run() async throws(Stalled) {
+        while !queue.isClosed {
             if let record = machine.nextPayment {
                 try await process(record)
             } else if session.account != nil, session.account == machine.owner, machine.nextFinish != nil {
                 try await sendFinishes(machine.nextFinishes(FinishRequest.limit))
             } else {
-                break
+                return
             }
         }
-        if needsReceipt, session.isSignedIn {
-            // One receipt refresh for all finished transactions; with a refresh for each transaction, the total cost would be quadratic.
-            guard await session.refreshReceipt() else { throw Stalled() }
-            needsReceipt = false
-        }
+    }
+
+    /// Records that the open payments were added in another storefront, so that the app decides whether they continue.
+    func storefrontChanged() {
+        for record in machine.records.values where record.state == .queued { paymentsFromOldStorefront.insert(record.id) }
+    }
+
+    private func fail(_ record: PaymentRecord, _ failure: PaymentFailure) throws(Stalled) {
+        try queue.apply(.failed(record.id, failure))
     }
 
     private func process(_ record: PaymentRecord) async throws(Stalled) {
@@ -88,22 +75,22 @@ extension PaymentEngine {
     }
 
     private func askUser(_ record: PaymentRecord) async throws(Stalled) {
-        guard await shouldContinue(record.id) else { return try apply(.failed(record.id, PaymentFailure(.storeProductNotAvailable))) }
-        guard !state.settings.restrictsPayments else { return try apply(.failed(record.id, PaymentFailure(.paymentNotAllowed))) }
+        guard await shouldContinue(record.id) else { return try fail(record, PaymentFailure(.storeProductNotAvailable)) }
+        guard !session.state.settings.restrictsPayments else { return try fail(record, PaymentFailure(.paymentNotAllowed)) }
         guard (1...10).contains(record.quantity) else {
-            return try apply(.failed(record.id, PaymentFailure(.paymentInvalid, "The quantity \(record.quantity) is not from 1 to 10.")))
+            return try fail(record, PaymentFailure(.paymentInvalid, "The quantity \(record.quantity) is not from 1 to 10."))
         }
         guard let sheet = try await sheet(for: record) else { return }
-        try apply(.confirmed(record.id, await interface.confirm(sheet)))
+        try queue.apply(.confirmed(record.id, await interface.confirm(sheet)))
     }
 
     /// Asks a child whether to request a parent's approval (Ask to Buy); the payment is then sent again.
     private func askPermission(_ record: PaymentRecord) async throws(Stalled) {
         guard !approvalRequested.contains(record.id) else {
-            return try apply(.failed(record.id, PaymentFailure(.unknown, "The store asks again to confirm an Ask to Buy request.")))
+            return try fail(record, PaymentFailure(.unknown, "The store asks again to confirm an Ask to Buy request."))
         }
         guard let sheet = try await sheet(for: record) else { return }
-        guard await interface.askPermission(sheet) else { return try apply(.failed(record.id, PaymentFailure(.paymentCancelled))) }
+        guard await interface.askPermission(sheet) else { return try fail(record, PaymentFailure(.paymentCancelled)) }
         approvalRequested.insert(record.id)
     }
 
@@ -111,10 +98,10 @@ extension PaymentEngine {
     private func sheet(for record: PaymentRecord) async throws(Stalled) -> ConfirmationSheet? {
         do {
             if let product = try await description(of: record) { return ConfirmationSheet(product, quantity: record.quantity) }
-            try apply(.failed(record.id, PaymentFailure(.storeProductNotAvailable)))
+            try fail(record, PaymentFailure(.storeProductNotAvailable))
         } catch let error as WireClientError {
             guard !error.isRetryable else { throw Stalled() }
-            try apply(.failed(record.id, PaymentFailure(error)))
+            try fail(record, PaymentFailure(error))
         } catch { throw Stalled() }
         return nil
     }
@@ -127,7 +114,7 @@ extension PaymentEngine {
     }
 
     private func send(_ record: PaymentRecord) async throws(Stalled) {
-        let answer: Answer<PurchaseReply>
+        let answer: AccountCalls.Answer<PurchaseReply>
         do throws(WireClientError) {
             let user = ApplicationUser(record.username)
             let request = PurchaseRequest(
@@ -141,14 +128,14 @@ extension PaymentEngine {
                 applicationUsername: user?.username,
                 confirmsAskToBuy: approvalRequested.contains(record.id)
             )
-            answer = try await ask(DeviceEndpoints.purchase, request, about: record.id)
+            answer = try await accounts.ask(DeviceEndpoints.purchase, request, about: record.id)
         } catch {
             guard !error.isRetryable else { throw Stalled() }
-            return try apply(.failed(record.id, PaymentFailure(error)))
+            return try fail(record, PaymentFailure(error))
         }
         switch answer {
         case .response(let reply): try await apply(reply, to: record)
-        case .cancelled: try apply(.failed(record.id, PaymentFailure(.paymentCancelled)))
+        case .cancelled: try fail(record, PaymentFailure(.paymentCancelled))
         // The payment waits until its own account signs in again; while the change of account can't be written, all payments wait.
         case .anotherAccount where machine.nextPayment?.id == record.id: throw Stalled()
         case .anotherAccount: break
@@ -161,25 +148,25 @@ extension PaymentEngine {
         case .purchased(let signed, let content):
             guard let transaction = try await verified(signed, for: record) else { return }
             // The receipt is stored before the transaction is announced, because an app reads the receipt as soon as it is notified.
-            if await !session.refreshReceipt() { needsReceipt = true }
+            if await !session.refreshReceipt() { runner.handle(.receiptNeeded) }
             // If the payment was removed meanwhile and another account owns the queue, the transaction would be assigned to that account.
             // The store lists the transaction as unfinished for the payment's account.
             guard record.account == machine.owner || machine.records[record.id]?.isUnderWay == true else { return }
-            try apply(.received(record.id, transaction, restoredFrom: nil, content: content))
+            try queue.apply(.received(record.id, transaction, restoredFrom: nil, content: content))
             if machine.records[record.id]?.isToBeSent == true {
                 // The transaction already belongs to another payment. Sending this payment again would return the same transaction forever,
                 // so that the payment fails. A purchase call returns the transaction once more.
-                answer(record.id, .purchased(transaction))
+                calls.answer(record.id, .purchased(transaction))
                 let message = "The store responded with transaction \(transaction.payload.transactionId), which is already in the queue."
-                try apply(.failed(record.id, PaymentFailure(.unknown, message)))
+                try fail(record, PaymentFailure(.unknown, message))
             }
         case .deferred:
-            try apply(.deferred(record.id))
+            try queue.apply(.deferred(record.id))
         case .askToBuyConfirmationRequired:
             try await askPermission(record)
         case .refused(let code, let message):
             let failure = PaymentFailure(domain: PaymentFailure.storeKitDomain, code: code, message: message)
-            try apply(.failed(record.id, failure))
+            try fail(record, failure)
         }
     }
 
@@ -194,9 +181,9 @@ extension PaymentEngine {
         } catch {
             logger.warning("the transaction of a payment can't be verified", metadata: ["payment": "\(record.id)", "reason": "\(error)"])
             // A purchase call returns the unverified transaction to its caller.
-            answer(record.id, .unverified(signed, error))
+            calls.answer(record.id, .unverified(signed, error))
         }
-        try apply(.failed(record.id, PaymentFailure(.unknown, "The store's transaction for \(record.productID) could not be verified.")))
+        try fail(record, PaymentFailure(.unknown, "The store's transaction for \(record.productID) could not be verified."))
         return nil
     }
 
@@ -206,7 +193,7 @@ extension PaymentEngine {
         do {
             let request = FinishRequest(transactionID: first, furtherTransactionIDs: ids.count > 1 ? Array(ids.dropFirst()) : nil)
             guard try await session.ask(DeviceEndpoints.finish, request, as: machine.owner) != nil else { return }
-            needsReceipt = true
+            runner.handle(.receiptNeeded)
         } catch .refused(401, _) {
             // The store session has expired. The finish is sent after the next sign-in; a finish alone never asks for a sign-in.
             return
@@ -220,6 +207,6 @@ extension PaymentEngine {
             // The store does not know the transaction.
             logger.notice("the store refused to finish a transaction", metadata: ["transaction": "\(first)", "reason": "\(error)"])
         }
-        try apply(all: records.map { .acknowledged($0.id) })
+        try queue.apply(all: records.map { .acknowledged($0.id) })
     }
 }

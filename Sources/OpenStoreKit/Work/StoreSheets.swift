@@ -4,13 +4,35 @@ import PurchaseProtocol
 import WireClient
 
 /// The requests of the store's sheets on behalf of the user; resulting purchases are delivered as transaction updates.
-extension PaymentEngine {
-    /// Asks the user for an offer code and redeems it in the store; a cancellation is not an error.
+final class StoreSheets {
+    private let queue: PaymentQueue
+    private let session: StoreSession
+    private let accounts: AccountCalls
+    private let history: HistorySync
+    private let updates: TransactionUpdates
+    private let interface: any StoreInterface
+    private let runner: WorkRunner
+    private let logger: Logger
+    private var journal: Journal { queue.journal }
+
+    init(
+        queue: PaymentQueue, session: StoreSession, accounts: AccountCalls, history: HistorySync, updates: TransactionUpdates,
+        interface: any StoreInterface, runner: WorkRunner, logger: Logger
+    ) {
+        self.queue = queue
+        self.session = session
+        self.accounts = accounts
+        self.history = history
+        self.updates = updates
+        self.interface = interface
+        self.runner = runner
+        self.logger = logger
+    }
+
+    /// Redeems an offer code in the store; a cancellation is not an error.
     ///
     /// - Throws: ``PaymentFailure`` if the code was not redeemed, after the sheet has shown the reason to the user.
-    func redeemOfferCode() async throws(PaymentFailure) {
-        guard let code = await interface.offerCode() else { return }
-        await waitUntilReady(launching: false)
+    func redeemOfferCode(_ code: String) async throws(PaymentFailure) {
         do throws(PaymentFailure) {
             try await redeem(code)
         } catch {
@@ -37,8 +59,8 @@ extension PaymentEngine {
         } catch {
             logger.warning("the transaction of an offer code can't be verified", metadata: ["reason": "\(error)"])
             // A transaction that has entered the queue meanwhile was verified.
-            if let id = signed.unverifiedPayload?.transactionId, machine.contains(id) { return }
-            deviceEvents.updates.announce(signed)
+            if let id = signed.unverifiedPayload?.transactionId, queue.machine.contains(id) { return }
+            updates.announce(signed)
         }
     }
 
@@ -65,20 +87,20 @@ extension PaymentEngine {
             let status = try await requireOnce("change \(transaction) \(product)", DeviceEndpoints.manageSubscription) { key in
                 ManageSubscriptionRequest(transactionID: transaction, changeTo: product, payment: key)
             }
-            await apply(status)
+            await history.apply(status)
         }
     }
 
     private func manage(_ request: ManageSubscriptionRequest) async throws(PaymentFailure) {
         // Fetch the result from the store, whether or not the request succeeded.
-        defer { submit(.retry) }
-        let answer: Answer<HistoryReply.Status>
+        defer { runner.handle(.changesRequested) }
+        let answer: AccountCalls.Answer<HistoryReply.Status>
         do throws(WireClientError) {
-            answer = try await askWithRetry(DeviceEndpoints.manageSubscription, request)
+            answer = try await accounts.askWithRetry(DeviceEndpoints.manageSubscription, request)
         } catch {
             throw PaymentFailure(error)
         }
-        await apply(try requireResponse(answer))
+        await history.apply(try AccountCalls.response(answer))
     }
 
     /// Sends a request that costs money with an idempotency key, so that the store carries it out once.
@@ -91,35 +113,21 @@ extension PaymentEngine {
         _ operation: String, _ endpoint: Endpoint<Request, Response>, _ body: (PaymentID) -> Request
     ) async throws(PaymentFailure) -> Response {
         let isSignedIn: Bool
-        do throws(WireClientError) { isSignedIn = try await ensureSignedIn() } catch { throw PaymentFailure(error) }
+        do throws(WireClientError) { isSignedIn = try await accounts.ensureSignedIn() } catch { throw PaymentFailure(error) }
         guard isSignedIn, let account = session.account else { throw PaymentFailure(.paymentCancelled) }
         guard let key = try? journal.idempotencyKey(of: operation, for: account) else {
             throw PaymentFailure(.unknown, "The request can't be saved on this device and was not sent. Free some space and try again.")
         }
         // The purchase is in the store's list of unfinished transactions, even when the response was lost.
-        defer { submit(.retry) }
-        let answer: Answer<Response>
+        defer { runner.handle(.changesRequested) }
+        let answer: AccountCalls.Answer<Response>
         do throws(WireClientError) {
-            answer = try await askWithRetry(endpoint, body(key))
+            answer = try await accounts.askWithRetry(endpoint, body(key))
         } catch {
             if !error.isRetryable { try? journal.forgetIdempotencyKey(of: operation, for: account) }
             throw PaymentFailure(error)
         }
         if case .response = answer { try? journal.forgetIdempotencyKey(of: operation, for: account) }
-        return try requireResponse(answer)
-    }
-
-    /// Calls the store on behalf of the user, and repeats the call once if no response arrives.
-    ///
-    /// Use this only for requests that are safe to repeat.
-    private func askWithRetry<Request, Response>(
-        _ endpoint: Endpoint<Request, Response>, _ body: Request
-    ) async throws(WireClientError) -> Answer<Response> {
-        do throws(WireClientError) {
-            return try await ask(endpoint, body)
-        } catch {
-            guard error.isRetryable else { throw error }
-            return try await ask(endpoint, body)
-        }
+        return try AccountCalls.response(answer)
     }
 }

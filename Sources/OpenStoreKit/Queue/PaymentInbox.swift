@@ -1,0 +1,90 @@
+import PurchaseModel
+import Synchronization
+
+/// A request to the payment engine from the app, the device or a test session, which needs no response.
+enum PaymentCommand: Sendable {
+    case launch
+    case add(PaymentRequest)
+    case finish(PaymentID)
+    case restore(ApplicationUser?)
+    case call(PaymentRequest, CheckedContinuation<PurchaseCallResult, Never>)
+    /// Fetch changes from the store, as when the app comes to the foreground.
+    case retry
+    /// Fetch changes that the store has announced, without resetting the delay between failed attempts.
+    case fetchChanges
+    case listen(AsyncStream<SignedTransaction>.Continuation)
+    /// The app has handled a message or a promoted in-app purchase.
+    case acknowledge(DeliveryID)
+    /// A test session has signed an account in.
+    case ownerChanged
+    /// A test session has deleted these transactions from the store.
+    case forget([TransactionID])
+    /// A request with a response has its turn.
+    case turn(CheckedContinuation<Void, Never>)
+}
+
+/// The commands that wait for the payment engine, in the order of their submission.
+///
+/// The number of commands is not limited, because a payment or a finished transaction must not be dropped, and a caller must not wait.
+final class PaymentInbox: Sendable {
+    private struct State {
+        var commands: [PaymentCommand] = []
+        var submitted = 0
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+    private let signal: AsyncStream<Void>.Continuation
+    /// Has an element when commands wait, and ends when the inbox is closed.
+    let signals: AsyncStream<Void>
+
+    init() {
+        (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// The number of commands that were submitted so far.
+    var submitted: Int { state.withLock { $0.submitted } }
+
+    /// Adds a command and returns at once; a closed inbox ignores the command.
+    ///
+    /// - Returns: Whether the engine will carry out the command.
+    @discardableResult
+    func submit(_ command: PaymentCommand) -> Bool {
+        let isAccepted = state.withLock { state in
+            guard !state.isClosed else { return false }
+            state.commands.append(command)
+            if !command.isTurn { state.submitted += 1 }
+            return true
+        }
+        if isAccepted { signal.yield() }
+        return isAccepted
+    }
+
+    /// Removes and returns all waiting commands.
+    func takeAll() -> [PaymentCommand] {
+        state.withLock { state in
+            defer { state.commands = [] }
+            return state.commands
+        }
+    }
+
+    /// Waits until all commands submitted earlier are carried out; returns at once if the inbox is closed.
+    func turn() async {
+        await withCheckedContinuation { continuation in
+            if !submit(.turn(continuation)) { continuation.resume() }
+        }
+    }
+
+    /// Accepts no more commands; the engine still carries out those submitted earlier.
+    func close() {
+        state.withLock { $0.isClosed = true }
+        signal.finish()
+    }
+}
+
+extension PaymentCommand {
+    /// Whether the command is the turn of a request, which changes nothing by itself.
+    fileprivate var isTurn: Bool {
+        if case .turn = self { true } else { false }
+    }
+}

@@ -1,0 +1,199 @@
+import Logging
+import PurchaseModel
+import PurchaseProtocol
+
+/// The payment queue of a device: the state machine in memory and the journal on disk, which change together.
+///
+/// An event is decided, written and then applied. If the journal can't be written, the event has no effect.
+final class PaymentQueue {
+    /// The error that ends a pass for now: the store can't be reached, or the journal can't be written.
+    struct Stalled: Error {}
+
+    let journal: Journal
+    private let session: StoreSession
+    private let app: AppConnection
+    private let logger: Logger
+    /// The listeners for transaction updates, the purchase calls and the work, which changes of the queue concern.
+    private weak var updates: TransactionUpdates?
+    private weak var calls: PurchaseCalls?
+    private weak var runner: WorkRunner?
+    private(set) var machine = PaymentQueueMachine()
+    /// Whether the engine has ended; the queue then accepts no more events.
+    private(set) var isClosed = false
+    /// Whether the app has launched the queue; before that, nothing is announced.
+    private(set) var isLaunched = false
+    /// The payments that the app added before the launch and that can't be written to the journal.
+    private var unsaved: [PaymentRequest] = []
+
+    init(journal: Journal, session: StoreSession, app: AppConnection, logger: Logger) {
+        self.journal = journal
+        self.session = session
+        self.app = app
+        self.logger = logger
+    }
+
+    /// Connects the queue to the receivers of its changes.
+    func connect(_ updates: TransactionUpdates, _ calls: PurchaseCalls, _ runner: WorkRunner) {
+        self.updates = updates
+        self.calls = calls
+        self.runner = runner
+    }
+
+    /// Loads the payments of the journal, except those with a transaction that can't be verified.
+    func load() async {
+        do {
+            var kept: [PaymentRecord] = []
+            for record in try journal.records() {
+                // No caller waits for a purchase call of an earlier app session, and its user had not confirmed the payment.
+                if record.isPurchaseCall, case .queued = record.state {
+                    try journal.write([.forget(record.id)])
+                    continue
+                }
+                do {
+                    try await session.verify(record)
+                    kept.append(record)
+                } catch {
+                    // The store did not sign this transaction. A genuine purchase is fetched again from the store's list of
+                    // unfinished transactions.
+                    logger.warning("a journal transaction can't be verified", metadata: ["payment": "\(record.id)", "reason": "\(error)"])
+                    try journal.write([.forget(record.id)])
+                }
+            }
+            machine = PaymentQueueMachine(journal: kept)
+        } catch {
+            logger.error("the journal can't be read", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Announces the visible payments to the app, which receives every change from then on.
+    ///
+    /// - Returns: Whether a payment has a transaction, so that the receipt on the device may be older than the transaction.
+    func launch() -> Bool {
+        isLaunched = true
+        app.announce(.updated(machine.ordered.filter(machine.shows)))
+        for request in unsaved { announceUnsaved(request) }
+        unsaved = []
+        return machine.records.values.contains { machine.shows($0) && $0.transactionID != nil }
+    }
+
+    /// Announces a change to the app; does nothing before the launch.
+    func announce(_ announcement: Announcement) {
+        if isLaunched { app.announce(announcement) }
+    }
+
+    // MARK: - Changes
+
+    /// Adds a payment; a payment that is added before the launch is announced at the launch.
+    func add(_ request: PaymentRequest) {
+        do {
+            try apply(.added(request))
+        } catch {
+            // A payment that is not in the journal must not be sent to the store.
+            if isLaunched { announceUnsaved(request) } else { unsaved.append(request) }
+        }
+    }
+
+    /// Announces a payment that could not be written to the journal: the transaction is added and then fails.
+    private func announceUnsaved(_ request: PaymentRequest) {
+        let record = request.record(sequence: machine.nextSequence)
+        app.announce(.updated([record]))
+        app.announce(.updated([record.moved(to: .failed(.notSaved))]))
+    }
+
+    /// Finishes the transactions of payments, with one write.
+    ///
+    /// If the journal can't be written, the transactions stay in the payment queue and are delivered again at the next launch.
+    func finish(_ payments: [PaymentID]) {
+        // A payment that is not in the journal exists only in the app's payment queue.
+        let unsaved = payments.filter { machine.records[$0] == nil }
+        if !unsaved.isEmpty { announce(.removed(unsaved)) }
+        try? apply(all: payments.map { .finished($0) })
+    }
+
+    /// Finishes a transaction, which may come from another device of the account, or from this device before it was erased.
+    ///
+    /// If the journal can't be read or written, the transaction stays unfinished, and the device delivers it again.
+    func finish(_ transaction: TransactionID) async {
+        if let record = machine.record(of: transaction) { return finish([record.id]) }
+        guard let account = machine.owner, let known = try? journal.purchases(of: account, .transaction(transaction)).first,
+            !known.isFinished, let verified = try? await session.verify(known.signedTransaction), account == machine.owner
+        else { return }
+        try? apply(.delivered(verified))
+    }
+
+    /// Applies an event: writes the journal, then changes the queue in memory, then reports the change.
+    ///
+    /// - Throws: ``Stalled`` if the journal can't be written; the event then has no effect, and the log has the reason.
+    func apply(_ event: PaymentQueueMachine.Event) throws(Stalled) {
+        try apply(all: [event])
+    }
+
+    /// Applies events, all or none, with one write and one announcement.
+    ///
+    /// - Throws: ``Stalled`` if the journal can't be written; the events then have no effect, and the log has the reason.
+    func apply(all events: [PaymentQueueMachine.Event]) throws(Stalled) {
+        guard !isClosed else { throw Stalled() }
+        let actions = machine.decide(events)
+        if actions.contains(where: \.changesJournal) {
+            do {
+                try journal.write(actions)
+            } catch {
+                logger.error("the journal can't be written", metadata: ["error": "\(error)"])
+                throw Stalled()
+            }
+        }
+        machine.apply(actions)
+        report(actions)
+    }
+
+    private func report(_ actions: [PaymentQueueMachine.Action]) {
+        var updated: [PaymentRecord] = []
+        var removed: [PaymentID] = []
+        for action in actions {
+            switch action {
+            case .announce(let record): updated.append(record)
+            case .announceRemoval(let id): removed.append(id)
+            case .completeCall(let record): calls?.complete(record)
+            case .startPass: runner?.handle(.paymentsNeeded)
+            case .persist, .forget, .setOwner: break
+            }
+        }
+        if !removed.isEmpty { announce(.removed(removed)) }
+        if !updated.isEmpty { announce(.updated(updated)) }
+        if isLaunched { updates?.announce(updated) }
+    }
+
+    /// Accepts no more events, so that nothing is written or announced after the end of the engine.
+    func close() {
+        isClosed = true
+    }
+
+    // MARK: - Transactions
+
+    /// Returns the signed form of a transaction in the payment queue, or of the original transaction of a restored one; nil for others.
+    func signed(_ transaction: TransactionID) -> SignedTransaction? {
+        for record in machine.ordered where machine.shows(record) {
+            if let recorded = record.recorded, recorded.id == transaction { return recorded.signed }
+            if case .restored(_, let original) = record.state, original.id == transaction { return original.signed }
+        }
+        return nil
+    }
+
+    /// The account's unfinished transactions that are not in this device's payment queue.
+    var unfinishedElsewhere: [(id: TransactionID, signed: SignedTransaction)] {
+        guard let account = machine.owner, let known = try? journal.unfinished(of: account) else { return [] }
+        return known.filter { !machine.contains($0.id) }
+    }
+
+    /// Returns the unfinished transactions: first those in the payment queue, then those of the account's other devices.
+    ///
+    /// - Parameter isAwaited: Returns whether a payment may still receive a transaction of another device.
+    func unfinished(unless isAwaited: (SignedTransaction) -> Bool) -> [SignedTransaction] {
+        machine.ordered.filter(machine.shows).compactMap(\.recorded?.signed) + unfinishedElsewhere.map(\.signed).filter { !isAwaited($0) }
+    }
+}
+
+extension PaymentFailure {
+    /// The failure of a payment that can't be written to the journal, and was therefore not sent to the store.
+    static var notSaved: PaymentFailure { PaymentFailure(.unknown, "The payment can't be saved. Free some disk space.") }
+}

@@ -1,0 +1,63 @@
+import Logging
+import PurchaseModel
+import PurchaseProtocol
+
+/// Delivers the store's messages and promoted in-app purchases to the app, each once.
+///
+/// A delivery is repeated at the next launch until the app has handled it.
+final class PendingDeliveries {
+    private let queue: PaymentQueue
+    private let deviceEvents: DeviceEvents
+    private let logger: Logger
+    /// The messages and promoted in-app purchases that were announced to the app in this app session.
+    private var announced: Set<DeliveryID> = []
+
+    init(queue: PaymentQueue, deviceEvents: DeviceEvents, logger: Logger) {
+        self.queue = queue
+        self.deviceEvents = deviceEvents
+        self.logger = logger
+    }
+
+    /// Announces the promoted in-app purchases and messages of an account that the app has not received.
+    func announce(_ promotions: [PromotedPurchase], _ messages: [StoreMessage], of account: AccountID) {
+        for promotion in promotions {
+            guard let delivery = delivery(promotion, DeliveryID(name: "promotion-\(promotion.id)", account: account)) else { continue }
+            queue.announce(.promoted(delivery))
+            deviceEvents.promotions.announce(delivery)
+        }
+        for message in messages {
+            guard let delivery = delivery(message, DeliveryID(name: "message-\(message.id)", account: account)) else { continue }
+            // An app that listens to messages shows them itself; for other apps the system shows them.
+            if !deviceEvents.messages.announce(delivery) { queue.announce(.message(delivery)) }
+        }
+    }
+
+    /// Returns a value for delivery to the app, or nil if it was delivered in this app session or handled in an earlier one.
+    private func delivery<Value>(_ value: Value, _ deliveryID: DeliveryID) -> PendingDelivery<Value>? {
+        // When the journal can't be read, the delivery is repeated.
+        guard !announced.contains(deliveryID), (try? queue.journal.isAcknowledged(deliveryID)) != true else { return nil }
+        announced.insert(deliveryID)
+        return PendingDelivery(value: value, deliveryID: deliveryID)
+    }
+
+    /// Records that the app has handled a message or a promoted in-app purchase.
+    ///
+    /// If the journal can't be written, the next launch delivers the message or purchase again.
+    func acknowledge(_ deliveryID: DeliveryID) {
+        guard !queue.isClosed else { return }
+        deviceEvents.promotions.forget { $0.deliveryID == deliveryID }
+        deviceEvents.messages.forget { $0.deliveryID == deliveryID }
+        do {
+            try queue.journal.acknowledge(deliveryID)
+        } catch {
+            logger.notice("an acknowledgment can't be written", metadata: ["message": "\(deliveryID.name)", "error": "\(error)"])
+        }
+    }
+
+    /// Drops what is pending for the previous account; the store sends it again when that account signs in.
+    func ownerChanged() {
+        announced = []
+        deviceEvents.promotions.forget { _ in true }
+        deviceEvents.messages.forget { _ in true }
+    }
+}

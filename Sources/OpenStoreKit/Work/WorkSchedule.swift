@@ -1,0 +1,208 @@
+/// The state machine that decides when the work of a device runs.
+///
+/// Synchronization, payments and the receipt are the steps of a *pass*: at most one step runs at a time, in this order, around and around
+/// until no step is needed. A step that stalls ends the pass, which is repeated after a delay, or at once when work is requested. The other kinds of work
+/// run beside the pass. The schedule uses no clock and starts no task: it accepts events and returns actions.
+struct WorkSchedule: Sendable {
+    /// A kind of work; no kind runs twice at the same time.
+    enum Work: Hashable, Sendable {
+        /// A step of the pass: fetch the unfinished transactions from the store.
+        case synchronization
+        /// A step of the pass: send the payments and the finished transactions to the store.
+        case payments
+        /// A step of the pass: fetch the receipt.
+        case receipt
+        /// Fetch the changes of the account's history.
+        case history
+        /// Listen to the store's event stream.
+        case watch
+        /// Restore the purchases of a user, or all purchases for nil.
+        case restore(ApplicationUser?)
+    }
+
+    /// An event that changes what has to run.
+    enum Event: Hashable, Sendable {
+        /// The app has launched the payment queue; `needsReceipt` states whether the receipt may be older than a transaction in the queue.
+        case launched(needsReceipt: Bool)
+        /// The engine has ended; nothing runs from then on.
+        case ended
+        /// A payment needs the user or the store.
+        case paymentsNeeded
+        /// The receipt on the device is older than a transaction.
+        case receiptNeeded
+        /// The account's history may have changed.
+        case historyNeeded
+        /// The store has announced a change.
+        case changesAnnounced
+        /// The app or the user asks for the changes now; the store may be available again.
+        case changesRequested
+        /// The app requests a restore for a user, or for all purchases.
+        case restoreRequested(ApplicationUser?)
+        /// An account has signed in or out.
+        case accountChanged
+        /// Work has ended; a step stalls if the store can't be reached or the journal can't be written.
+        case workEnded(Work, stalled: Bool = false)
+        /// The delay before the next attempt is over.
+        case retryDue
+    }
+
+    /// An action that the schedule requests.
+    enum Action: Hashable, Sendable {
+        case start(Work)
+        case cancel(Work)
+        /// Send ``Event/retryDue`` after the delay for this attempt, from 1.
+        case scheduleRetry(attempt: Int)
+        case cancelRetry
+        /// End the waiting purchase calls, because the store can't be reached.
+        case releaseCalls
+        /// Report the transactions that no payment of this pass has received.
+        case reportWithheld
+    }
+
+    private static let steps: [Work] = [.synchronization, .payments, .receipt]
+
+    private var isLaunched = false
+    private var hasEnded = false
+    /// The steps of the pass, and the history, that are needed and do not run.
+    private var needed: Set<Work> = []
+    /// The step of the pass that runs.
+    private var step: Work?
+    /// Whether a stalled pass is repeated without a delay, because changes were requested during the running step.
+    private var repeatsAtOnce = false
+    private var attempt = 0
+    private var isWaitingToRetry = false
+    private var isUpdatingHistory = false
+    private var isWatching = false
+    private var restoring: Work?
+    /// The restores that wait for the end of the running restore.
+    private var waitingRestores: [ApplicationUser?] = []
+
+    /// Whether the last three attempts to reach the store have failed.
+    var isStoreUnreachable: Bool { isWaitingToRetry && attempt >= 3 }
+
+    /// Handles an event, and returns the actions to carry out in order.
+    ///
+    /// - Parameter isSignedIn: Whether an account is signed in now.
+    mutating func handle(_ event: Event, isSignedIn: Bool) -> [Action] {
+        guard !hasEnded else { return [] }
+        switch event {
+        case .launched(let needsReceipt):
+            guard !isLaunched else { return [] }
+            isLaunched = true
+            if needsReceipt { needed.insert(.receipt) }
+            return need(.synchronization, isSignedIn) + startWatch(isSignedIn)
+        case .ended:
+            hasEnded = true
+            return []
+        case .paymentsNeeded:
+            return need(.payments, isSignedIn)
+        case .receiptNeeded:
+            return need(.receipt, isSignedIn)
+        case .historyNeeded:
+            return needHistory(isSignedIn)
+        case .changesAnnounced:
+            return need(.synchronization, isSignedIn)
+        case .changesRequested:
+            attempt = 0
+            repeatsAtOnce = step != nil
+            return need(.synchronization, isSignedIn)
+        case .restoreRequested(let user):
+            return requestRestore(user)
+        case .accountChanged:
+            let cancel: [Action] = isWatching ? [.cancel(.watch)] : []
+            isWatching = false
+            return cancel + need(.synchronization, isSignedIn) + startWatch(isSignedIn)
+        case .workEnded(let work, let stalled):
+            return workEnded(work, stalled, isSignedIn)
+        case .retryDue:
+            guard isWaitingToRetry else { return [] }
+            isWaitingToRetry = false
+            return need(.payments, isSignedIn)
+        }
+    }
+
+    // MARK: - The pass
+
+    private mutating func need(_ work: Work, _ isSignedIn: Bool) -> [Action] {
+        needed.insert(work)
+        // Each pass looks at the payments, which are cheap to look at when none is open.
+        needed.insert(.payments)
+        guard isLaunched, step == nil else { return [] }
+        let cancel: [Action] = isWaitingToRetry ? [.cancelRetry] : []
+        isWaitingToRetry = false
+        return cancel + startNextStep(isSignedIn)
+    }
+
+    /// Starts the next step that is needed, or ends the pass.
+    ///
+    /// - Parameter last: The step that has ended; the steps after it come first, so that no step has to wait while another is needed again
+    ///   and again. Nil to begin a new pass.
+    private mutating func startNextStep(after last: Work? = nil, _ isSignedIn: Bool) -> [Action] {
+        repeatsAtOnce = false
+        let next = last.flatMap { Self.steps.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+        // Without an account, only a payment has a reason to ask the user to sign in.
+        step = (Self.steps[next...] + Self.steps[..<next]).first { needed.contains($0) && (isSignedIn || $0 == .payments) }
+        guard let step else {
+            attempt = 0
+            return [.reportWithheld]
+        }
+        needed.remove(step)
+        return (step == .synchronization ? startWatch(isSignedIn) : []) + [.start(step)]
+    }
+
+    private mutating func workEnded(_ work: Work, _ stalled: Bool, _ isSignedIn: Bool) -> [Action] {
+        switch work {
+        case .synchronization, .payments, .receipt:
+            guard !stalled else { return stall(work, isSignedIn) }
+            step = nil
+            // The history comes after the synchronization, and does not report transactions that are in the queue.
+            let history = work == .synchronization ? needHistory(isSignedIn) : []
+            return history + startNextStep(after: work, isSignedIn)
+        case .history:
+            isUpdatingHistory = false
+            return needed.contains(.history) ? needHistory(isSignedIn) : []
+        case .watch:
+            isWatching = false
+            return []
+        case .restore:
+            restoring = nil
+            return waitingRestores.isEmpty ? [] : requestRestore(waitingRestores.removeFirst())
+        }
+    }
+
+    private mutating func stall(_ work: Work, _ isSignedIn: Bool) -> [Action] {
+        step = nil
+        needed.formUnion([work, .payments])
+        guard !repeatsAtOnce else { return [.releaseCalls] + startNextStep(isSignedIn) }
+        attempt += 1
+        isWaitingToRetry = true
+        return [.releaseCalls, .scheduleRetry(attempt: attempt), .reportWithheld]
+    }
+
+    // MARK: - Beside the pass
+
+    private mutating func needHistory(_ isSignedIn: Bool) -> [Action] {
+        needed.insert(.history)
+        guard isLaunched, isSignedIn, !isUpdatingHistory else { return [] }
+        needed.remove(.history)
+        isUpdatingHistory = true
+        return [.start(.history)]
+    }
+
+    private mutating func startWatch(_ isSignedIn: Bool) -> [Action] {
+        guard isLaunched, isSignedIn, !isWatching else { return [] }
+        isWatching = true
+        return [.start(.watch)]
+    }
+
+    /// Starts a restore, or joins the running restore if it includes the requested purchases; otherwise the request waits.
+    private mutating func requestRestore(_ user: ApplicationUser?) -> [Action] {
+        if case .restore(let running) = restoring {
+            if running != nil, running != user, !waitingRestores.contains(user) { waitingRestores.append(user) }
+            return []
+        }
+        let work = Work.restore(user)
+        restoring = work
+        return [.start(work)]
+    }
+}
