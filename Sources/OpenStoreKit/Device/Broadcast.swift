@@ -24,8 +24,10 @@ final class Broadcast<Element: Sendable>: Sendable {
     }
 
     /// Returns a stream of elements for a new listener; ``end()`` ends the stream.
+    ///
+    /// The stream buffers up to ``limit`` elements that the listener has not read, and drops the oldest first.
     func stream() -> AsyncStream<Element> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Element.self)
+        let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: .bufferingNewest(Self.limit))
         add(continuation)
         return stream
     }

@@ -3,7 +3,8 @@ import Synchronization
 
 /// The serial queue on which an app's observers and delegates are called.
 ///
-/// The queue is a dispatch queue instead of a Swift executor, because a callback of the app may block and must not delay Swift tasks.
+/// The queue is a dispatch queue instead of a Swift executor, because a callback of the app may block and must not delay Swift tasks. The
+/// number of waiting calls is not limited, because an observer must not miss a change of a transaction.
 package final class CallbackQueue: Sendable {
     private struct WeakReference {
         weak var device: Device?

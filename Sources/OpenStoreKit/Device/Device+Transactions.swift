@@ -46,6 +46,7 @@ extension Device {
     ///
     /// Each caller has its own stream, which ends with the device.
     package func updates() -> AsyncStream<SignedTransaction> {
+        // The buffer is not limited, because no transaction may be dropped: it holds what the account has bought.
         let (stream, continuation) = AsyncStream.makeStream(of: SignedTransaction.self)
         engine.submit(.listen(continuation))
         return stream

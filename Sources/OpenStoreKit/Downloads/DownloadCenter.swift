@@ -31,6 +31,8 @@ final class DownloadCenter: Sendable {
     private let file: DeviceFile<DownloadListRecord>
     let logger: Logger
     private let disk = DispatchQueue(label: "OpenStoreKit.downloads")
+    /// The thread of the tasks that fetch content, which write and hash files.
+    let fetchExecutor = StorageTaskExecutor("OpenStoreKit.content")
 
     init(
         session: StoreSession, folder: String, app: AppConnection, retryPolicy: RetryPolicy, clock: any Clock<Duration>, logger: Logger
@@ -108,7 +110,7 @@ final class DownloadCenter: Sendable {
             handle(.cancel, of: id)
             guard var last = state.withLock({ $0.entries.removeValue(forKey: id) })?.record else { return nil }
             last.contentPath = nil
-            folder(of: last).discard()
+            discard(last)
             return DownloadStatus(record: last, remaining: nil)
         }
     }

@@ -25,7 +25,8 @@ enum PaymentCommand: Sendable {
 
 /// The commands that wait for the payment engine, in the order of their submission.
 ///
-/// The number of commands is not limited, because a payment or a finished transaction must not be dropped, and a caller must not wait.
+/// The number of commands of the app is not limited, because a payment or a finished transaction must not be dropped, and a caller must
+/// not wait. The store can't fill the inbox: consecutive announcements of changes are one command.
 final class PaymentInbox: Sendable {
     private struct State {
         var commands: [PaymentCommand] = []
@@ -52,6 +53,8 @@ final class PaymentInbox: Sendable {
     func submit(_ command: PaymentCommand) -> Bool {
         let isAccepted = state.withLock { state in
             guard !state.isClosed else { return false }
+            // Any number of announced changes needs one fetch.
+            if case .fetchChanges = command, case .fetchChanges = state.commands.last { return true }
             state.commands.append(command)
             if !command.isTurn { state.submitted += 1 }
             return true

@@ -203,10 +203,11 @@ package final class PaymentService: Sendable {
         }
     }
 
-    /// Waits until all announcements are delivered to the app, and all enqueued work is done.
+    /// Waits until all announcements are delivered to the app, all enqueued work is done, and all changes of downloads are written.
     func drain() async {
         await callbacks.drain()
         for subject in Subject.allCases { await lastTasks.withLock { $0[subject] }?.value }
         await callbacks.drain()
+        await downloads.flush()
     }
 }

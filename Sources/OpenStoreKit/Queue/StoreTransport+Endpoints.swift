@@ -34,7 +34,8 @@ extension StoreTransport {
     /// - Parameter token: The bearer token of the account.
     func events(token: String) async throws(WireClientError) -> AsyncThrowingStream<StoreEvent, any Error>? {
         guard let stream = try await begin(StoreRequest("GET", DeviceEndpoints.eventsPath, token: token)) else { return nil }
-        return AsyncThrowingStream { continuation in
+        // An event only causes a fetch of all changes, so that the newest events suffice.
+        return AsyncThrowingStream(bufferingPolicy: .bufferingNewest(100)) { continuation in
             let reading = Task {
                 do {
                     var decoder = EventStreamDecoder()

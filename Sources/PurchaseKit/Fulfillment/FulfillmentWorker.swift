@@ -30,6 +30,7 @@ actor FulfillmentWorker {
         self.verifier = verifier
         self.vault = vault
         self.delivery = delivery
+        // The buffer is not limited, because no transaction may be dropped.
         let (stream, continuation) = AsyncStream.makeStream(of: Work.self)
         inbox = continuation
         Task { [weak self] in

@@ -35,7 +35,8 @@ struct Listener<Target>: @unchecked Sendable {
         guard !(object is Target) else { return body(value) }
         let device = Device.current
         return withoutActuallyEscaping(body) { body in
-            // `sync` blocks this thread until the call returns, so two threads never use the closure at the same time.
+            // `sync` blocks the thread of the callback queue until the call returns, so two threads never use the closure at the same
+            // time. The callback queue has a thread of its own, so neither the caller nor a Swift task waits.
             nonisolated(unsafe) let call = { body(value) }
             return DispatchQueue.main.sync { Device.$current.withValue(device, operation: call) }
         }
