@@ -40,8 +40,8 @@ import Testing
 
     @Test(arguments: states.map(\.state))
     func `a payment without optional members is read as it was stored`(_ state: PaymentRecord.State) throws {
-        let payment = PaymentRecord(
-            id: "p", sequence: 1, productID: "silver", quantity: 1, username: nil, product: nil, state: state)
+        let request = PaymentRequest(id: "p", productID: "silver", quantity: 1, username: nil, product: nil)
+        let payment = PaymentRecord(request, sequence: 1, state: state)
         #expect(try PaymentJournalRecord.read(PaymentJournalRecord.write(payment)) == payment)
     }
 
@@ -55,9 +55,10 @@ import Testing
                 isEligible: true, billingPlan: plan)
             var product = try #require(payment.product)
             product.subscription?.offers = [offer]
-            payment = PaymentRecord(
-                id: payment.id, sequence: 1, productID: product.id, quantity: 1, username: nil, product: product, state: .queued,
+            let request = PaymentRequest(
+                id: payment.id, productID: product.id, quantity: 1, username: nil, product: product,
                 offer: OfferChoice(kind: type, id: "offer"))
+            payment = PaymentRecord(request, sequence: 1)
             #expect(try PaymentJournalRecord.read(PaymentJournalRecord.write(payment)) == payment)
         }
     }
@@ -65,7 +66,8 @@ import Testing
     @Test(arguments: ProductType.allCases) func `the type of a product is read as it was stored`(_ type: ProductType) throws {
         let product = StoreProduct(
             id: "a", type: type, title: "", summary: "", price: Money(milliunits: 1, currency: "USD"), priceLocale: "en_US")
-        let payment = PaymentRecord(id: "p", sequence: 1, productID: "a", quantity: 1, username: nil, product: product, state: .queued)
+        let request = PaymentRequest(id: "p", productID: "a", quantity: 1, username: nil, product: product)
+        let payment = PaymentRecord(request, sequence: 1)
         #expect(try PaymentJournalRecord.read(PaymentJournalRecord.write(payment)) == payment)
     }
 
@@ -79,8 +81,9 @@ import Testing
             (OfferSignature(compactJWS: "a.b.c"), #"{"signature":{"compactJWS":"a.b.c"},"type":4}"#),
         ] as [(OfferSignature?, String)])
     func `the offer of a payment is stored under these names`(_ signature: OfferSignature?, _ text: String) throws {
-        var payment = PaymentRecord(id: "p", sequence: 1, productID: "a", quantity: 1, username: nil, product: nil, state: .queued)
-        payment.offer = OfferChoice(kind: .winBack, id: nil, signature: signature)
+        let offer = OfferChoice(kind: .winBack, id: nil, signature: signature)
+        let request = PaymentRequest(id: "p", productID: "a", quantity: 1, username: nil, product: nil, offer: offer)
+        let payment = PaymentRecord(request, sequence: 1)
         let stored = """
             {"id":"p","isPurchaseCall":false,"offer":\(text),"productID":"a","quantity":1,"sequence":1,"simulatesAskToBuy":false,\
             "state":{"name":"queued"},"version":1}
@@ -136,8 +139,8 @@ import Testing
         let folder = try TemporaryFolder()
         let journal = try Journal(path: folder.file("journal").path(percentEncoded: false))
         let payments = (1...3).map { number in
-            PaymentRecord(
-                id: PaymentID("\(number)"), sequence: number, productID: "a", quantity: 1, username: nil, product: nil, state: .queued)
+            let request = PaymentRequest(id: PaymentID("\(number)"), productID: "a", quantity: 1, username: nil, product: nil)
+            return PaymentRecord(request, sequence: Int64(number))
         }
         try journal.write(payments.map { .persist($0) })
         let text = String(decoding: try PaymentJournalRecord.write(payments[1]), as: UTF8.self)
@@ -211,13 +214,13 @@ private enum JournalSample {
                         eligibility: [.new, .existing], isStackable: true, isEligible: false, billingPlan: .monthly)
                 ])
         }
-        return PaymentRecord(
-            id: "p", sequence: 7, productID: "silver", quantity: 2, username: "ada", product: product, state: state,
-            account: "ada@example.com",
+        let request = PaymentRequest(
+            id: "p", productID: "silver", quantity: 2, username: "ada", product: product,
             offer: OfferChoice(
                 kind: .promotional, id: "spring",
                 signature: OfferSignature(keyID: "KEY", nonce: "nonce", timestamp: 1_738_326_896_000, signature: Data([1, 2, 3]))),
-            isPurchaseCall: true, simulatesAskToBuy: true)
+            simulatesAskToBuy: true, isPurchaseCall: true)
+        return PaymentRecord(request, sequence: 7, state: state, account: "ada@example.com")
     }
 
     static func text(state: String) -> String {

@@ -173,8 +173,8 @@ extension PaymentRecord {
     fileprivate func copy(product: ProductID, quantity: Int) throws -> Data {
         try PaymentJournalRecord.write(
             PaymentRecord(
-                id: id, sequence: sequence, productID: product, quantity: quantity, username: username, product: self.product, state: state
-            )
+                PaymentRequest(id: id, productID: product, quantity: quantity, username: self.username, product: self.product),
+                sequence: sequence, state: state)
         )
     }
 }

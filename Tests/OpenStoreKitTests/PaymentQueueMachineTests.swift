@@ -78,7 +78,7 @@ import Testing
     private let request = PaymentRequest(id: id, productID: "p", quantity: 1, username: nil, product: nil)
 
     private func record(_ state: PaymentRecord.State) -> PaymentRecord {
-        PaymentRecord(id: Self.id, sequence: 1, productID: "p", quantity: 1, username: nil, product: nil, state: state)
+        PaymentRecord(request, sequence: 1, state: state)
     }
 
     private func machine(_ stage: Stage) async throws -> PaymentQueueMachine {
@@ -258,7 +258,7 @@ import Testing
 
     @Test func `a journal with the greatest sequence number does not trap`() {
         let machine = PaymentQueueMachine(journal: [
-            PaymentRecord(id: "a", sequence: .max, productID: "p", quantity: 1, username: nil, product: nil, state: .queued)
+            PaymentRecord(request, sequence: .max)
         ])
         #expect(machine.nextSequence == .max)
     }
@@ -272,9 +272,8 @@ import Testing
                 machine.apply([
                     .persist(
                         PaymentRecord(
-                            id: PaymentID("\(number)"), sequence: Int64(number), productID: "p", quantity: 1, username: nil, product: nil,
-                            state: .purchased(transaction)
-                        )
+                            PaymentRequest(id: PaymentID("\(number)"), productID: "p", quantity: 1, username: nil, product: nil),
+                            sequence: Int64(number), state: .purchased(transaction))
                     )
                 ])
             }

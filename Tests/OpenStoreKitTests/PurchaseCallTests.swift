@@ -134,7 +134,7 @@ import WireClient
         await device.waitUntilIdle()
         var paymentRequest = request(credits)
         paymentRequest.isPurchaseCall = true
-        try Journal(path: phone.journal).write([.persist(paymentRequest.record(sequence: Int64(1)))])
+        try Journal(path: phone.journal).write([.persist(PaymentRecord(paymentRequest, sequence: 1))])
         let (next, recorder) = try await phone.launch(finishing: true)
         #expect(recorder.events.isEmpty)
         #expect(next.paymentQueue.transactions.isEmpty)

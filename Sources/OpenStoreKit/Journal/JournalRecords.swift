@@ -150,19 +150,10 @@ extension PaymentJournalRecord {
 
     func value() throws -> PaymentRecord {
         try checkVersion()
-        return PaymentRecord(
-            id: id,
-            sequence: sequence,
-            productID: productID,
-            quantity: quantity,
-            username: username,
-            product: try product?.product(),
-            state: try state.state(),
-            account: account,
-            offer: try offer?.offer(),
-            isPurchaseCall: isPurchaseCall,
-            simulatesAskToBuy: simulatesAskToBuy
-        )
+        let request = PaymentRequest(
+            id: id, productID: productID, quantity: quantity, username: username, product: try product?.product(),
+            offer: try offer?.offer(), simulatesAskToBuy: simulatesAskToBuy, isPurchaseCall: isPurchaseCall)
+        return PaymentRecord(request, sequence: sequence, state: try state.state(), account: account)
     }
 }
 

@@ -95,7 +95,7 @@ final class PaymentQueue {
 
     /// Announces a payment that could not be written to the journal: the transaction is added and then fails.
     private func announceUnsaved(_ request: PaymentRequest) {
-        let record = request.record(sequence: machine.nextSequence)
+        let record = PaymentRecord(request, sequence: machine.nextSequence)
         app.announce(.updated([record]))
         app.announce(.updated([record.moved(to: .failed(.notSaved))]))
     }

@@ -66,7 +66,7 @@ struct PaymentQueueDecision {
         switch event {
         case .added(let request):
             guard record(request.id) == nil else { return [] }
-            return announced(request.record(sequence: nextSequence).owned(by: owner)) + [.startPass]
+            return announced(PaymentRecord(request, sequence: nextSequence, account: owner)) + [.startPass]
         case .confirmed(let id, let isConfirmed):
             guard let record = record(id), case .queued = record.state else { return [] }
             guard isConfirmed else { return failed(record, PaymentFailure(.paymentCancelled)) }
@@ -133,16 +133,9 @@ struct PaymentQueueDecision {
 
     /// Returns a record for a transaction that does not result from a payment of this device.
     private func record(_ id: PaymentID, of payload: TransactionPayload, _ state: PaymentRecord.State) -> PaymentRecord {
-        PaymentRecord(
-            id: id,
-            sequence: nextSequence,
-            productID: payload.productId,
-            quantity: payload.quantity,
-            username: payload.appAccountToken?.rawValue,
-            product: nil,
-            state: state,
-            account: owner
-        )
+        let request = PaymentRequest(
+            id: id, productID: payload.productId, quantity: payload.quantity, username: payload.appAccountToken?.rawValue, product: nil)
+        return PaymentRecord(request, sequence: nextSequence, state: state, account: owner)
     }
 
     /// Returns the actions for a change of the owner.

@@ -1,9 +1,9 @@
 package import PurchaseModel
-package import PurchaseProtocol
 
 /// A payment, or a transaction that the store created without a payment of this device.
 ///
 /// The journal stores a payment as a ``PaymentJournalRecord``.
+@dynamicMemberLookup
 package struct PaymentRecord: Hashable, Sendable {
     /// The state of a payment.
     package enum State: Hashable, Sendable {
@@ -33,30 +33,36 @@ package struct PaymentRecord: Hashable, Sendable {
         case finished(TransactionID)
     }
 
-    /// The identifier of the payment; for a transaction without a payment, an identifier derived from the transaction identifier.
-    package let id: PaymentID
+    /// What the app has requested; for a transaction without a payment of this device, the values of the transaction.
+    package let request: PaymentRequest
     /// The position in the order in which payments were added; smaller is earlier.
     package let sequence: Int64
-    /// The identifier of the product.
-    package let productID: ProductID
-    /// The quantity.
-    package let quantity: Int
-    /// The application username; a UUID is sent as `appAccountToken`; nil for none.
-    package let username: String?
-    /// The store's description of the product when the payment was added, so that the sheet can be shown without a network.
-    package let product: StoreProduct?
     /// The state of the payment.
     package var state: State
     /// The account of the payment; nil until an account has signed in.
     ///
     /// The payment is shown and sent while this account is signed in on the device, and waits while another account is.
-    var account: AccountID? = nil
-    /// The requested offer; nil for none.
-    package var offer: OfferChoice? = nil
-    /// Whether StoreKit 2's purchase call made the payment; the call returns a failure, so that the app does not have to finish it.
-    var isPurchaseCall = false
-    /// Whether the payment needs a parent's approval in the sandbox, regardless of the account.
-    package var simulatesAskToBuy = false
+    var account: AccountID?
+
+    /// Creates a record.
+    ///
+    /// - Parameters:
+    ///   - request: What the app has requested.
+    ///   - sequence: The position in the order in which payments were added.
+    ///   - state: The state of the payment.
+    ///   - account: The account of the payment; nil until an account has signed in.
+    package init(_ request: PaymentRequest, sequence: Int64, state: State = .queued, account: AccountID? = nil) {
+        self.request = request
+        self.sequence = sequence
+        self.state = state
+        self.account = account
+    }
+
+    /// A value of the request.
+    package subscript<Value>(dynamicMember member: KeyPath<PaymentRequest, Value>) -> Value { request[keyPath: member] }
+
+    /// The identifier of the payment; for a transaction without a payment, an identifier derived from the transaction identifier.
+    package var id: PaymentID { request.id }
 
     /// The identifier of the payment's transaction; nil until the store has returned a transaction.
     package var transactionID: TransactionID? {
@@ -89,7 +95,7 @@ package struct PaymentRecord: Hashable, Sendable {
     var isVisible: Bool {
         switch state {
         case .finished: false
-        case .queued, .confirmed, .deferred: !isPurchaseCall
+        case .queued, .confirmed, .deferred: !request.isPurchaseCall
         case .purchased, .restored, .failed: true
         }
     }
@@ -111,9 +117,9 @@ package struct PaymentRecord: Hashable, Sendable {
     ///
     /// After a change within a subscription group, the transaction may name the previous product, which continues until the next renewal.
     func isFulfilled(by transaction: TransactionPayload) -> Bool {
-        let group = product?.subscription?.group
+        let group = request.product?.subscription?.group
         let isInSameGroup = group != nil && transaction.subscriptionGroupIdentifier == group
-        return (transaction.productId == productID || isInSameGroup) && transaction.quantity == quantity
+        return (transaction.productId == request.productID || isInSameGroup) && transaction.quantity == request.quantity
     }
 
     /// Returns whether the payment belongs to an account, or to no account yet.

@@ -1,27 +1,39 @@
 package import PurchaseModel
 package import PurchaseProtocol
 
-/// A payment that the app adds to the payment queue.
-package struct PaymentRequest: Sendable {
+/// What the app requests with a payment, which does not change while the payment is in the queue.
+package struct PaymentRequest: Hashable, Sendable {
+    /// The identifier of the payment, which the device creates; the store carries out a payment with an identifier once.
     package let id: PaymentID
-    let productID: ProductID
-    let quantity: Int
-    let username: String?
-    let product: StoreProduct?
-    let offer: OfferChoice?
+    /// The identifier of the product.
+    package let productID: ProductID
+    /// The quantity.
+    package let quantity: Int
+    /// The application username; a UUID is sent as `appAccountToken`; nil for none.
+    package let username: String?
+    /// The store's description of the product when the payment was added, so that the sheet can be shown without a network.
+    package let product: StoreProduct?
+    /// The requested offer; nil for none.
+    package let offer: OfferChoice?
     /// Whether the payment needs a parent's approval in the sandbox, regardless of the account.
-    let simulatesAskToBuy: Bool
-    /// Whether StoreKit 2's purchase call waits for the result.
-    var isPurchaseCall = false
+    package let simulatesAskToBuy: Bool
+    /// Whether StoreKit 2's purchase call made the payment; the call returns a failure, so that the app does not have to finish it.
+    var isPurchaseCall: Bool
 
     /// Creates a request for a payment.
     ///
     /// - Parameters:
+    ///   - id: The identifier of the payment.
+    ///   - productID: The identifier of the product.
+    ///   - quantity: The quantity.
+    ///   - username: The application username; nil for none.
     ///   - product: The store's description of the product; nil if it is not available.
+    ///   - offer: The requested offer; nil for none.
     ///   - simulatesAskToBuy: Whether the payment needs a parent's approval in the sandbox, regardless of the account.
+    ///   - isPurchaseCall: Whether StoreKit 2's purchase call waits for the result.
     package init(
         id: PaymentID, productID: ProductID, quantity: Int, username: String?, product: StoreProduct?, offer: OfferChoice? = nil,
-        simulatesAskToBuy: Bool = false
+        simulatesAskToBuy: Bool = false, isPurchaseCall: Bool = false
     ) {
         self.id = id
         self.productID = productID
@@ -30,23 +42,6 @@ package struct PaymentRequest: Sendable {
         self.product = product
         self.offer = offer
         self.simulatesAskToBuy = simulatesAskToBuy
-    }
-
-    /// Returns the record with which the payment enters the payment queue.
-    ///
-    /// - Parameter sequence: The position in the order in which payments were added.
-    package func record(sequence: Int64) -> PaymentRecord {
-        PaymentRecord(
-            id: id,
-            sequence: sequence,
-            productID: productID,
-            quantity: quantity,
-            username: username,
-            product: product,
-            state: .queued,
-            offer: offer,
-            isPurchaseCall: isPurchaseCall,
-            simulatesAskToBuy: simulatesAskToBuy
-        )
+        self.isPurchaseCall = isPurchaseCall
     }
 }

@@ -36,7 +36,7 @@ extension SKPaymentQueue {
     /// Announces a failed transaction for a payment that is not sent to the store.
     private func fail(_ request: PaymentRequest, _ failure: PaymentFailure) {
         state.withLock { _ = $0.local.insert(request.id) }
-        let record = request.record(sequence: .max)
+        let record = PaymentRecord(request, sequence: .max)
         submit(.updated([record]))
         submit(.updated([record.moved(to: .failed(failure))]))
     }
