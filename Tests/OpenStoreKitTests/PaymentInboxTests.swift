@@ -1,10 +1,11 @@
+import PurchaseModel
 import Testing
 
 @testable import OpenStoreKit
 
 @Suite struct PaymentInboxTests {
     private func request(_ number: Int) -> PaymentRequest {
-        PaymentRequest(id: "\(number)", productID: "p", quantity: 1, username: nil, product: nil)
+        PaymentRequest(id: PaymentID("\(number)"), productID: "p", quantity: 1, username: nil, product: nil)
     }
 
     private func added(_ commands: [PaymentCommand]) -> [String] {

@@ -144,7 +144,8 @@ import WireClient
         }
     }
 
-    @Test func `an open sheet delays neither a promotion nor a price consent`() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `an open sheet delays neither a promotion nor a price consent`() async throws {
         let message = StoreMessage(
             id: "q", reason: .priceIncreaseConsent, productID: MonkeyShopProduct.magazine, originalTransactionID: "1")
         let phone = try await phone()
