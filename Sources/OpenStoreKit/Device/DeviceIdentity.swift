@@ -1,4 +1,5 @@
 import Foundation
+import PrivateFiles
 import PurchaseModel
 
 /// The identifier and the accounts of a device, stored as a ``DeviceIdentityRecord`` in a file that only the file's owner can read.
@@ -24,5 +25,69 @@ struct DeviceIdentity: Hashable, Sendable {
         var storefront: PurchaseModel.Storefront
         /// The app version for which the store issued the receipt on this device; nil if the version is not known.
         var appVersion: String? = nil
+    }
+}
+
+/// A device's identity in the format of `identity.json`.
+struct DeviceIdentityRecord: StoredRecord {
+    static let currentVersion = 1
+
+    struct Session: Codable, Hashable, Sendable {
+        let account: AccountID
+        let token: String
+        let storefront: Storefront
+        let appVersion: String?
+    }
+
+    struct Storefront: Codable, Hashable, Sendable {
+        let countryCode: String
+        let id: String
+        let currency: String
+        let locale: String
+    }
+
+    let version: Int
+    let device: DeviceID
+    let session: Session?
+    let owner: AccountID?
+    let appTransaction: SignedAppTransaction?
+
+    init(_ identity: DeviceIdentity) {
+        version = Self.currentVersion
+        device = identity.device
+        session = identity.session.map { Session($0) }
+        owner = identity.owner
+        appTransaction = identity.appTransaction
+    }
+
+    func value() throws -> DeviceIdentity {
+        try checkVersion()
+        return DeviceIdentity(device: device, session: session?.session, owner: owner, appTransaction: appTransaction)
+    }
+}
+
+extension DeviceIdentityRecord.Session {
+    fileprivate init(_ session: DeviceIdentity.Session) {
+        account = session.account
+        token = session.token
+        storefront = DeviceIdentityRecord.Storefront(session.storefront)
+        appVersion = session.appVersion
+    }
+
+    fileprivate var session: DeviceIdentity.Session {
+        DeviceIdentity.Session(account: account, token: token, storefront: storefront.storefront, appVersion: appVersion)
+    }
+}
+
+extension DeviceIdentityRecord.Storefront {
+    fileprivate init(_ storefront: PurchaseModel.Storefront) {
+        countryCode = storefront.countryCode
+        id = storefront.id
+        currency = storefront.currency
+        locale = storefront.locale
+    }
+
+    fileprivate var storefront: PurchaseModel.Storefront {
+        PurchaseModel.Storefront(countryCode: countryCode, id: id, currency: currency, locale: locale)
     }
 }

@@ -1,5 +1,6 @@
 package import Foundation
 package import PurchaseModel
+package import PurchaseProtocol
 import Synchronization
 
 /// The app's side of a device's payment queue, which receives changes of payments and answers questions on the app's behalf.
@@ -72,4 +73,24 @@ final class AppConnection: Sendable {
     func shouldContinue(_ payment: PaymentID, in storefront: PurchaseModel.Storefront) async -> Bool {
         await reference.withLock { $0.service }?.queue?.shouldContinue(payment, in: storefront) ?? true
     }
+}
+
+/// A change that the payment engine reports to the app's payment queue, which notifies the app's observers.
+package enum Announcement: Sendable {
+    /// Payments were added, or their state has changed.
+    case updated([PaymentRecord])
+    /// The transactions of these payments have left the payment queue.
+    case removed([PaymentID])
+    /// The restore completed, and every restored transaction was delivered.
+    case restoreFinished
+    /// The restore failed; some restored transactions may not have been delivered.
+    case restoreFailed(PaymentFailure)
+    /// The store revoked purchases of these products.
+    case revoked([ProductID])
+    /// The account's storefront has changed to this storefront.
+    case storefrontChanged(PurchaseModel.Storefront)
+    /// The user began a promoted in-app purchase outside the app.
+    case promoted(PendingDelivery<PromotedPurchase>)
+    /// The store has a message for the user.
+    case message(PendingDelivery<StoreMessage>)
 }

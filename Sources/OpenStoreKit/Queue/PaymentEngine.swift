@@ -132,17 +132,13 @@ actor PaymentEngine {
         for command in commands {
             if case .finish(let id) = command {
                 finished.append(id)
-            } else {
-                finish(&finished)
-                handle(command)
+                continue
             }
+            queue.finish(finished)
+            finished = []
+            handle(command)
         }
-        finish(&finished)
-    }
-
-    private func finish(_ payments: inout [PaymentID]) {
-        if !payments.isEmpty { queue.finish(payments) }
-        payments = []
+        queue.finish(finished)
     }
 
     private func handle(_ command: PaymentCommand) {

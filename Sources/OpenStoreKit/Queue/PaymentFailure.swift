@@ -1,4 +1,7 @@
 public import Foundation
+import PurchaseModel
+import PurchaseProtocol
+import WireClient
 
 /// The reason why the store or the device refused a request.
 ///
@@ -51,4 +54,31 @@ public struct PaymentFailure: Error, Hashable, Sendable {
 extension PaymentFailure: LocalizedError {
     /// A sentence that describes the failure.
     public var errorDescription: String? { message.isEmpty ? "The request failed (\(domain) \(code))." : message }
+}
+
+extension PaymentFailure {
+    /// Creates the failure with the domain and code that StoreKit 1 uses for an error of a request.
+    ///
+    /// The switch has no `default`, so that a new error must be assigned a domain and code.
+    init(_ error: WireClientError) {
+        switch error {
+        case .unreachable, .invalidResponse:
+            self.init(.unknown, "Cannot connect to the App Store.")
+        case .refused(401, let wire):
+            self.init(domain: "SSServerErrorDomain", code: 5020, message: wire.message)
+        case .refused(500..., let wire):
+            self.init(domain: "SSServerErrorDomain", code: 5002, message: wire.message)
+        case .refused(_, let wire):
+            self.init(.unknown, wire.message)
+        }
+    }
+}
+
+extension PaymentFailure {
+    /// The failure of a StoreKit call if no device is configured; the message states how to configure a device.
+    package static var noDevice: PaymentFailure {
+        var reason = "set a device with Device.use(_:), or set OPENSTOREKIT_STORE_URL, OPENSTOREKIT_BUNDLE_ID and OPENSTOREKIT_ROOTS."
+        if case .failure(let error) = Device.environmentDevice { reason = error.description }
+        return PaymentFailure(.clientInvalid, "No store is configured: \(reason)")
+    }
 }

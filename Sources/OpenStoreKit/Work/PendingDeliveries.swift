@@ -1,6 +1,25 @@
 import Logging
-import PurchaseModel
+package import PurchaseModel
 import PurchaseProtocol
+
+/// A message or a promoted in-app purchase that the app has not yet handled, with the identifier for acknowledging it.
+package struct PendingDelivery<Value: Hashable & Sendable>: Hashable, Sendable {
+    /// The value to deliver.
+    package let value: Value
+    /// The identifier that the device stores after the app has handled the value.
+    package let deliveryID: DeliveryID
+}
+
+/// The identifier of a message or a promoted in-app purchase that the app receives once.
+///
+/// The device stores the identifier only after the app has handled the message or purchase. A delivery that a crash interrupts is therefore
+/// repeated.
+package struct DeliveryID: Hashable, Sendable {
+    /// The name of the message or purchase, which is the same for repeated deliveries, such as `promotion-12`.
+    package let name: String
+    /// The account that receives the message or purchase.
+    package let account: AccountID
+}
 
 /// Delivers the store's messages and promoted in-app purchases to the app, each once.
 ///
