@@ -32,7 +32,7 @@ final class DownloadCenter: Sendable {
     let logger: Logger
     private let disk = DispatchQueue(label: "OpenStoreKit.downloads")
     /// The thread of the tasks that fetch content, which write and hash files.
-    let fetchExecutor = StorageTaskExecutor("OpenStoreKit.content")
+    let fetchExecutor = DispatchTaskExecutor("OpenStoreKit.content")
 
     init(
         session: StoreSession, folder: String, app: AppConnection, retryPolicy: RetryPolicy, clock: any Clock<Duration>, logger: Logger

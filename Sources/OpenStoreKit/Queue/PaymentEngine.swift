@@ -26,6 +26,7 @@ actor PaymentEngine {
     let history: HistorySync
     let sheets: StoreSheets
     let appTransactions: AppTransactionFetch
+    private let signIn: SignIn
     private let runner: WorkRunner
     private let processor: PaymentProcessor
     private let deliveries: PendingDeliveries
@@ -50,7 +51,8 @@ actor PaymentEngine {
         updates = TransactionUpdates(queue: queue, listeners: deviceEvents.updates)
         calls = PurchaseCalls(session: session, queue: queue, updates: updates)
         runner = WorkRunner(session: session, calls: calls, updates: updates, retryPolicy: retryPolicy, clock: clock)
-        accounts = AccountCalls(session: session, queue: queue, interface: interface)
+        signIn = SignIn(session: session, interface: interface)
+        accounts = AccountCalls(session: session, queue: queue, signIn: signIn)
         history = HistorySync(queue: queue, session: session, updates: updates, deviceEvents: deviceEvents, logger: logger)
         deliveries = PendingDeliveries(queue: queue, deviceEvents: deviceEvents, logger: logger)
         appTransactions = AppTransactionFetch(queue: queue, session: session, accounts: accounts)
@@ -62,7 +64,8 @@ actor PaymentEngine {
             logger: logger)
         restore = Restore(queue: queue, session: session, accounts: accounts, runner: runner, app: app, logger: logger)
         sheets = StoreSheets(
-            queue: queue, session: session, accounts: accounts, history: history, updates: updates, interface: interface, runner: runner,
+            queue: queue, session: session, signIn: signIn, accounts: accounts, history: history, updates: updates, interface: interface,
+            runner: runner,
             logger: logger)
         watch = EventWatch(session: session, retryPolicy: retryPolicy, clock: clock) { [inbox] in inbox.submit(.fetchChanges) }
         // The task holds the engine weakly between commands, and does not keep the engine alive. The task is detached, because task-local
@@ -177,7 +180,7 @@ actor PaymentEngine {
     private func load() async {
         queue.connect(updates, calls, runner)
         runner.engine = self
-        accounts.engine = self
+        signIn.engine = self
         await queue.load()
         // If the owner can't be written, payments without an account are assigned at the next launch.
         try? queue.apply(.ownerChanged(session.state.owner))
@@ -191,7 +194,7 @@ actor PaymentEngine {
     private func end() {
         queue.close()
         runner.end()
-        accounts.end()
+        signIn.end()
         calls.end()
         deviceEvents.end()
     }
@@ -243,7 +246,7 @@ actor PaymentEngine {
 
     /// Asks the user to sign in, for all callers that wait for an account.
     func askToSignIn() async -> Result<Bool, WireClientError> {
-        await accounts.askToSignIn()
+        await signIn.askToSignIn()
     }
 
     /// Signs an account in, and starts to fetch the account's transactions from the store.

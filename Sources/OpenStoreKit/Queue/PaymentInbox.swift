@@ -2,12 +2,14 @@ import PurchaseModel
 import Synchronization
 
 /// A request to the payment engine from the app, the device or a test session, which needs no response.
+///
+/// Requests are stored indirectly, because the inbox moves its commands in memory while it grows.
 enum PaymentCommand: Sendable {
     case launch
-    case add(PaymentRequest)
+    indirect case add(PaymentRequest)
     case finish(PaymentID)
     case restore(ApplicationUser?)
-    case call(PaymentRequest, CheckedContinuation<PurchaseCallResult, Never>)
+    indirect case call(PaymentRequest, CheckedContinuation<PurchaseCallResult, Never>)
     /// Fetch changes from the store, as when the app comes to the foreground.
     case retry
     /// Fetch changes that the store has announced, without resetting the delay between failed attempts.

@@ -7,7 +7,7 @@ enum RenewalTimer {
 
     /// Starts a task that checks for due renewals until the task is canceled or the store is deallocated.
     static func start(in store: InProcessStore, on queue: SessionQueue) -> Task<Void, Never> {
-        Task(executorPreference: queue) { [weak store] in
+        Task(executorPreference: queue.executor) { [weak store] in
             while !Task.isCancelled, store != nil {
                 try? await store?.catchUp()
                 try? await Task.sleep(for: step)

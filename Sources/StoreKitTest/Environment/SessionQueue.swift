@@ -1,25 +1,22 @@
 import Dispatch
+import OpenStoreKit
 import Synchronization
 
-/// A task executor that runs a test session's work on a Dispatch queue, so that synchronous methods can wait for the work.
+/// Runs a test session's work on a Dispatch queue, so that synchronous methods can wait for the work.
 ///
 /// The thread pool of Swift's tasks has one thread for each core. If the work ran in this pool, tests that wait could block all threads of
 /// the pool, and the work could never run. Dispatch provides additional threads for serial queues.
-final class SessionQueue: TaskExecutor {
-    private let queue = DispatchQueue(label: "OpenStoreKitTest.session")
+final class SessionQueue: Sendable {
+    /// The executor of the session's tasks.
+    let executor = DispatchTaskExecutor("OpenStoreKitTest.session")
     private let lastTurn = Mutex<Task<Void, Never>?>(nil)
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-    }
 
     /// Runs asynchronous work, and blocks the calling thread until the result is available.
     ///
     /// The work must not wait for tasks on other executors, because these tasks may need the thread that this method blocks.
     func wait<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
         let outcome = Outcome<Value>()
-        Task(executorPreference: self) {
+        Task(executorPreference: executor) {
             do {
                 outcome.set(.success(try await work()))
             } catch {
@@ -37,7 +34,7 @@ final class SessionQueue: TaskExecutor {
         let outcome = Outcome<Value>()
         lastTurn.withLock { lastTurn in
             let earlier = lastTurn
-            lastTurn = Task(executorPreference: self) {
+            lastTurn = Task(executorPreference: executor) {
                 await earlier?.value
                 do {
                     outcome.set(.success(try await work()))

@@ -4,7 +4,7 @@ import Dispatch
 ///
 /// A durable write waits for the disk, and must not occupy a thread of Swift's cooperative pool, which has one thread for each core.
 /// Dispatch runs a serial queue outside of that pool.
-final class StorageExecutor: SerialExecutor {
+final class DispatchActorExecutor: SerialExecutor {
     private let queue: DispatchQueue
 
     /// Creates an executor.
@@ -21,19 +21,19 @@ final class StorageExecutor: SerialExecutor {
     }
 }
 
-/// The executor of tasks that read and write files and belong to no actor, such as downloads: a thread of its own.
-final class StorageTaskExecutor: TaskExecutor {
+/// The executor of tasks that may wait and belong to no actor, such as downloads that write and hash files: a thread of its own.
+package final class DispatchTaskExecutor: TaskExecutor {
     private let queue: DispatchQueue
 
     /// Creates an executor.
     ///
     /// - Parameter label: The name of the queue in debuggers.
-    init(_ label: String) {
+    package init(_ label: String) {
         queue = DispatchQueue(label: label)
     }
 
     /// Schedules a job of a task after all jobs that were scheduled earlier.
-    func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
     }

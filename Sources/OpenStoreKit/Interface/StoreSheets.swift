@@ -7,6 +7,7 @@ import WireClient
 final class StoreSheets {
     private let queue: PaymentQueue
     private let session: StoreSession
+    private let signIn: SignIn
     private let accounts: AccountCalls
     private let history: HistorySync
     private let updates: TransactionUpdates
@@ -16,11 +17,13 @@ final class StoreSheets {
     private var journal: Journal { queue.journal }
 
     init(
-        queue: PaymentQueue, session: StoreSession, accounts: AccountCalls, history: HistorySync, updates: TransactionUpdates,
+        queue: PaymentQueue, session: StoreSession, signIn: SignIn, accounts: AccountCalls, history: HistorySync,
+        updates: TransactionUpdates,
         interface: any StoreInterface, runner: WorkRunner, logger: Logger
     ) {
         self.queue = queue
         self.session = session
+        self.signIn = signIn
         self.accounts = accounts
         self.history = history
         self.updates = updates
@@ -113,7 +116,7 @@ final class StoreSheets {
         _ operation: String, _ endpoint: Endpoint<Request, Response>, _ body: (PaymentID) -> Request
     ) async throws(PaymentFailure) -> Response {
         let isSignedIn: Bool
-        do throws(WireClientError) { isSignedIn = try await accounts.ensureSignedIn() } catch { throw PaymentFailure(error) }
+        do throws(WireClientError) { isSignedIn = try await signIn.ensureSignedIn() } catch { throw PaymentFailure(error) }
         guard isSignedIn, let account = session.account else { throw PaymentFailure(.paymentCancelled) }
         guard let key = try? journal.idempotencyKey(of: operation, for: account) else {
             throw PaymentFailure(.unknown, "The request can't be saved on this device and was not sent. Free some space and try again.")

@@ -9,7 +9,7 @@ import WireClient
 actor StoreSession {
     private let configuration: DeviceConfiguration
     /// The thread of the session and the payment engine, which write files.
-    nonisolated let executor = StorageExecutor("OpenStoreKit.device")
+    nonisolated let executor = DispatchActorExecutor("OpenStoreKit.device")
     nonisolated let state: DeviceState
     let transport: any StoreTransport
     /// Verifies the data that the store signs for this app.

@@ -14,21 +14,14 @@ final class AccountCalls {
         case anotherAccount
     }
 
-    /// The engine that asks the user to sign in; nil after its deallocation.
-    weak var engine: PaymentEngine?
     private let session: StoreSession
     private let queue: PaymentQueue
-    private let interface: any StoreInterface
-    private var signingIn: Task<Result<Bool, WireClientError>, Never>?
-    /// The credentials that the user entered while the store could not be reached, so that the user is not asked twice.
-    ///
-    /// The credentials are never written to disk.
-    private var enteredCredentials: Credentials?
+    private let signIn: SignIn
 
-    init(session: StoreSession, queue: PaymentQueue, interface: any StoreInterface) {
+    init(session: StoreSession, queue: PaymentQueue, signIn: SignIn) {
         self.session = session
         self.queue = queue
-        self.interface = interface
+        self.signIn = signIn
     }
 
     /// Calls the store.
@@ -45,7 +38,7 @@ final class AccountCalls {
     ) async throws(WireClientError) -> Answer<Response> {
         var mayRepeat = session.isSignedIn
         while true {
-            guard try await ensureSignedIn() else { return .cancelled }
+            guard try await signIn.ensureSignedIn() else { return .cancelled }
             let account = session.account
             if let payment, queue.machine.records[payment]?.account != account { return .anotherAccount }
             do {
@@ -106,38 +99,5 @@ final class AccountCalls {
         request.appVersion = session.appVersion
         let reply = try await require(DeviceEndpoints.receipt, request)
         try await session.save(reply.receipt, of: session.account)
-    }
-
-    // MARK: - Signing in
-
-    /// Asks the user to sign in if no account is signed in; returns false if the user cancels.
-    ///
-    /// Concurrent callers wait for the same sign-in, which continues when a caller is canceled.
-    func ensureSignedIn() async throws(WireClientError) -> Bool {
-        guard !session.isSignedIn else { return true }
-        let asking = signingIn ?? Task { [weak engine] in await engine?.askToSignIn() ?? .success(false) }
-        signingIn = asking
-        return try await asking.value.get()
-    }
-
-    /// Asks the user for credentials and signs in with them; returns false if the user cancels.
-    func askToSignIn() async -> Result<Bool, WireClientError> {
-        defer { signingIn = nil }
-        if enteredCredentials == nil { enteredCredentials = await interface.signIn() }
-        guard let credentials = enteredCredentials, let engine else { return .success(false) }
-        do {
-            try await engine.signIn(credentials)
-        } catch {
-            if !error.isRetryable { enteredCredentials = nil }
-            return .failure(error)
-        }
-        enteredCredentials = nil
-        await interface.didSignIn(as: credentials.account)
-        return .success(true)
-    }
-
-    /// Cancels the sign-in, because the engine has ended.
-    func end() {
-        signingIn?.cancel()
     }
 }
