@@ -256,9 +256,8 @@ let package = Package(
         .target(
             name: "StoreTestSupport",
             dependencies: [
-                "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseModel", "PurchaseProtocol", "PurchaseTestSupport", "WireClient",
-                .asyncHTTPClient,
-                .hummingbird, .logging, .nioHTTP1,
+                "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseProtocol",
+                "PurchaseTestSupport", .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation,
             ] + storeKit,
             path: "Tests/StoreTestSupport",
             swiftSettings: settings
@@ -266,9 +265,8 @@ let package = Package(
         .target(
             name: "ProcessTestSupport",
             dependencies: [
-                "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseProtocol", "PurchaseTestSupport", "TillrollTour",
-                "WireClient", .httpTypes,
-                .hummingbird, .logging, .nioCore, .nioFoundation,
+                "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseProtocol", "PurchaseTestSupport", "StoreTestSupport",
+                "TillrollTour", "WireClient", .httpTypes, .hummingbird, .logging, .nioCore, .nioFoundation,
             ],
             path: "Tests/ProcessTestSupport",
             swiftSettings: settings
@@ -308,8 +306,8 @@ let testDependencies: [String: [Target.Dependency]] = [
         .nioCore,
     ] + storeKit,
     "LocalAppStore": [
-        "PrivateFiles", "WireClient", "WireServer", .asyncHTTPClient, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore,
-        .nioFoundation, .nioHTTP1, .nioPosix, .nioSSL,
+        "PrivateFiles", "StoreTestSupport", "WireClient", "WireServer", .asyncHTTPClient, .grdb, .httpTypes, .hummingbird,
+        .hummingbirdTesting, .logging, .nioCore, .nioFoundation, .nioHTTP1, .nioPosix, .nioSSL,
     ],
     "PurchaseServer": [
         "WireClient", "WireServer", .configuration, .crypto, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging,

@@ -1,5 +1,4 @@
 import Foundation
-import LocalAppStore
 import MonkeyShop
 import ProcessTestSupport
 import PurchaseModel
@@ -13,18 +12,10 @@ import Testing
 
     /// Runs `body` with the environment of one device.
     private func with(_ body: (CommandFolder, _ environment: String) async throws -> Void) async throws {
-        let harness = try await StoreHarness.shared
-        let account = try await harness.createAccount()
-        try await CommandFolder.with { command in
-            try Data(harness.store.rootsPEM.utf8).write(to: command.folder.file("roots.pem"))
-            let environment = """
-                export OPENSTOREKIT_STORE_URL=\(harness.url) OPENSTOREKIT_BUNDLE_ID=\(MonkeyShopSample.bundleID)
-                export OPENSTOREKIT_ROOTS='\(command.folder.file("roots.pem").path)'
-                export OPENSTOREKIT_FOLDER='\(command.folder.file("device").path)'
-                export OPENSTOREKIT_ACCOUNT=\(account) OPENSTOREKIT_PASSWORD=ladder
-                """
-            try await body(command, environment)
-        }
+        let phone = try await Phone()
+        let environment = try phone.environment.map { "export \($0)='\($1)'" }.joined(separator: "\n")
+        try await CommandFolder.with { try await body($0, environment) }
+        withExtendedLifetime(phone) {}
     }
 
     private func run(_ app: String, _ arguments: [String], _ command: CommandFolder, _ environment: String) async throws -> [String] {

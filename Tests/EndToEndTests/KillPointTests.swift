@@ -1,6 +1,5 @@
 import Crypto
 import Foundation
-import LocalAppStore
 import MonkeyShop
 import ProcessTestSupport
 import PurchaseModel
@@ -9,14 +8,13 @@ import PurchaseTestSupport
 import StoreTestSupport
 import Testing
 import TillrollTour
-import WireClient
 
 /// Tests that kill the process of a device at every journal write, every replaced file and every call to the store.
 ///
 /// A run without a kill prints the list of kill points. `make soak` adds repeated kills at random times.
 @Suite struct KillPointTests {
     /// The output of one app session.
-    private struct Launch {
+    fileprivate struct Launch {
         var steps: [String] = []
         var delivered: [String] = []
         var originals: Set<String> = []
@@ -25,61 +23,6 @@ import WireClient
         /// The number of printed lines.
         var lines = 0
         var wasKilled = false
-    }
-
-    /// A new device with an account.
-    private struct Phone {
-        let harness: StoreHarness
-        let folder: TemporaryFolder
-        let account: AccountID
-
-        init(account: AccountID? = nil, askToBuyEnabled: Bool = false, at store: StoreHarness? = nil) async throws {
-            harness = if let store { store } else { try await StoreHarness.shared }
-            folder = try TemporaryFolder()
-            if let account {
-                self.account = account
-            } else {
-                self.account = try await harness.createAccount(askToBuyEnabled: askToBuyEnabled)
-            }
-            try Data(harness.store.rootsPEM.utf8).write(to: folder.file("roots.pem"))
-        }
-
-        /// Runs a script in a new process.
-        ///
-        /// - Parameters:
-        ///   - cut: The step at which the process kills itself.
-        ///   - lines: The number of printed lines after which the process is killed.
-        ///   - isEnough: Whether the process is killed after the output so far.
-        func launch(
-            _ script: String, as account: AccountID? = nil, cut: String? = nil, lines: Int? = nil,
-            until isEnough: (Launch) -> Bool = { _ in false }
-        ) async throws -> Launch {
-            let account = account ?? self.account
-            let arguments = [harness.url.text, folder.file("roots.pem").path, folder.file("device").path, account.rawValue, script]
-            let process = try LineProcess(BuiltProducts.path("DeviceProcess"), arguments + (cut.map { [$0] } ?? []))
-            var launch = Launch()
-            for await line in process.lines {
-                launch.lines += 1
-                if launch.lines == lines { kill(process.pid, SIGKILL) }
-                let words = line.split(separator: " ").map { String($0) }
-                switch words.first {
-                case "step": launch.steps.append(words.dropFirst().joined(separator: " "))
-                case "delivered" where words.count == 3:
-                    launch.delivered.append(words[1])
-                    launch.originals.insert(words[2])
-                case "received": launch.received.insert(words.dropFirst().joined(separator: " "))
-                case "unfinished" where words.count == 2: launch.unfinished = Int(words[1])
-                default: break
-                }
-                if isEnough(launch) { kill(process.pid, SIGKILL) }
-            }
-            launch.wasKilled = await process.end() == SIGKILL
-            return launch
-        }
-
-        var charges: [String] {
-            get async throws { try await harness.charges(account).map(\.transactionID.rawValue) }
-        }
     }
 
     /// The step of each script after which the journal has the payment.
@@ -109,10 +52,10 @@ import WireClient
     private func expectConsistent(_ phone: Phone, _ script: String, _ cuts: [Launch], _ killPoint: String) async throws {
         var relaunched = try await phone.launch("finishUnfinished")
         if script == "askToBuy" {
-            try await phone.harness.decide(phone.account, approve: true)
+            try await phone.decideApprovals(approve: true)
             relaunched = try await phone.launch("finishUnfinished")
         }
-        let charges = try await phone.charges
+        let charges = try await phone.chargedTransactions
         let wasKept = cuts.contains { $0.steps.contains(Self.kept[script] ?? "") }
         #expect(charges.count == 1 || (charges.isEmpty && !wasKept), "\(script), \(killPoint): \(charges.count) charges")
         #expect(Set(cuts.flatMap(\.delivered) + relaunched.delivered) == Set(charges), "\(script), \(killPoint)")
@@ -127,9 +70,9 @@ import WireClient
     }
 
     @Test func `a restore charges nothing, and its transactions stay unfinished until the app finishes them`() async throws {
-        let owner = try await TestPhone()
+        let owner = try await Phone()
         try await owner.buy(MonkeyShopProduct.sepia, MonkeyShopProduct.moonlight)
-        let bought = Set(try await owner.charges.map(\.transactionID.rawValue))
+        let bought = Set(try await owner.chargedTransactions)
         let uncut = try await Phone(account: owner.account).launch("restore")
         #expect(uncut.originals == bought)
         let killed = try await countKills(uncut.steps) { killPoint in
@@ -146,14 +89,13 @@ import WireClient
             return true
         }
         #expect(killed >= uncut.steps.count * 9 / 10)
-        #expect(Set(try await owner.charges.map(\.transactionID.rawValue)) == bought)
+        #expect(Set(try await owner.chargedTransactions) == bought)
     }
 
     @Test func `a promoted purchase survives every kill and is bought once`() async throws {
         @Sendable func phone() async throws -> Phone {
             let phone = try await Phone()
-            let promotion = PromotionRequest(account: phone.account, productID: MonkeyShopProduct.credits5)
-            _ = try await phone.harness.control(ControlEndpoints.promote, promotion)
+            try await phone.harness.promote(MonkeyShopProduct.credits5, to: phone.account)
             return phone
         }
         let uncut = try await phone().launch("promoted")
@@ -163,7 +105,7 @@ import WireClient
             let cut = try await phone.launch("promoted", cut: killPoint)
             guard cut.wasKilled else { return false }
             let relaunched = try await phone.launch("promoted")
-            let charges = try await phone.charges
+            let charges = try await phone.chargedTransactions
             #expect(cut.received.union(relaunched.received) == ["promotion"], "\(killPoint)")
             #expect(charges.count == 1, "\(killPoint)")
             #expect(Set(cut.delivered + relaunched.delivered) == Set(charges) && relaunched.unfinished == 0, "\(killPoint)")
@@ -176,13 +118,10 @@ import WireClient
     @Test func `messages and purchase intents survive every kill`() async throws {
         @Sendable func phone() async throws -> Phone {
             let phone = try await Phone()
-            let promotion = PromotionRequest(account: phone.account, productID: MonkeyShopProduct.sepia)
-            _ = try await phone.harness.control(ControlEndpoints.promote, promotion)
-            let subscription = BuyRequest(account: phone.account, productID: MonkeyShopProduct.magazine)
-            _ = try await phone.harness.control(ControlEndpoints.buy, subscription)
-            let path = ["transaction": try #require(try await phone.charges.first)]
-            _ = try await phone.harness.control(
-                ControlEndpoints.changeSubscription, SubscriptionRequest(.increasePriceWithConsent, price: 4990), path)
+            try await phone.harness.promote(MonkeyShopProduct.sepia, to: phone.account)
+            try await phone.harness.buy(MonkeyShopProduct.magazine, for: phone.account)
+            let magazine = try #require(try await phone.charges.first).transactionID
+            try await phone.harness.perform(SubscriptionRequest(.increasePriceWithConsent, price: 4990), on: magazine)
             return phone
         }
         let all: Set = ["intent \(MonkeyShopProduct.sepia)", "message 1"]
@@ -210,8 +149,7 @@ import WireClient
         let store = try await Self.offerCodeStore.value
         try await redeemOrChange("changePlan", [MonkeyShopProduct.magazine, OfferCodeStore.gold]) {
             let phone = try await Phone(at: store)
-            let subscription = BuyRequest(account: phone.account, productID: MonkeyShopProduct.magazine)
-            _ = try await store.control(ControlEndpoints.buy, subscription)
+            try await store.buy(MonkeyShopProduct.magazine, for: phone.account)
             return phone
         }
     }
@@ -234,7 +172,7 @@ import WireClient
             let first = try await phone.launch("finishUnfinished")
             let relaunched = cut.steps.contains(processed) ? first : try await phone.launch(script)
             // An upgrade refunds a part of the previous price.
-            let charges = try await phone.harness.charges(phone.account).filter { $0.amount.milliunits > 0 }
+            let charges = try await phone.charges.filter { $0.amount.milliunits > 0 }
             #expect(charges.count == products.count && Set(charges.map(\.productID)) == products, "\(script), \(killPoint)")
             let delivered = Set(cut.delivered + first.delivered + relaunched.delivered)
             #expect(delivered == Set(charges.map(\.transactionID.rawValue)), "\(script), \(killPoint)")
@@ -250,9 +188,9 @@ import WireClient
             let phone = try await Phone()
             _ = try await phone.launch("leaveUnfinished")
             let other = try await phone.harness.createAccount()
-            _ = try await phone.harness.control(ControlEndpoints.buy, BuyRequest(account: other, productID: MonkeyShopProduct.credits5))
-            let second = try await phone.harness.charges(other).map(\.transactionID.rawValue)
-            return (phone, try await phone.charges, other, second)
+            try await phone.harness.buy(MonkeyShopProduct.credits5, for: other)
+            let second = try await phone.harness.charges(of: other).map(\.transactionID.rawValue)
+            return (phone, try await phone.chargedTransactions, other, second)
         }
         let (phone, first, other, second) = try await phones()
         let uncut = try await phone.launch("changeAccount", as: other)
@@ -286,7 +224,7 @@ import WireClient
             let cut = try await phone.launch("download", lines: line)
             guard cut.wasKilled else { return false }
             let relaunched = try await phone.launch("continueDownload")
-            let charges = try await phone.charges
+            let charges = try await phone.chargedTransactions
             let wasKept = cut.steps.contains("written queue 1")
             #expect(charges.count == 1 || (charges.isEmpty && !wasKept), "line \(line)")
             #expect(cut.received.union(relaunched.received) == (charges.isEmpty ? [] : expected), "line \(line)")
@@ -336,5 +274,46 @@ import WireClient
             for try await wasKilled in group where wasKilled { killed += 1 }
             return killed
         }
+    }
+}
+
+/// A phone whose app runs in another process, which a test can kill.
+extension Phone {
+    /// Runs a script in a new process.
+    ///
+    /// - Parameters:
+    ///   - cut: The step at which the process kills itself.
+    ///   - lines: The number of printed lines after which the process is killed.
+    ///   - isEnough: Whether the process is killed after the output so far.
+    fileprivate func launch(
+        _ script: String, as account: AccountID? = nil, cut: String? = nil, lines: Int? = nil,
+        until isEnough: (KillPointTests.Launch) -> Bool = { _ in false }
+    ) async throws -> KillPointTests.Launch {
+        let account = account ?? self.account
+        let arguments = [harness.url.text, try writeRoots(), folder.file("device").path, account.rawValue, script]
+        let process = try LineProcess(BuiltProducts.path("DeviceProcess"), arguments + (cut.map { [$0] } ?? []))
+        var launch = KillPointTests.Launch()
+        for await line in process.lines {
+            launch.lines += 1
+            if launch.lines == lines { kill(process.pid, SIGKILL) }
+            let words = line.split(separator: " ").map { String($0) }
+            switch words.first {
+            case "step": launch.steps.append(words.dropFirst().joined(separator: " "))
+            case "delivered" where words.count == 3:
+                launch.delivered.append(words[1])
+                launch.originals.insert(words[2])
+            case "received": launch.received.insert(words.dropFirst().joined(separator: " "))
+            case "unfinished" where words.count == 2: launch.unfinished = Int(words[1])
+            default: break
+            }
+            if isEnough(launch) { kill(process.pid, SIGKILL) }
+        }
+        launch.wasKilled = await process.end() == SIGKILL
+        return launch
+    }
+
+    /// The charged transactions of the account, oldest first.
+    fileprivate var chargedTransactions: [String] {
+        get async throws { try await charges.map(\.transactionID.rawValue) }
     }
 }

@@ -4,6 +4,7 @@ import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 import TillrollTour
 import WireClient
@@ -12,17 +13,6 @@ import WireClient
 @Suite struct KillTests {
     private static let account: AccountID = "jane@example.com"
     private static let customer: CustomerID = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
-
-    private static func signIn(_ store: WireClient) async throws -> String {
-        let request = SignInRequest(
-            account: account,
-            password: "ladder",
-            device: "00112233-4455-6677-8899-aabbccddeeff",
-            bundleID: "com.example.monkeyshop",
-            appVersion: "1.0"
-        )
-        return try await store.call(DeviceEndpoints.signIn, request).token
-    }
 
     private static func up(_ folder: String) async throws -> (LineProcess, UpAddresses) {
         let process = try LineProcess(
@@ -34,25 +24,16 @@ import WireClient
         return (process, try WireJSON.decode(UpAddresses.self, from: Data(line.utf8)))
     }
 
-    private static func buy(_ payment: PaymentID, _ store: WireClient, _ token: String) async throws -> SignedTransaction {
-        let request = PurchaseRequest(
-            payment: payment,
-            productID: "com.example.monkeyshop.credits5",
-            quantity: 2,
-            appAccountToken: customer
-        )
-        let reply = try await store.call(DeviceEndpoints.purchase, request, token: token)
-        guard case .purchased(let transaction, _) = reply else { throw WireError(code: "test", message: "not purchased") }
-        return transaction
+    private static func buy(_ payment: PaymentID, on device: SignedInDevice) async throws -> SignedTransaction {
+        try await device.signedPurchase("com.example.monkeyshop.credits5", 2, payment: payment, customer: customer)
     }
 
     @Test func `answered requests survive a SIGKILL, and nothing is charged or credited twice`() async throws {
         try await TemporaryFolder.with { folder in
             let payment = PaymentID(UUID())
             let (first, before) = try await Self.up(folder.url.path)
-            let store = WireClient(baseURL: try #require(HTTPURL(before.store)))
-            let token = try await Self.signIn(store)
-            let transaction = try await Self.buy(payment, store, token)
+            let device = try await ConnectedStore(at: try #require(HTTPURL(before.store))).signIn(Self.account)
+            let transaction = try await Self.buy(payment, on: device)
             let request = RecordTransactionRequest(signedTransaction: transaction)
             let grant = try await WireClient(baseURL: try #require(HTTPURL(before.server))).call(ServerEndpoints.transactions, request)
             #expect(grant.balance == 10)
@@ -60,12 +41,11 @@ import WireClient
             await first.kill()
 
             let (second, after) = try await Self.up(folder.url.path)
-            let storeAgain = WireClient(baseURL: try #require(HTTPURL(after.store)))
+            let storeAgain = ConnectedStore(at: try #require(HTTPURL(after.store)))
+            let deviceAgain = SignedInDevice(store: storeAgain, account: device.account, token: device.token)
             // The session, the payment, the ledgers and the root are unchanged, so earlier signatures are still valid.
-            _ = try await Self.buy(payment, storeAgain, token)
-            let charges = try await storeAgain.call(
-                ControlEndpoints.charges, Empty(), parameters: ["account": Self.account.rawValue]
-            ).charges
+            _ = try await Self.buy(payment, on: deviceAgain)
+            let charges = try await storeAgain.charges(of: Self.account)
             #expect(charges.map(\.amount.milliunits) == [1980])
             let replay = try await WireClient(baseURL: try #require(HTTPURL(after.server))).call(ServerEndpoints.transactions, request)
             #expect(replay.alreadyRecorded && replay.balance == 10 && replay.transactionID == grant.transactionID)
@@ -81,11 +61,10 @@ import WireClient
         try await TemporaryFolder.with { folder in
             let payment = PaymentID(UUID())
             let (first, before) = try await Self.up(folder.url.path)
-            let store = WireClient(baseURL: try #require(HTTPURL(before.store)))
-            let token = try await Self.signIn(store)
+            let device = try await ConnectedStore(at: try #require(HTTPURL(before.store))).signIn(Self.account)
             let answered = await withTaskGroup(of: SignedTransaction?.self) { group in
                 for _ in 0..<20 {
-                    group.addTask { try? await Self.buy(payment, store, token) }
+                    group.addTask { try? await Self.buy(payment, on: device) }
                 }
                 var answered: [SignedTransaction?] = []
                 while answered.count < answersBeforeKill, let answer = await group.next() {
@@ -98,16 +77,15 @@ import WireClient
             }
 
             let (second, after) = try await Self.up(folder.url.path)
-            let storeAgain = WireClient(baseURL: try #require(HTTPURL(after.store)))
+            let storeAgain = ConnectedStore(at: try #require(HTTPURL(after.store)))
+            let deviceAgain = SignedInDevice(store: storeAgain, account: device.account, token: device.token)
             let roots = try TrustedRoots.apple(and: try String(contentsOfFile: after.roots, encoding: .utf8), in: [.sandbox])
             let verifier = SignedDataVerifier(roots: roots, bundleID: "com.example.monkeyshop", environments: [.sandbox])
-            let again = try await verifier.verify(try await Self.buy(payment, storeAgain, token)).payload.transactionId
+            let again = try await verifier.verify(try await Self.buy(payment, on: deviceAgain)).payload.transactionId
             for answer in answered {
                 #expect(try await verifier.verify(try #require(answer)).payload.transactionId == again)
             }
-            let charges = try await storeAgain.call(
-                ControlEndpoints.charges, Empty(), parameters: ["account": Self.account.rawValue]
-            ).charges
+            let charges = try await storeAgain.charges(of: Self.account)
             #expect(charges.count == 1)
             #expect(await second.terminate() == 0)
         }

@@ -3,8 +3,8 @@ import ProcessTestSupport
 import PurchaseModel
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
-import WireClient
 
 /// Tests that import forged transaction histories into the built `tillroll store up`.
 @Suite struct HostileHistoryTests {
@@ -38,10 +38,10 @@ import WireClient
                     payload[member] = value
                     let body = ImportHistoryRequest(account: "mallory", signedTransactions: [SignedTransaction(try Self.compact(payload))])
                     do {
-                        _ = try await store.wire.call(ControlEndpoints.importHistory, body)
-                    } catch WireClientError.refused(let status, let error) {
+                        _ = try await store.client.call(ControlEndpoints.importHistory, body)
+                    } catch let refusal as Refused {
                         refused += 1
-                        #expect((400..<500).contains(status), "\(member) = \(value): \(status) \(error)")
+                        #expect((400..<500).contains(refusal.status), "\(member) = \(value): \(refusal)")
                     }
                 }
             }

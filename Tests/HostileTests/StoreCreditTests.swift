@@ -3,13 +3,13 @@ import ProcessTestSupport
 import PurchaseModel
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 import TillrollTour
 import WireClient
 
 /// Tests of the built server with a built store that restores, refunds and sends notifications like the App Store.
 @Suite struct StoreCreditTests {
-    private static let account: AccountID = "ada@example.com"
     /// A subscription without a free trial, because a refund requires a charge.
     private static let weekly: ProductID = "com.example.garden.weather.weekly"
     private let customer = CustomerID(UUID())
@@ -36,55 +36,41 @@ import WireClient
     }
 
     private func exercise(_ store: RunningStore, _ server: WireClient) async throws {
-        let wire = store.wire
+        let client = store.client
         var app = AppRequest()
         app.sandboxURL = server.baseURL.text + ServerEndpoints.notifications.template
-        _ = try await wire.call(ControlEndpoints.setApp, app, parameters: ["bundle": RunningStore.bundleID.rawValue])
-        _ = try await wire.call(ControlEndpoints.createAccount, CreateAccountRequest(account: Self.account, password: "ladder"))
-        let (first, second) = (try await signIn(wire), try await signIn(wire))
+        _ = try await client.call(ControlEndpoints.setApp, app, ["bundle": RunningStore.bundleID.rawValue])
+        let first = try await client.signIn(device: DeviceID(UUID()), app: RunningStore.bundleID)
+        let second = try await client.signIn(device: DeviceID(UUID()), app: RunningStore.bundleID)
 
         for (product, balance) in [(RunningStore.shed, 100), (Self.weekly, 110)] {
-            try await post(try await buy(product, wire, first), server)
+            try await post(first.signedPurchase(product, customer: customer), server)
             #expect(try await self.balance(server) == balance)
         }
         // A repeated purchase of an owned product is free.
-        try await post(try await buy(RunningStore.shed, wire, first), server)
+        try await post(first.signedPurchase(RunningStore.shed, customer: customer), server)
         var restoredTransactions: [SignedTransaction] = []
         for _ in 1...2 {
             let request = RestoreRequest(requestID: UUID(), appAccountToken: nil)
-            let restored = try await wire.call(DeviceEndpoints.restore, request, token: second).transactions
+            let restored = try await second.call(DeviceEndpoints.restore, request).transactions
             #expect(restored.count == 2)
             restoredTransactions += restored.map(\.signedTransaction)
         }
         for transaction in restoredTransactions { try await post(transaction, server) }
         #expect(try await balance(server) == 110)
 
-        let charges = try await wire.call(ControlEndpoints.charges, Empty(), parameters: ["account": Self.account.rawValue]).charges
+        let charges = try await client.charges()
         let shed = try #require(charges.first { $0.productID == RunningStore.shed }?.transactionID)
         let weekly = try #require(charges.first { $0.productID == Self.weekly }?.transactionID)
         // The refund call returns after the notification is delivered.
-        _ = try await wire.call(ControlEndpoints.refund, IssueRefund(transactionID: shed, percentage: 25_500))
+        try await client.refund(shed, percentage: 25_500)
         #expect(try await balance(server) == 85)
-        _ = try await wire.call(ControlEndpoints.refund, IssueRefund(transactionID: weekly))
+        try await client.refund(weekly)
         #expect(try await balance(server) == 75)
         for transaction in restoredTransactions { try await post(transaction, server) }
         #expect(try await balance(server) == 75)
-        _ = try await wire.call(ControlEndpoints.reverseRefund, ReverseRefundRequest(transactionID: shed))
+        _ = try await client.call(ControlEndpoints.reverseRefund, ReverseRefundRequest(transactionID: shed))
         #expect(try await balance(server) == 100)
-    }
-
-    private func signIn(_ wire: WireClient) async throws -> String {
-        let request = SignInRequest(
-            account: Self.account, password: "ladder", device: DeviceID(UUID()), bundleID: RunningStore.bundleID, appVersion: "1.0")
-        return try await wire.call(DeviceEndpoints.signIn, request).token
-    }
-
-    private func buy(_ product: ProductID, _ wire: WireClient, _ token: String) async throws -> SignedTransaction {
-        let request = PurchaseRequest(payment: PaymentID(UUID()), productID: product, quantity: 1, appAccountToken: customer)
-        guard case .purchased(let transaction, _) = try await wire.call(DeviceEndpoints.purchase, request, token: token) else {
-            throw WireClientError.unreachable
-        }
-        return transaction
     }
 
     private func post(_ transaction: SignedTransaction, _ server: WireClient) async throws {

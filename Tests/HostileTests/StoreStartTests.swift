@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 import LocalAppStore
-import Logging
 import ProcessTestSupport
 import PurchaseModel
 import PurchaseTestSupport
@@ -99,8 +98,7 @@ import TillrollTour
         private static func createStore(at url: URL) async throws {
             let path = url.path
             let configuration = LocalAppStoreConfiguration(bundleID: .test, catalog: .empty, database: .file(path))
-            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            _ = try await LocalAppStore(configuration: configuration, logger: logger)
+            _ = try await LocalAppStore(configuration: configuration, logger: .silent)
             // Leaving WAL mode writes the write-ahead log into the file.
             let database = try DatabaseQueue(path: path)
             try await database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }

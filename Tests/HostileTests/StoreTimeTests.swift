@@ -40,8 +40,7 @@ import TillrollTour
     private static func writeFile(_ path: String) async throws {
         let catalog = try Catalog(storekit: Data(contentsOf: URL(filePath: RunningStore.storekit)))
         let configuration = LocalAppStoreConfiguration(bundleID: RunningStore.bundleID, catalog: catalog, database: .memory)
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let store = try await LocalAppStore(configuration: configuration, logger: logger)
+        let store = try await LocalAppStore(configuration: configuration, logger: .silent)
         _ = try await store.context.checkout.buy(BuyRequest(account: "jane", productID: RunningStore.monthly))
         try await store.context.exports.export(to: path)
     }

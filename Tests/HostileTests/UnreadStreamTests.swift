@@ -4,16 +4,15 @@ import NIOPosix
 import ProcessTestSupport
 import PurchaseModel
 import PurchaseProtocol
+import StoreTestSupport
 import Testing
-import WireClient
 
 /// Tests of many event streams whose clients read nothing.
 @Suite(.timeLimit(.minutes(2))) struct UnreadStreamTests {
     @Test func `unread event streams do not delay purchases`() async throws {
         try await RunningStore.with { store in
             let port = try #require(URL(string: store.url)?.port)
-            let account: AccountID = "ada@example.com"
-            _ = try await store.wire.call(ControlEndpoints.createAccount, CreateAccountRequest(account: account, password: "secret"))
+            try await store.client.createAccount(.test)
             var streams: [any Channel] = []
             for _ in 0..<200 {
                 let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
@@ -24,9 +23,7 @@ import WireClient
                 streams.append(channel)
             }
             let start = ContinuousClock.now
-            for _ in 0..<40 {
-                _ = try await store.wire.call(ControlEndpoints.buy, BuyRequest(account: account, productID: RunningStore.seeds))
-            }
+            for _ in 0..<40 { try await store.client.buy(RunningStore.seeds) }
             // If each stream read each event from the database, a purchase would take half a second with 200 streams.
             #expect(ContinuousClock.now - start < .seconds(10))
             for channel in streams { try await channel.close() }

@@ -3,6 +3,7 @@ import GRDB
 import PurchaseModel
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
@@ -10,8 +11,8 @@ import Testing
 @Suite struct AccountTests {
     @Test func `a wrong password and an unknown account are refused with the same error`() async throws {
         try await StoreHarness.run { harness in
-            _ = try await harness.phone()
-            for (account, password) in [("ada@example.com", "guess"), ("nobody@example.com", "secret")] {
+            _ = try await harness.signIn()
+            for (account, password) in [("ada@example.com", "guess"), ("nobody@example.com", AccountID.testPassword)] {
                 let request = SignInRequest(
                     account: AccountID(account), password: password, device: .test, bundleID: .test, appVersion: "1.0"
                 )
@@ -36,11 +37,7 @@ import Testing
 
     @Test func `sign-in for an unknown app is refused`() async throws {
         try await StoreHarness.run { harness in
-            _ = try await harness.phone()
-            let request = SignInRequest(
-                account: "ada@example.com", password: "secret", device: .test, bundleID: "com.example.other", appVersion: "1.0"
-            )
-            await #expect(throws: Refused(status: 404, code: "app.unknown")) { try await harness.call(DeviceEndpoints.signIn, request) }
+            await #expect(throws: Refused(status: 404, code: "app.unknown")) { try await harness.signIn(app: "com.example.other") }
         }
     }
 
@@ -63,7 +60,7 @@ import Testing
 
     @Test func `the database stores only hashes of session tokens`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let hashes = try await harness.store.context.read { db in try SessionRecord.fetchAll(db).map(\.tokenHash) }
             #expect(hashes.count == 1)
             #expect(hashes.first?.count == 32)

@@ -2,6 +2,7 @@ import GRDB
 import PurchaseModel
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
@@ -9,7 +10,7 @@ import Testing
 @Suite struct CancelChangeTests {
     @Test func `a pending product change can be canceled once, and nothing is charged`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let period = try await phone.buy(.magazine).transactionId
             _ = try await phone.purchase(.magazineWeekly)
             try await harness.perform(SubscriptionRequest(.cancelChange), on: period)
@@ -21,7 +22,7 @@ import Testing
 
     @Test func `canceling a change charges nothing for a subscription that expired or is in billing retry`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let period = try await phone.buy(.magazine).transactionId
             _ = try await phone.purchase(.magazineWeekly)
             try await harness.setPaymentMethod(isValid: false)

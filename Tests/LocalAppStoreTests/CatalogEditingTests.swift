@@ -1,6 +1,7 @@
 import Foundation
 import LocalAppStore
 import PurchaseModel
+import StoreTestSupport
 import Testing
 
 /// Tests that edit the products, groups and settings of a catalog.

@@ -1,6 +1,7 @@
 import Foundation
 import LocalAppStore
 import PurchaseModel
+import StoreTestSupport
 import Testing
 
 @Suite struct CatalogTests {

@@ -3,20 +3,18 @@ import GRDB
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
-import Logging
 import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
 
 /// Tests of stores whose clock is past many due events.
 @Suite struct CatchUpTests {
-    private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-
     /// Runs `body` with a host of two stores: the default store, and a store in which 50 years of renewals are due.
     ///
     /// The subscription in the second store renews every 30 seconds.
@@ -24,48 +22,30 @@ import Testing
         _ body: @escaping @Sendable (any TestClientProtocol, StoreHost, LocalAppStore) async throws -> Void
     ) async throws {
         let clock = ManualClock()
-        let configuration = LocalAppStoreConfiguration(bundleID: .test, catalog: try TestCatalog.make(), database: .memory)
-        let defaultStore = try await LocalAppStore(configuration: configuration, clock: clock, logger: logger)
-        let host = try await StoreHost(defaultStore: defaultStore, clock: clock, logger: logger)
+        let defaultStore = try await LocalAppStore(configuration: .test(), clock: clock, logger: .silent)
+        let host = try await StoreHost(defaultStore: defaultStore, clock: clock, logger: .silent)
         let request = CreateStoreRequest(name: "busy", storekit: JSONText(Data(TestCatalog.storekit.utf8)), bundleID: .test)
         let busy = try await host.createStore(request).store
         try await host.application(hostname: "127.0.0.1", port: 0).test(.router) { client in
-            let base = "/stores/busy"
-            _ = try await send(
-                client, base, ControlEndpoints.createAccount, CreateAccountRequest(account: "ada@example.com", password: "secret"))
-            var account = AccountRequest()
-            account.environment = .production
-            _ = try await send(client, base, ControlEndpoints.setAccount, account, ["account": "ada@example.com"])
-            _ = try await send(client, base, ControlEndpoints.setClock, ClockRequest(timeRate: 15))
-            let buy = BuyRequest(account: "ada@example.com", productID: .magazine)
-            #expect(try await send(client, base, ControlEndpoints.buy, buy).status == .ok)
+            let store = ConnectedStore(client, path: "/stores/busy")
+            try await store.createAccount(.test)
+            try await store.set(.test) { $0.environment = .production }
+            _ = try await store.call(ControlEndpoints.setClock, ClockRequest(timeRate: 15))
+            try await store.buy(.magazine)
             clock.advance(seconds: 50 * 365 * 86_400)
             try await body(client, host, busy)
         }
     }
 
-    @discardableResult
-    private static func send<Request, Answer>(
-        _ client: any TestClientProtocol, _ base: String, _ endpoint: Endpoint<Request, Answer>, _ body: Request,
-        _ parameters: [String: String] = [:]
-    ) async throws -> TestResponse {
-        let isPost = endpoint.method == .post
-        let method: HTTPRequest.Method = isPost ? .post : endpoint.method == .delete ? .delete : .get
-        let buffer = isPost ? ByteBuffer(data: try WireJSON.encode(body)) : nil
-        return try await client.executeRequest(uri: base + endpoint.path(parameters), method: method, headers: [:], body: buffer)
-    }
-
     @Test(.timeLimit(.minutes(3)))
     func `a store with a large backlog slows no other store and answers with retryable errors`() async throws {
         try await Self.withBusyStore { client, host, busy in
-            let ticker = Task { try await StoreTicker(work: WorkQueue([host.defaultStore, busy]), logger: Self.logger).run() }
+            let ticker = Task { try await StoreTicker(work: WorkQueue([host.defaultStore, busy]), logger: .silent).run() }
             defer { ticker.cancel() }
-            let clock = ContinuousClock()
+            let (clock, defaultStore) = (ContinuousClock(), ConnectedStore(client))
             for number in 0..<20 {
-                let buy = BuyRequest(account: AccountID("customer-\(number)@example.com"), productID: .credits)
                 let time = try await clock.measure {
-                    let answer = try await Self.send(client, "", ControlEndpoints.buy, buy)
-                    #expect(answer.status == .ok)
+                    try await defaultStore.buy(.credits, for: AccountID("customer-\(number)@example.com"))
                 }
                 #expect(time < .seconds(5))
             }
@@ -85,21 +65,23 @@ import Testing
 
     @Test(.timeLimit(.minutes(3))) func `a store with a large backlog can be paused, exported and deleted`() async throws {
         try await Self.withBusyStore { client, _, _ in
-            #expect(try await Self.send(client, "/stores/busy", ControlEndpoints.clock, Empty()).status == .ok)
-            #expect(try await Self.send(client, "/stores/busy", ControlEndpoints.setClock, ClockRequest(factor: 0)).status == .ok)
+            _ = try await ConnectedStore(client, path: "/stores/busy").call(ControlEndpoints.clock, Empty())
+            _ = try await ConnectedStore(client, path: "/stores/busy").call(ControlEndpoints.setClock, ClockRequest(factor: 0))
             let copy = try await client.executeRequest(
                 uri: "/stores/busy\(HostEndpoints.exportPath)", method: .get, headers: [:], body: nil)
             #expect(copy.status == .ok && copy.body.readableBytes > 1_000)
-            #expect(try await Self.send(client, "", HostEndpoints.stores, Empty()).status == .ok)
-            #expect(try await Self.send(client, "", HostEndpoints.deleteStore, Empty(), ["store": "busy"]).status == .ok)
+            let defaultStore = ConnectedStore(client)
+            _ = try await defaultStore.call(HostEndpoints.stores, Empty())
+            _ = try await defaultStore.call(HostEndpoints.deleteStore, Empty(), ["store": "busy"])
         }
     }
 
     @Test func `a store with a small backlog catches up before it answers`() async throws {
-        try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+        let clock = ManualClock()
+        try await StoreHarness.run(clock: clock) { harness in
+            let phone = try await harness.signIn()
             _ = try await phone.buy(.magazineWeekly)
-            harness.clock.advance(seconds: 70 * 86_400)
+            clock.advance(seconds: 70 * 86_400)
             #expect(try await harness.charges().count == 11)
         }
     }

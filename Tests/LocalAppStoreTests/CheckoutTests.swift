@@ -2,6 +2,7 @@ import Foundation
 import PurchaseModel
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
@@ -9,7 +10,7 @@ import Testing
 @Suite struct CheckoutTests {
     @Test func `a payment that is sent twice is charged once and yields one transaction`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let payment = PaymentID(UUID())
             let first = try await phone.buy(.credits, payment: payment)
             let second = try await phone.buy(.credits, payment: payment)
@@ -21,7 +22,7 @@ import Testing
 
     @Test func `a payment that is sent twenty times concurrently is charged once`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let payment = PaymentID(UUID())
             let ids = try await withThrowingTaskGroup(of: TransactionID.self) { group in
                 for _ in 0..<20 {
@@ -36,7 +37,7 @@ import Testing
 
     @Test func `a repeated payment for a subscription yields the same transaction`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let payment = PaymentID(UUID())
             let first = try await phone.buy(.magazine, payment: payment)
             #expect(try await phone.buy(.magazine, payment: payment).transactionId == first.transactionId)
@@ -46,8 +47,8 @@ import Testing
 
     @Test func `a payment ID cannot be reused by another account or for another product`() async throws {
         try await StoreHarness.run { harness in
-            let ada = try await harness.phone()
-            let eve = try await harness.phone("eve@example.com", device: .second)
+            let ada = try await harness.signIn()
+            let eve = try await harness.signIn("eve@example.com", device: .second)
             let payment = PaymentID(UUID())
             _ = try await ada.buy(.credits, payment: payment)
             let reused = Refused(status: 409, code: "payment.reused")
@@ -60,7 +61,7 @@ import Testing
 
     @Test func `the charge is the price times the quantity`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let customer = CustomerID(UUID())
             let transaction = try await phone.buy(.credits, 4, customer: customer)
             #expect(transaction.quantity == 4)
@@ -85,7 +86,7 @@ import Testing
         _ product: ProductID, _ quantity: Int, _ customer: CustomerID?, _ code: Int
     ) async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let payment = PaymentID(UUID())
             guard case .refused(code, _) = try await phone.purchase(product, quantity, payment: payment, customer: customer) else {
                 Issue.record("the payment was not refused with \(code)")
@@ -100,7 +101,7 @@ import Testing
 
     @Test func `a quantity of ten at the highest price does not overflow`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             #expect(try await phone.buy(.expensive, 10).price == 9_999_999_999_990_000)
         }
     }
@@ -108,7 +109,7 @@ import Testing
     @Test(arguments: [ProductID.filter, .news])
     func `buying an owned product again is free and keeps the original transaction`(_ product: ProductID) async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let first = try await phone.buy(product)
             let charged = try await harness.charges().count
             try await harness.advance(days: 3)
@@ -125,7 +126,7 @@ import Testing
 
     @Test func `a consumable is charged each time`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let first = try await phone.buy(.credits)
             let second = try await phone.buy(.credits)
             #expect(second.originalTransactionId == second.transactionId)
@@ -136,7 +137,7 @@ import Testing
 
     @Test func `an active subscription cannot be bought again`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             _ = try await phone.buy(.magazine)
             guard case .refused(0, _) = try await phone.purchase(.magazine) else {
                 Issue.record("the subscription was sold twice")
@@ -148,7 +149,7 @@ import Testing
 
     @Test func `a downgrade starts at the renewal and is charged once`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let magazine = try await phone.buy(.magazine)
             let payment = PaymentID(UUID())
             #expect(try await phone.buy(.magazineWeekly, payment: payment).transactionId == magazine.transactionId)
@@ -162,7 +163,7 @@ import Testing
 
     @Test func `an upgrade starts at once, and the unused part of the old period is refunded`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let weekly = try await phone.buy(.magazineWeekly)
             try await harness.advance(days: 3)
             let magazine = try await phone.buy(.magazine)
@@ -177,7 +178,7 @@ import Testing
 
     @Test func `a transaction stays unfinished until the app finishes it, and finishing twice is harmless`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let payment = PaymentID(UUID())
             let transaction = try await phone.buy(.credits, payment: payment)
             #expect(try await phone.unfinished().transactions.map(\.payment) == [payment])
@@ -190,8 +191,8 @@ import Testing
 
     @Test func `transactions of other accounts can be neither read nor finished`() async throws {
         try await StoreHarness.run { harness in
-            let ada = try await harness.phone()
-            let eve = try await harness.phone("eve@example.com", device: .second)
+            let ada = try await harness.signIn()
+            let eve = try await harness.signIn("eve@example.com", device: .second)
             let transaction = try await ada.buy(.credits)
             #expect(try await eve.unfinished().transactions.isEmpty)
             let unknown = Refused(status: 404, code: "transaction.unknown")
@@ -203,8 +204,8 @@ import Testing
 
     @Test func `a purchase is unfinished only on the device that made it`() async throws {
         try await StoreHarness.run { harness in
-            let first = try await harness.phone()
-            let second = try await harness.phone(device: .second)
+            let first = try await harness.signIn()
+            let second = try await harness.signIn(device: .second)
             _ = try await first.buy(.credits)
             #expect(try await second.unfinished().transactions.isEmpty)
             #expect(try await first.unfinished().transactions.count == 1)

@@ -6,6 +6,7 @@ import NIOFoundationCompat
 import PurchaseModel
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
@@ -18,7 +19,7 @@ struct ContentTests {
             let bytes = Data((0..<700_000).map { UInt8(truncatingIfNeeded: $0 / 3) })
             let kept = try await harness.send(.put, Self.path, [:], ByteBuffer(bytes: bytes))
             #expect(kept.status == .ok)
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let book = try await phone.buy(.book)
             let path = "/device/v1/content/\(book.transactionId)"
             let headers: HTTPFields = [.authorization: "Bearer \(phone.token)"]
@@ -40,7 +41,7 @@ struct ContentTests {
             part[.range] = "bytes=700000-"
             #expect(try await harness.send(.get, path, part).status == .rangeNotSatisfiable)
 
-            let stranger = try await harness.phone("bob@example.com", device: .second)
+            let stranger = try await harness.signIn("bob@example.com", device: .second)
             let foreign = try await harness.send(.get, path, [.authorization: "Bearer \(stranger.token)"])
             #expect(foreign.status == .notFound)
             try await harness.refund(book.transactionId)
@@ -51,7 +52,7 @@ struct ContentTests {
     @Test func `HEAD of hosted content has the headers of GET and no body`() async throws {
         try await StoreHarness.run(over: .live) { harness in
             _ = try await harness.send(.put, Self.path, [:], ByteBuffer(repeating: 7, count: 300_000))
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let path = "/device/v1/content/\(try await phone.buy(.book).transactionId)"
             let headers: HTTPFields = [.authorization: "Bearer \(phone.token)"]
             let whole = try await harness.send(.get, path, headers)
@@ -75,7 +76,7 @@ struct ContentTests {
             let refused = try await harness.send(.put, Self.path, [:], ByteBuffer())
             #expect(refused.status == .badRequest)
             #expect(try WireJSON.decode(WireError.self, from: Data(buffer: refused.body)).code == "content.empty")
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let path = "/device/v1/content/\(try await phone.buy(.book).transactionId)"
             let headers: HTTPFields = [.authorization: "Bearer \(phone.token)"]
             #expect(try await harness.send(.get, path, headers).status == .ok)

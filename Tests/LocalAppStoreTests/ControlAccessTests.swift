@@ -2,7 +2,6 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
-import Logging
 import NIOCore
 import PurchaseModel
 import PurchaseTestSupport
@@ -16,15 +15,14 @@ import Testing
         _ uri: String, method: HTTPRequest.Method = .get, host: String? = "localhost", headers: HTTPFields = [:],
         body: String = #"{"seconds":1}"#, token: String? = nil, listeningOn hostname: String = "127.0.0.1"
     ) async throws -> (status: Int, cookie: String?, location: String?, text: String) {
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let configuration = LocalAppStoreConfiguration(bundleID: .test, catalog: .empty, database: .memory)
-        let store = try await LocalAppStore(configuration: configuration, logger: logger)
+        let store = try await LocalAppStore(configuration: configuration, logger: .silent)
         let page: @Sendable (Router<StoreRequestContext>) -> Void = { router in
             router.get("console") { _, _ in "the page" }
             router.get("console/{file}") { _, _ in "a file" }
         }
         let responder = StoreHost(singleStore: store).responder(ControlAccess(token: token, hostname: hostname), page: "console/", page)
-        let application = Application(responder: AuthorityOverride(host: host, responder: responder), logger: logger)
+        let application = Application(responder: AuthorityOverride(host: host, responder: responder), logger: .silent)
         let body = method == .post ? ByteBuffer(string: body) : nil
         return try await application.test(.router) { client in
             let response = try await client.execute(uri: uri, method: method, headers: headers, body: body)

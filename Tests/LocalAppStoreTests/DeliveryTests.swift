@@ -1,5 +1,6 @@
 import PurchaseModel
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore

@@ -6,6 +6,7 @@ import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
@@ -14,10 +15,10 @@ import Testing
 @Suite struct DeviceCallTests {
     @Test func `an offer code is redeemed once, and an unknown code is refused`() async throws {
         try await StoreHarness.run(storekit: OfferCatalog.storekit) { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let request = RedeemRequest(payment: PaymentID(UUID()), code: "FRIENDS")
             for _ in 0..<2 {
-                guard case .purchased(let signed, _) = try await harness.call(DeviceEndpoints.redeem, request, token: phone.token) else {
+                guard case .purchased(let signed, _) = try await phone.call(DeviceEndpoints.redeem, request) else {
                     Issue.record("the code was not redeemed")
                     return
                 }
@@ -26,7 +27,7 @@ import Testing
             }
             #expect(try await phone.unfinished().transactions.map(\.payment) == [request.payment])
             let unknown = RedeemRequest(payment: PaymentID(UUID()), code: "ENEMIES")
-            guard case .refused(11, _) = try await harness.call(DeviceEndpoints.redeem, unknown, token: phone.token) else {
+            guard case .refused(11, _) = try await phone.call(DeviceEndpoints.redeem, unknown) else {
                 Issue.record("an unknown code was redeemed")
                 return
             }
@@ -35,15 +36,15 @@ import Testing
 
     @Test func `only the purchaser can request a refund, and only once`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let refundRequest = RefundRequest(transactionID: try await phone.buy(.book).transactionId, reason: .unintendedPurchase)
-            let stranger = try await harness.phone("eve@example.com", device: .second)
+            let stranger = try await harness.signIn("eve@example.com", device: .second)
             await #expect(throws: Refused(status: 404, code: "transaction.unknown")) {
                 try await harness.call(DeviceEndpoints.requestRefund, refundRequest, token: stranger.token)
             }
-            _ = try await harness.call(DeviceEndpoints.requestRefund, refundRequest, token: phone.token)
+            _ = try await phone.call(DeviceEndpoints.requestRefund, refundRequest)
             await #expect(throws: Refused(status: 409, code: "refund-request.duplicate")) {
-                try await harness.call(DeviceEndpoints.requestRefund, refundRequest, token: phone.token)
+                try await phone.call(DeviceEndpoints.requestRefund, refundRequest)
             }
             let known = try await harness.call(ControlEndpoints.refundRequests, Empty()).requests
             #expect(known.map(\.transactionID) == [refundRequest.transactionID] && known.map(\.reason) == ["UNINTENDED_PURCHASE"])
@@ -52,10 +53,10 @@ import Testing
 
     @Test func `only the subscriber can manage a subscription`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let id = try await phone.buy(.magazine).transactionId
             func manage(_ request: ManageSubscriptionRequest) async throws -> RenewalInfoPayload {
-                let status = try await harness.call(DeviceEndpoints.manageSubscription, request, token: phone.token)
+                let status = try await phone.call(DeviceEndpoints.manageSubscription, request)
                 return try await harness.verifier.verify(status.signedRenewalInfo).payload
             }
             #expect(try await manage(ManageSubscriptionRequest(transactionID: id, .disableAutoRenew)).autoRenewStatus == 0)
@@ -65,7 +66,7 @@ import Testing
             try await harness.perform(SubscriptionRequest(.increasePriceWithConsent, price: 3_990), on: id)
             let wrong = ManageSubscriptionRequest(transactionID: id, changeTo: .filter, payment: PaymentID(UUID()))
             await #expect(throws: Refused(status: 409, code: "subscription.not-changed")) { _ = try await manage(wrong) }
-            let stranger = try await harness.phone("eve@example.com", device: .second)
+            let stranger = try await harness.signIn("eve@example.com", device: .second)
             await #expect(throws: Refused(status: 404, code: "transaction.unknown")) {
                 try await harness.call(
                     DeviceEndpoints.manageSubscription, ManageSubscriptionRequest(transactionID: id, .disableAutoRenew),
@@ -76,7 +77,7 @@ import Testing
 
     @Test func `a device receives messages about price consent, billing issues and win-back offers`() async throws {
         try await StoreHarness.run(storekit: OfferCatalog.storekit) { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             func messages() async throws -> [StoreMessage] { try await phone.unfinished().messages ?? [] }
             let id = try await phone.buy("com.example.monkeyshop.club").transactionId
             #expect(try await messages().isEmpty)
@@ -84,9 +85,8 @@ import Testing
             let asked = try await messages()
             #expect(asked.map(\.reason) == [.priceIncreaseConsent] && asked.map(\.originalTransactionID) == [id])
             #expect(try await messages() == asked)
-            _ = try await harness.call(
-                DeviceEndpoints.manageSubscription, ManageSubscriptionRequest(transactionID: id, .consentToPriceIncrease),
-                token: phone.token)
+            _ = try await phone.call(
+                DeviceEndpoints.manageSubscription, ManageSubscriptionRequest(transactionID: id, .consentToPriceIncrease))
             #expect(try await messages().isEmpty)
             try await harness.setPaymentMethod(isValid: false)
             try await harness.advance(days: 35)
@@ -98,13 +98,13 @@ import Testing
 
     @Test func `an app can simulate Ask to Buy in the sandbox and not in production`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             var request = PurchaseRequest(
                 payment: PaymentID(UUID()), productID: .credits, quantity: 1, appAccountToken: nil, simulatesAskToBuy: true)
-            #expect(try await harness.call(DeviceEndpoints.purchase, request, token: phone.token) == .deferred)
+            #expect(try await phone.call(DeviceEndpoints.purchase, request) == .deferred)
             try await harness.set("ada@example.com") { $0.environment = .production }
             request.payment = PaymentID(UUID())
-            guard case .purchased = try await harness.call(DeviceEndpoints.purchase, request, token: phone.token) else {
+            guard case .purchased = try await phone.call(DeviceEndpoints.purchase, request) else {
                 Issue.record("production simulated Ask to Buy")
                 return
             }
@@ -113,14 +113,14 @@ import Testing
 
     @Test func `after an app update on a device, new signed data has the new version`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone(version: "1.0")
+            let phone = try await harness.signIn(version: "1.0")
             func version(_ appVersion: String?) async throws -> String? {
                 let request = AppTransactionRequest(appVersion: appVersion)
-                let reply = try await harness.call(DeviceEndpoints.appTransaction, request, token: phone.token)
+                let reply = try await phone.call(DeviceEndpoints.appTransaction, request)
                 return try await harness.verifier.verify(reply.signedAppTransaction).payload.applicationVersion
             }
             #expect(try await version(nil) == "1.0")
-            _ = try await harness.call(DeviceEndpoints.unfinished, UnfinishedRequest(appVersion: "2.0"), token: phone.token)
+            _ = try await phone.call(DeviceEndpoints.unfinished, UnfinishedRequest(appVersion: "2.0"))
             #expect(try await version(nil) == "2.0")
             #expect(try await version("2.1") == "2.1")
             await #expect(throws: Refused.self) { try await version("") }
@@ -130,11 +130,11 @@ import Testing
 
     @Test func `only app transactions in production have a version external identifier`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone(version: "1.0")
+            let phone = try await harness.signIn(version: "1.0")
             func number(_ environment: AppEnvironment, _ version: String) async throws -> Int64? {
                 try await harness.set(phone.account) { $0.environment = environment }
                 let request = AppTransactionRequest(appVersion: version)
-                let signed = try await harness.call(DeviceEndpoints.appTransaction, request, token: phone.token).signedAppTransaction
+                let signed = try await phone.call(DeviceEndpoints.appTransaction, request).signedAppTransaction
                 let verifier = SignedDataVerifier(roots: harness.store.roots, bundleID: .test, environments: [environment])
                 return try await verifier.verify(signed).payload.versionExternalIdentifier
             }
@@ -147,9 +147,9 @@ import Testing
 
     @Test func `signed transactions for a device verify only on that device`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
-            guard case .purchased(let bought, _) = try await phone.purchase(.magazine) else { throw Phone.NotPurchased() }
-            let history = try await harness.call(DeviceEndpoints.history, HistoryRequest(), token: phone.token)
+            let phone = try await harness.signIn()
+            guard case .purchased(let bought, _) = try await phone.purchase(.magazine) else { throw SignedInDevice.NotPurchased() }
+            let history = try await phone.call(DeviceEndpoints.history, HistoryRequest())
             let unfinished = try await phone.unfinished().transactions.map(\.signedTransaction)
             let roots = try TrustedRoots.apple(and: harness.store.rootsPEM, in: [.sandbox])
             func verifier(_ device: DeviceID) throws -> SignedDataVerifier {
@@ -173,13 +173,13 @@ import Testing
                 #expect(refused.status == .badRequest)
             }
             _ = try await harness.send(.put, "\(path)?version=2.1", [:], ByteBuffer(string: "four"))
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let sha256 = "04efaf080f5a3e74e1c29d1ca6a48569382cbbcd324e8d59d2b83ef21c039f00"
             let expected = HostedContent(version: "2.1", length: 4, sha256: sha256)
             let request = ProductsRequest(productIDs: [.book, .filter])
-            let products = try await harness.call(DeviceEndpoints.products, request, token: phone.token).products
+            let products = try await phone.call(DeviceEndpoints.products, request).products
             #expect(products.map(\.content) == [expected, nil])
-            guard case .purchased(_, let content) = try await phone.purchase(.book) else { throw Phone.NotPurchased() }
+            guard case .purchased(_, let content) = try await phone.purchase(.book) else { throw SignedInDevice.NotPurchased() }
             #expect(content == expected)
             _ = try await phone.buy(.filter)
             #expect(try await phone.unfinished().transactions.map(\.content) == [expected, nil])

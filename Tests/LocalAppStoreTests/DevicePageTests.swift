@@ -3,6 +3,7 @@ import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
@@ -31,13 +32,13 @@ import Testing
 
     @Test func `unfinished transactions come in pages of 1,000, and only the last page has the storefront`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             try await Self.insertCopies(try await phone.buy(.credits).transactionId, 2_001, in: harness)
             var ids: [TransactionID] = []
             var sizes: [Int] = []
             var next: String?
             repeat {
-                let page = try await harness.call(DeviceEndpoints.unfinished, UnfinishedRequest(paginationToken: next), token: phone.token)
+                let page = try await phone.call(DeviceEndpoints.unfinished, UnfinishedRequest(paginationToken: next))
                 ids += try await Self.ids(page.transactions.map(\.signedTransaction), harness)
                 sizes.append(page.transactions.count)
                 next = page.paginationToken
@@ -50,17 +51,17 @@ import Testing
 
     @Test func `10,000 restored transactions come in pages with their originals, and a repeated page is the same`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             try await Self.insertCopies(try await phone.buy(.filter).transactionId, 10_000, in: harness)
             var request = RestoreRequest(requestID: UUID(), appAccountToken: nil)
             var ids: Set<TransactionID> = []
             var pages = 0
             repeat {
-                let page = try await harness.call(DeviceEndpoints.restore, request, token: phone.token)
+                let page = try await phone.call(DeviceEndpoints.restore, request)
                 let found = try await Self.ids(page.transactions.map(\.signedTransaction), harness)
                 #expect(found.count == 500 && page.transactions.allSatisfy { $0.restoredFrom != nil })
                 if pages % 7 == 0 {
-                    let again = try await harness.call(DeviceEndpoints.restore, request, token: phone.token)
+                    let again = try await phone.call(DeviceEndpoints.restore, request)
                     #expect(try await Self.ids(again.transactions.map(\.signedTransaction), harness) == found)
                 }
                 ids.formUnion(found)
@@ -73,8 +74,8 @@ import Testing
 
     @Test func `a history lists the transactions that are new, changed or finished on any device since the cursor`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
-            let second = try await harness.phone(device: .second)
+            let phone = try await harness.signIn()
+            let second = try await harness.signIn(device: .second)
             func changes(_ cursor: String?) async throws -> (ids: [TransactionID], reply: HistoryReply) {
                 let reply = try await harness.call(DeviceEndpoints.history, HistoryRequest(revision: cursor), token: second.token)
                 return (try await Self.ids(reply.transactions.map(\.signedTransaction), harness), reply)
@@ -101,12 +102,12 @@ import Testing
 
     @Test func `a history of several pages has subscription statuses only on the last page`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             _ = try await phone.buy(.magazine)
             try await Self.insertCopies(try await phone.buy(.credits).transactionId, 1_000, in: harness)
-            let first = try await harness.call(DeviceEndpoints.history, HistoryRequest(), token: phone.token)
+            let first = try await phone.call(DeviceEndpoints.history, HistoryRequest())
             #expect(first.transactions.count == 1_000 && first.hasMore && first.statuses.isEmpty)
-            let last = try await harness.call(DeviceEndpoints.history, HistoryRequest(revision: first.revision), token: phone.token)
+            let last = try await phone.call(DeviceEndpoints.history, HistoryRequest(revision: first.revision))
             #expect(last.transactions.count == 1 && !last.hasMore && last.statuses.count == 1)
         }
     }
@@ -114,42 +115,42 @@ import Testing
     @Test(arguments: ["", "0", "17", "AAAA", "2000000000000001", String(repeating: "9", count: 500), "💥"])
     func `an invalid cursor or the cursor of another account is refused`(cursor: String) async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
-            let stranger = try await harness.phone("eve@example.com")
+            let phone = try await harness.signIn()
+            let stranger = try await harness.signIn("eve@example.com")
             _ = try await stranger.buy(.filter)
             let refusal = Refused(status: 400, code: "request.invalid-value")
             await #expect(throws: refusal) {
-                try await harness.call(DeviceEndpoints.unfinished, UnfinishedRequest(paginationToken: cursor), token: phone.token)
+                try await phone.call(DeviceEndpoints.unfinished, UnfinishedRequest(paginationToken: cursor))
             }
             await #expect(throws: refusal) {
                 var request = RestoreRequest(requestID: UUID(), appAccountToken: nil)
                 request.paginationToken = cursor
-                return try await harness.call(DeviceEndpoints.restore, request, token: phone.token)
+                return try await phone.call(DeviceEndpoints.restore, request)
             }
             await #expect(throws: refusal) {
-                try await harness.call(DeviceEndpoints.history, HistoryRequest(revision: cursor), token: phone.token)
+                try await phone.call(DeviceEndpoints.history, HistoryRequest(revision: cursor))
             }
             let foreign = try await harness.call(DeviceEndpoints.history, HistoryRequest(), token: stranger.token).revision
             await #expect(throws: refusal) {
-                try await harness.call(DeviceEndpoints.history, HistoryRequest(revision: foreign), token: phone.token)
+                try await phone.call(DeviceEndpoints.history, HistoryRequest(revision: foreign))
             }
         }
     }
 
     @Test func `several transactions are finished at once, and unknown IDs are ignored`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let bought = [try await phone.buy(.credits), try await phone.buy(.filter), try await phone.buy(.book)].map(\.transactionId)
-            let stranger = try await harness.phone("eve@example.com")
+            let stranger = try await harness.signIn("eve@example.com")
             let foreign = try await stranger.buy(.filter).transactionId
             let request = FinishRequest(transactionID: bought[0], furtherTransactionIDs: [bought[1], "nothing", foreign, bought[1]])
-            _ = try await harness.call(DeviceEndpoints.finish, request, token: phone.token)
+            _ = try await phone.call(DeviceEndpoints.finish, request)
             #expect(try await phone.unfinishedTransactions().map(\.transactionId) == [bought[2]])
             #expect(try await stranger.unfinishedTransactions().map(\.transactionId) == [foreign])
             let oversized = FinishRequest(
                 transactionID: bought[2], furtherTransactionIDs: Array(repeating: bought[2], count: FinishRequest.limit + 1))
             await #expect(throws: Refused(status: 400, code: "request.invalid-value")) {
-                try await harness.call(DeviceEndpoints.finish, oversized, token: phone.token)
+                try await phone.call(DeviceEndpoints.finish, oversized)
             }
             #expect(try await phone.unfinished().transactions.count == 1)
         }

@@ -1,10 +1,10 @@
 import Foundation
 import GRDB
-import Logging
 import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
@@ -16,7 +16,7 @@ import Testing
             let payment = PaymentID(UUID())
             let before = try await StoreHarness.run(at: location) { harness in
                 try await harness.store.setNotificationURL("http://127.0.0.1:1/")
-                let phone = try await harness.phone()
+                let phone = try await harness.signIn()
                 let magazine = try await phone.buy(.magazine, payment: payment)
                 try await harness.advance(days: 10)
                 return (roots: harness.store.rootsPEM, token: phone.token, magazine: magazine, receipt: try await phone.receipt())
@@ -24,7 +24,7 @@ import Testing
             try await StoreHarness.run(at: location) { harness in
                 #expect(harness.store.rootsPEM == before.roots)
                 #expect(harness.store.clock.now == Timestamp.testStart.adding(days: 10))
-                let phone = Phone(harness: harness, account: "ada@example.com", device: .test, token: before.token)
+                let phone = SignedInDevice(store: harness, token: before.token)
                 #expect(try await phone.buy(.magazine, payment: payment).transactionId == before.magazine.transactionId)
                 #expect(try await harness.charges().count == 1)
                 let verifier = ReceiptVerifier(roots: harness.store.roots, BundleCheck(.test))
@@ -52,8 +52,7 @@ import Testing
         try await TemporaryFolder.with { folder in
             func roots(of file: String) async throws -> String {
                 let location = DatabaseLocation.file(folder.file(file).path())
-                let configuration = LocalAppStoreConfiguration(bundleID: .test, catalog: try TestCatalog.make(), database: location)
-                return try await LocalAppStore(configuration: configuration, logger: Logger(label: "test")).rootsPEM
+                return try await LocalAppStore(configuration: .test(at: location), logger: .silent).rootsPEM
             }
             let first = try await roots(of: "first.sqlite")
             #expect(try await roots(of: "first.sqlite") == first)
@@ -66,7 +65,7 @@ import Testing
             func apps(_ bundleID: BundleID) async throws -> [BundleID: Int64] {
                 let location = DatabaseLocation.file(folder.file("store.sqlite").path())
                 let configuration = LocalAppStoreConfiguration(bundleID: bundleID, catalog: .empty, database: location)
-                let store = try await LocalAppStore(configuration: configuration, logger: Logger(label: "test"))
+                let store = try await LocalAppStore(configuration: configuration, logger: .silent)
                 #expect(store.context.apps.defaultBundleID == bundleID)
                 return Dictionary(uniqueKeysWithValues: store.context.apps.all.map { ($0.bundleID, $0.row.appAppleID) })
             }

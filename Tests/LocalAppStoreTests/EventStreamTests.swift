@@ -3,6 +3,7 @@ import NIOCore
 import PurchaseModel
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
@@ -19,7 +20,7 @@ import Testing
 
     @Test func `a stream resumes after the last seen event, from memory or from the database`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             for _ in 0..<3 { _ = try await phone.buy(.credits) }
             let context = harness.store.context
             let all = try await context.events.events(after: 0, limit: 1_000).map(\.id)

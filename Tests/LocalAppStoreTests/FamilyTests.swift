@@ -2,15 +2,16 @@ import Foundation
 import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
 
 struct FamilyTests {
     /// Signs in Ada and Bob, two members of one family, on one device each.
-    private static func family(_ harness: StoreHarness) async throws -> (ada: Phone, bob: Phone) {
-        let ada = try await harness.phone()
-        let bob = try await harness.phone("bob@example.com", device: .second)
+    private static func family(_ harness: StoreHarness) async throws -> (ada: SignedInDevice, bob: SignedInDevice) {
+        let ada = try await harness.signIn()
+        let bob = try await harness.signIn("bob@example.com", device: .second)
         for phone in [ada, bob] {
             try await harness.set(phone.account) { $0.family = "lovelace" }
         }
@@ -36,8 +37,8 @@ struct FamilyTests {
 
     @Test func `joining a family grants its purchases, and leaving or a refund revokes them`() async throws {
         try await StoreHarness.run { harness in
-            let ada = try await harness.phone()
-            let bob = try await harness.phone("bob@example.com", device: .second)
+            let ada = try await harness.signIn()
+            let bob = try await harness.signIn("bob@example.com", device: .second)
             let book = try await ada.buy(.book)
             #expect(try await bob.unfinishedTransactions().isEmpty)
             for phone in [ada, bob] {
@@ -131,7 +132,7 @@ struct FamilyTests {
             let (ada, bob) = try await Self.family(harness)
             let first = try await ada.buy(.magazine)
             #expect(first.offerType == OfferType.introductory.rawValue)
-            func compare(_ familyMembers: [Phone]) async throws {
+            func compare(_ familyMembers: [SignedInDevice]) async throws {
                 let newest = try #require(try await ada.unfinishedTransactions().last)
                 let purchase = try #require(try await harness.verifyReceipt(try await ada.receipt()).latestReceiptInfo?.first)
                 #expect(newest.expiresDate.map { $0 > harness.store.clock.now } == true)
@@ -154,7 +155,7 @@ struct FamilyTests {
             #expect(trial?.isInIntroOfferPeriod == !offer.contains("free"))
 
             try await harness.advance(days: 2)
-            let cleo = try await harness.phone("cleo@example.com", device: "22223333-4444-5555-6666-777788889999")
+            let cleo = try await harness.signIn("cleo@example.com", device: "22223333-4444-5555-6666-777788889999")
             try await harness.set(cleo.account) { $0.family = "lovelace" }
             try await compare([bob, cleo])
             for _ in 0..<12 {

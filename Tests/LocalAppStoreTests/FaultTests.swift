@@ -9,6 +9,7 @@ import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 import WireClient
 
@@ -38,9 +39,9 @@ import WireClient
 
     @Test func `after a lost reply, the repeated payment yields the same transaction and is charged once`() async throws {
         try await run(over: .live) { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             try await set(.lostReply, in: harness) { $0.path = DeviceEndpoints.purchase.template }
-            let url = HTTPURL(loopbackPort: try #require(harness.client.port))
+            let url = harness.url
             let request = PurchaseRequest(payment: PaymentID(UUID()), productID: .book, quantity: 1, appAccountToken: nil)
             let client = WireClient(baseURL: url)
             await #expect(throws: WireClientError.unreachable) {
@@ -49,7 +50,7 @@ import WireClient
             let charged = try await harness.charges()
             #expect(charged.count == 1)
             guard case .purchased(let signed, _) = try await client.call(DeviceEndpoints.purchase, request, token: phone.token) else {
-                throw Phone.NotPurchased()
+                throw SignedInDevice.NotPurchased()
             }
             #expect(try await harness.verifier.verify(signed).payload.transactionId == charged.first?.transactionID)
             #expect(try await harness.charges() == charged)
@@ -59,7 +60,7 @@ import WireClient
 
     @Test func `a status fault replaces the given number of calls`() async throws {
         try await run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             try await set(.status(code: 503, retryAfterSeconds: 7), count: 2, in: harness) { $0.productID = .book }
             _ = try await phone.buy(.credits)
             for _ in 0..<2 {
@@ -86,7 +87,7 @@ import WireClient
 
     @Test func `a delay fault delays the reply`() async throws {
         try await run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             try await set(.delay(milliseconds: 150), in: harness) { $0.account = phone.account }
             let start = ContinuousClock.now
             _ = try await phone.buy(.book)
@@ -96,7 +97,7 @@ import WireClient
 
     @Test func `faults make verifyReceipt answer with any status or with the page of an outage`() async throws {
         try await run { harness in
-            let receipt = try await harness.phone().receipt()
+            let receipt = try await harness.signIn().receipt()
             let request = ByteBuffer(data: try WireJSON.encode(VerifyReceiptRequest(receiptData: receipt.base64EncodedString())))
             try await set(.verifyReceiptStatus(code: 21_104, isRetryable: true), in: harness) { $0.bundleID = .test }
             try await set(.verifyReceiptOutage, in: harness)
@@ -112,9 +113,9 @@ import WireClient
 
     @Test func `a fault refuses a purchase with the given code, and nothing is charged`() async throws {
         try await run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             try await set(.purchaseRefused(code: 2), in: harness)
-            guard case .refused(let code, _) = try await phone.purchase(.book) else { throw Phone.NotPurchased() }
+            guard case .refused(let code, _) = try await phone.purchase(.book) else { throw SignedInDevice.NotPurchased() }
             #expect(code == 2)
             #expect(try await harness.charges().isEmpty)
             _ = try await phone.buy(.book)
@@ -123,7 +124,7 @@ import WireClient
 
     @Test func `a clock skew changes the signed date and the Date header`() async throws {
         try await run(over: .live) { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             try await set(.clockSkew(seconds: -3600), in: harness)
             #expect(try await phone.buy(.book).signedDate == harness.clock.now.adding(seconds: -3600))
             #expect(try await phone.buy(.credits).signedDate == harness.clock.now)
@@ -144,10 +145,10 @@ import WireClient
         _ fault: SigningFault, _ reason: Refusal.Reason
     ) async throws {
         try await run { harness in
-            let (ada, ben) = (try await harness.phone(), try await harness.phone("ben@example.com"))
+            let (ada, ben) = (try await harness.signIn(), try await harness.signIn("ben@example.com"))
             try await set(.signing(fault: fault.rawValue), count: nil, in: harness) { ($0.account, $0.surface) = (ada.account, .device) }
             _ = try await ben.buy(.book)
-            guard case .purchased(let signed, _) = try await ada.purchase(.book) else { throw Phone.NotPurchased() }
+            let signed = try await ada.signedPurchase(.book)
             guard case .refused(let refusal) = await harness.verifier.outcome(of: signed) else {
                 Issue.record("a signature with the fault \(fault) was verified")
                 return
@@ -161,7 +162,7 @@ import WireClient
     @Test func `signing faults apply to notifications and receipts`() async throws {
         try await run { harness in
             try await set(.signing(fault: "wrongKey"), in: harness) { $0.surface = .notifications }
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             _ = try await phone.buy(.book)
             await #expect(throws: VerificationFailure.self) { try await harness.notifications() }
             try await set(.signing(fault: "wrongKey"), in: harness)
@@ -177,7 +178,7 @@ import WireClient
         try await receiver.listen { url in
             try await run { harness in
                 try await harness.store.setNotificationURL(url)
-                let phone = try await harness.phone()
+                let phone = try await harness.signIn()
                 func buy() async throws -> TransactionID {
                     let id = try await phone.buy(.credits).transactionId
                     try await harness.store.deliverNotifications()
@@ -200,7 +201,7 @@ import WireClient
                 try await set(.notificationDelayed(seconds: 600), in: harness)
                 let late = try await buy()
                 #expect(receiver.received.count == 5)
-                _ = try await harness.call(ControlEndpoints.advance, AdvanceRequest(seconds: 600))
+                try await harness.advance(seconds: 600)
                 #expect(try await received().last == late)
                 #expect(try await faultEvents(harness).count == 5)
             }
@@ -213,10 +214,10 @@ import WireClient
             try await run { harness in
                 try await harness.store.setNotificationURL(url)
                 try await set(.notificationReordered, in: harness)
-                _ = try await harness.phone().buy(.book)
-                _ = try await harness.call(ControlEndpoints.advance, AdvanceRequest(seconds: 3_599))
+                _ = try await harness.signIn().buy(.book)
+                try await harness.advance(seconds: 3_599)
                 #expect(receiver.received.isEmpty)
-                _ = try await harness.call(ControlEndpoints.advance, AdvanceRequest(seconds: 1))
+                try await harness.advance(seconds: 1)
                 #expect(receiver.received.count == 1)
             }
         }
@@ -227,12 +228,12 @@ import WireClient
         let file = DatabaseLocation.file(folder.url.appending(path: "store.sqlite").path)
         try await run(at: file) { harness in
             try await set(.purchaseRefused(code: 2), count: 2, in: harness)
-            _ = try await harness.phone().purchase(.book)
+            _ = try await harness.signIn().purchase(.book)
         }
         try await run(at: file) { harness in
             #expect(try await harness.call(ControlEndpoints.faults, Empty()).faults.map(\.fault.count) == [1])
-            let phone = try await harness.phone()
-            guard case .refused = try await phone.purchase(.book) else { throw Phone.NotPurchased() }
+            let phone = try await harness.signIn()
+            guard case .refused = try await phone.purchase(.book) else { throw SignedInDevice.NotPurchased() }
             _ = try await phone.buy(.book)
         }
     }

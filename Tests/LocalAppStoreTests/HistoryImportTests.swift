@@ -1,9 +1,9 @@
 import GRDB
-import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
@@ -11,7 +11,7 @@ import Testing
 @Suite struct HistoryImportTests {
     @Test func `a purchase after an import gets a transaction ID that is not in the imported history`() async throws {
         let (history, numbers) = try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             for _ in 0..<3 { _ = try await phone.buy(.credits) }
             let signed = try await phone.unfinished().transactions.map(\.signedTransaction)
             return (signed, try await phone.unfinishedTransactions().map(\.transactionId))
@@ -20,7 +20,7 @@ import Testing
             let request = ImportHistoryRequest(account: "ada@example.com", signedTransactions: history)
             let reply = try await harness.call(ControlEndpoints.importHistory, request)
             #expect(reply.importedCount == 3)
-            let phone = try await harness.phone("ben@example.com")
+            let phone = try await harness.signIn("ben@example.com")
             for _ in 0..<4 {
                 let number = try await phone.buy(.credits).transactionId
                 #expect(!numbers.contains(number))
@@ -31,7 +31,7 @@ import Testing
     /// The signed transactions of a subscription after its first period and after its second period.
     private func growingHistory() async throws -> (earlier: [SignedTransaction], later: [SignedTransaction]) {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             _ = try await phone.buy(.magazine)
             let earlier = try await phone.unfinished().transactions.map(\.signedTransaction)
             try await harness.advance(days: 32)

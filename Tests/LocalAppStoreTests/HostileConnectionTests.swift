@@ -2,6 +2,7 @@ import HTTPTypes
 import HummingbirdTesting
 import PurchaseModel
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
@@ -44,7 +45,7 @@ import Testing
         async throws
     {
         try await StoreHarness.run(over: .live) { harness in
-            let port = try #require(harness.client.port)
+            let port = try #require(harness.client?.port)
             let answer = try await RawClient.send(request, to: port)
             #expect(answer.isEmpty && status == 400 || answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer.prefix(300))")
             #expect(try await harness.send(.get, "/store").status == .ok)
@@ -53,8 +54,8 @@ import Testing
 
     @Test func `an incomplete request has no effect`() async throws {
         try await StoreHarness.run(over: .live) { harness in
-            let port = try #require(harness.client.port)
-            _ = try await harness.phone()
+            let port = try #require(harness.client?.port)
+            _ = try await harness.signIn()
             let body = #"{"account":"ada@example.com","productID":"com.example.monkeyshop.credits5"}"#
             let head =
                 "POST /control/v1/purchases HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: \(body.utf8.count + 1)\r\nExpect: 100-continue\r\n\r\n"
@@ -70,7 +71,7 @@ import Testing
 
     @Test func `a request that expects 100-continue gets it before the response`() async throws {
         try await StoreHarness.run(over: .live) { harness in
-            let port = try #require(harness.client.port)
+            let port = try #require(harness.client?.port)
             let head = "POST /verifyReceipt HTTP/1.1\r\n\(Self.host)Expect: 100-continue\r\nContent-Length: 2\r\n\r\n"
             let answer = try await RawClient.send(head + "{}", to: port)
             #expect(answer.hasPrefix("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n"))
@@ -87,7 +88,7 @@ import Testing
     ])
     func `a chunked body over the size limit is refused`(_ path: String, _ status: String, _ word: String) async throws {
         try await StoreHarness.run(over: .live) { harness in
-            let port = try #require(harness.client.port)
+            let port = try #require(harness.client?.port)
             let part = "10000\r\n" + String(repeating: "x", count: 65_536) + "\r\n"
             let body = String(repeating: part, count: 129) + "0\r\n\r\n"
             let head = "POST \(path) HTTP/1.1\r\n\(Self.host)Transfer-Encoding: chunked\r\n\r\n"

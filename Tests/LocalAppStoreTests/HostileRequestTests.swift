@@ -6,6 +6,7 @@ import NIOFoundationCompat
 import PurchaseModel
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
@@ -24,7 +25,7 @@ import Testing
     @Test(arguments: posts, bodies)
     func `an invalid request body is refused`(_ path: String, _ body: String) async throws {
         try await StoreHarness.run { harness in
-            let token = try await harness.phone().token
+            let token = try await harness.signIn().token
             let response = try await harness.send(.post, path, [.authorization: "Bearer \(token)"], ByteBuffer(string: body))
             #expect(response.status.kind == .clientError)
             _ = try WireJSON.decode(WireError.self, from: Data(buffer: response.body))
@@ -44,13 +45,13 @@ import Testing
 
     @Test func `invalid payment and device identifiers are refused`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             for payment in ["", String(repeating: "x", count: 101)] {
                 await #expect(throws: Refused(status: 400, code: "request.invalid-value")) {
                     try await phone.purchase(.credits, payment: PaymentID(payment))
                 }
             }
-            let request = SignInRequest(account: "ada@example.com", password: "secret", device: "phone", bundleID: .test, appVersion: "1")
+            let request = SignInRequest(account: .test, password: AccountID.testPassword, device: "phone", bundleID: .test, appVersion: "1")
             await #expect(throws: Refused(status: 400, code: "request.invalid-value")) {
                 try await harness.call(DeviceEndpoints.signIn, request)
             }

@@ -5,6 +5,7 @@ import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
 import PurchaseProtocol
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
@@ -43,7 +44,7 @@ import Testing
         async throws
     {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let id = try await phone.buy(.magazine).transactionId.rawValue
             for value in Self.values {
                 let text = body.replacing("#", with: value).replacing("ID", with: id)

@@ -3,6 +3,7 @@ import GRDB
 import PurchaseModel
 import PurchaseProof
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
@@ -27,7 +28,7 @@ import Testing
 
     @Test func `a receipt lists 10,000 transactions, and verifyReceipt verifies it`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             try await insertCopies(try await phone.buy(.credits).transactionId, in: harness)
             let receipt = try await phone.receipt()
             #expect(receipt.base64EncodedString().utf8.count > 4 << 20)
@@ -39,7 +40,7 @@ import Testing
 
     @Test func `transaction history pages through 10,000 transactions, ascending or descending`() async throws {
         try await StoreHarness.run { harness in
-            let first = try await harness.phone().buy(.credits).transactionId
+            let first = try await harness.signIn().buy(.credits).transactionId
             try await insertCopies(first, in: harness)
             var ids: [TransactionID] = []
             var revision = ""

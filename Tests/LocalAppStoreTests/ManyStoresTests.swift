@@ -2,13 +2,13 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
-import Logging
 import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
@@ -27,28 +27,20 @@ struct ManyStoresTests {
 
     /// Buys a subscription in a store, advances the time, and checks the charges, the accounts and the signatures.
     private static func exercise(in store: StoreDescription, _ number: Int, _ client: any TestClientProtocol) async throws {
-        let base = "/stores/\(store.name)"
-        let buy = BuyRequest(account: "ada@example.com", productID: .magazine)
-        guard case .purchased(let signed, _) = try await call(client, base, ControlEndpoints.buy, buy) else {
+        let store = ConnectedStore(client, path: "/stores/\(store.name)")
+        guard case .purchased(let signed, _) = try await store.buy(.magazine) else {
             Issue.record("the purchase in store \(number) failed")
             return
         }
         let months = number % 3
-        let advance = AdvanceRequest(seconds: Int64(months) * 31 * 86_400)
-        _ = try await call(client, base, ControlEndpoints.advance, advance)
-        let path = ["account": "ada@example.com"]
-        let charges = try await call(client, base, ControlEndpoints.charges, Empty(), path).charges
-        #expect(charges.count == months + 1, "store \(number)")
-        let accounts = try await call(client, base, ControlEndpoints.accounts, Empty()).accounts
+        try await store.advance(days: Int64(months) * 31)
+        #expect(try await store.charges().count == months + 1, "store \(number)")
+        let accounts = try await store.call(ControlEndpoints.accounts, Empty()).accounts
         #expect(accounts.map(\.account) == ["ada@example.com"])
 
-        let verifier = SignedDataVerifier(
-            roots: try .apple(and: store.rootCertificate, in: [.sandbox]), bundleID: .test, environments: [.sandbox])
-        #expect(try await verifier.verify(signed).payload.productId == .magazine)
-        let defaultStore = try await call(client, "", Endpoint<Empty, StoreDescription>(.get, "/store"), Empty())
-        let otherVerifier = SignedDataVerifier(
-            roots: try .apple(and: defaultStore.rootCertificate, in: [.sandbox]), bundleID: .test, environments: [.sandbox])
-        await #expect(throws: VerificationFailure.self) { try await otherVerifier.verify(signed) }
+        #expect(try await store.payloads([signed]).map(\.productId) == [.magazine])
+        let defaultStore = ConnectedStore(client)
+        await #expect(throws: VerificationFailure.self) { try await defaultStore.payloads([signed]) }
     }
 
     @Test func `a store can be created from a .storekit file, has URLs under its name, and can be deleted`() async throws {
@@ -61,8 +53,8 @@ struct ManyStoresTests {
             #expect(store.bundleID == "com.example.shop")
             #expect(store.url.hasSuffix("/stores/shop"))
             #expect(store.sandboxVerifyReceipt == store.url + "/sandbox/verifyReceipt")
-            let products = try await Self.call(
-                client, "/stores/shop", ControlEndpoints.products, Empty(), ["bundle": "com.example.shop"])
+            let products = try await ConnectedStore(client, path: "/stores/shop")
+                .call(ControlEndpoints.products, Empty(), ["bundle": "com.example.shop"])
             #expect(products.products.contains { $0.id == .book })
             let again = try await client.executeRequest(uri: "/stores?name=shop", method: .post, headers: [:], body: nil)
             #expect(again.status == .conflict)
@@ -110,16 +102,15 @@ struct ManyStoresTests {
             let request = CreateStoreRequest(
                 name: "kept", storekit: JSONText(Data(TestCatalog.storekit.utf8)), bundleID: .test, isPersistent: true)
             let store = try await Self.make(client, request)
-            _ = try await Self.call(client, "/stores/kept", ControlEndpoints.buy, BuyRequest(account: "ada@example.com", productID: .book))
+            try await ConnectedStore(client, path: "/stores/kept").buy(.book)
             return store.rootCertificate
         }
         try await Self.host(in: folder.url.path) { client in
-            let store = try await Self.call(client, "/stores/kept", Endpoint<Empty, StoreDescription>(.get, "/store"), Empty())
+            let kept = ConnectedStore(client, path: "/stores/kept")
+            let store = try await kept.call(HostEndpoints.currentStore, Empty())
             #expect(store.rootCertificate == roots)
             #expect(store.bundleID == .test)
-            let charges = try await Self.call(
-                client, "/stores/kept", ControlEndpoints.charges, Empty(), ["account": "ada@example.com"])
-            #expect(charges.charges.map(\.productID) == [.book])
+            #expect(try await kept.charges().map(\.productID) == [.book])
         }
     }
 
@@ -128,10 +119,8 @@ struct ManyStoresTests {
     private static func host<Value: Sendable>(
         in folder: String? = nil, _ body: @escaping @Sendable (any TestClientProtocol) async throws -> Value
     ) async throws -> Value {
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let configuration = LocalAppStoreConfiguration(bundleID: .test, catalog: try TestCatalog.make(), database: .memory)
-        let defaultStore = try await LocalAppStore(configuration: configuration, clock: ManualClock(), logger: logger)
-        let host = try await StoreHost(defaultStore: defaultStore, folder: folder, clock: ManualClock(), logger: logger)
+        let defaultStore = try await LocalAppStore(configuration: .test(), clock: ManualClock(), logger: .silent)
+        let host = try await StoreHost(defaultStore: defaultStore, folder: folder, clock: ManualClock(), logger: .silent)
         return try await host.application(hostname: "127.0.0.1", port: 0).test(.router) { try await body($0) }
     }
 
@@ -141,19 +130,6 @@ struct ManyStoresTests {
     }
 
     private static func make(_ client: any TestClientProtocol, _ request: CreateStoreRequest) async throws -> StoreDescription {
-        let body = ByteBuffer(data: try WireJSON.encode(request))
-        let response = try await client.executeRequest(uri: "/stores", method: .post, headers: [:], body: body)
-        return try WireJSON.decode(StoreDescription.self, from: Data(buffer: response.body))
-    }
-
-    private static func call<Request, Response>(
-        _ client: any TestClientProtocol, _ base: String, _ endpoint: Endpoint<Request, Response>, _ body: Request,
-        _ parameters: [String: String] = [:]
-    ) async throws -> Response {
-        let isPost = endpoint.method == .post
-        let buffer = isPost ? ByteBuffer(data: try WireJSON.encode(body)) : nil
-        let response = try await client.executeRequest(
-            uri: base + endpoint.path(parameters), method: isPost ? .post : .get, headers: [:], body: buffer)
-        return try WireJSON.decode(Response.self, from: Data(buffer: response.body))
+        try await ConnectedStore(client).call(HostEndpoints.createStore, request)
     }
 }

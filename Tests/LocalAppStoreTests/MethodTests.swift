@@ -4,6 +4,7 @@ import Hummingbird
 import HummingbirdTesting
 import NIOFoundationCompat
 import PurchaseModel
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore

@@ -2,7 +2,6 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
-import Logging
 import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
@@ -66,7 +65,7 @@ final class NotificationReceiver: Sendable {
         let application = Application(
             router: router,
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
-            logger: Logger(label: "receiver") { _ in SwiftLogNoOpLogHandler() }
+            logger: .silent
         )
         return try await application.test(.live) { client in
             let address = "http://127.0.0.1:\(client.port ?? 0)/apple/notifications"

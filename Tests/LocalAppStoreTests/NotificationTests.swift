@@ -5,6 +5,7 @@ import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
@@ -16,7 +17,7 @@ import Testing
             try await StoreHarness.run { harness in
                 try await harness.store.setNotificationURL(url)
                 receiver.answer(.serviceUnavailable)
-                let book = try await harness.phone().buy(.book)
+                let book = try await harness.signIn().buy(.book)
                 try await harness.store.deliverNotifications()
                 try await harness.store.deliverNotifications()
                 #expect(receiver.received.count == 1)
@@ -25,7 +26,7 @@ import Testing
                 #expect(delivery.attempts == 1)
 
                 receiver.answer(.ok)
-                _ = try await harness.call(ControlEndpoints.advance, AdvanceRequest(seconds: 3600))
+                try await harness.advance(seconds: 3600)
                 try await harness.store.deliverNotifications()
                 try await harness.store.deliverNotifications()
                 #expect(receiver.received.count == 2)
@@ -50,7 +51,7 @@ import Testing
         try await receiver.listen { url in
             try await StoreHarness.run { harness in
                 try await harness.store.setNotificationURL(url)
-                _ = try await harness.phone().buy(.book)
+                _ = try await harness.signIn().buy(.book)
                 try await harness.store.deliverNotifications()
                 #expect(receiver.received.count == 1)
                 #expect(try await harness.call(ControlEndpoints.notifications, Empty()).deliveries.map(\.delivered) == [isDelivered])
@@ -62,7 +63,7 @@ import Testing
         let receiver = NotificationReceiver()
         try await receiver.listen { url in
             try await StoreHarness.run { harness in
-                let phone = try await harness.phone()
+                let phone = try await harness.signIn()
                 let bought = [try await phone.buy(.book).transactionId, try await phone.buy(.credits).transactionId]
                 try await harness.store.deliverNotifications()
                 #expect(try await harness.call(ControlEndpoints.notifications, Empty()).deliveries.map(\.attempts) == [0, 0])
@@ -81,7 +82,7 @@ import Testing
         let receiver = NotificationReceiver()
         try await receiver.listen { url in
             try await StoreHarness.run { harness in
-                _ = try await harness.phone().buy(.book)
+                _ = try await harness.signIn().buy(.book)
                 let original = try #require(try await harness.store.context.read { db in try NotificationRecord.fetchOne(db) })
                 try await harness.store.context.transaction { db, _ in
                     for number in 1...DeliveriesReply.limit {
@@ -111,7 +112,7 @@ import Testing
         try await StoreHarness.run { harness in
             // Port 1 is reserved, and nothing listens there on a loopback address.
             try await harness.store.setNotificationURL("http://127.0.0.1:1/apple")
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             _ = try await phone.buy(.book)
             _ = try await phone.buy(.credits)
             for attempts in [[1, 0], [1, 1], [1, 1]] {
@@ -126,7 +127,7 @@ import Testing
         try await receiver.listen { url in
             try await StoreHarness.run { harness in
                 try await harness.store.setNotificationURL(url)
-                let phone = try await harness.phone()
+                let phone = try await harness.signIn()
                 let magazine = try await phone.buy(.magazine)
                 try await harness.advance(days: 31)
                 #expect(receiver.received.count == 2)
@@ -137,10 +138,10 @@ import Testing
                 let recovered = receiver.received.count
                 try await harness.refund(magazine.transactionId)
                 #expect(receiver.received.count == recovered + 1)
-                let child = try await harness.phone("kid@example.com", askToBuyEnabled: true)
+                let child = try await harness.signIn("kid@example.com", askToBuyEnabled: true)
                 let payment = PaymentID(UUID())
                 _ = try await child.purchase(.credits, payment: payment)
-                _ = try await harness.call(ControlEndpoints.decideApproval, DecisionRequest(approve: true), ["payment": payment.rawValue])
+                try await harness.decide(payment, approve: true)
                 #expect(receiver.received.count == recovered + 2)
                 let notificationTypes = try await harness.call(ControlEndpoints.notifications, Empty()).deliveries
                 #expect(notificationTypes.allSatisfy(\.delivered) && notificationTypes.count == receiver.received.count)
@@ -151,7 +152,7 @@ import Testing
     @Test func `a control call succeeds if its notifications cannot be delivered`() async throws {
         try await StoreHarness.run { harness in
             try await harness.store.setNotificationURL("http://127.0.0.1:1/apple")
-            let book = try await harness.phone().buy(.book)
+            let book = try await harness.signIn().buy(.book)
             try await harness.refund(book.transactionId)
             #expect(try await harness.notificationTypes() == ["ONE_TIME_CHARGE", "REFUND"])
         }
@@ -162,7 +163,7 @@ import Testing
         try await receiver.listen { url in
             try await StoreHarness.run { harness in
                 try await harness.store.setNotificationURL(url)
-                let phone = try await harness.phone()
+                let phone = try await harness.signIn()
                 for _ in 0..<5 {
                     _ = try await phone.buy(.credits)
                 }
@@ -180,10 +181,11 @@ import Testing
     @Test func `a running store renews subscriptions and sends notifications without requests`() async throws {
         let receiver = NotificationReceiver()
         try await receiver.listen { url in
-            try await StoreHarness.run { harness in
+            let clock = ManualClock()
+            try await StoreHarness.run(clock: clock) { harness in
                 try await harness.store.setNotificationURL(url)
-                _ = try await harness.phone().buy(.magazine)
-                harness.clock.advance(seconds: 30 * 86_400)
+                _ = try await harness.signIn().buy(.magazine)
+                clock.advance(seconds: 30 * 86_400)
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for case let ticker as StoreTicker in harness.store.services {
                         group.addTask { try await ticker.run() }

@@ -4,6 +4,7 @@ import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
@@ -23,7 +24,7 @@ import Testing
 
     @Test func `version 1 notifications are unsigned and have the shared secret and the unified receipt`() async throws {
         try await run { harness, receiver in
-            let magazine = try await harness.phone().buy(.magazine)
+            let magazine = try await harness.signIn().buy(.magazine)
             try await harness.advance(days: 31)
             let sent = try receiver.bodies.map { try WireJSON.decode(NotificationV1.self, from: Data($0.utf8)) }
             #expect(sent.map(\.notificationType) == ["INITIAL_BUY", "DID_RENEW"])
@@ -43,7 +44,7 @@ import Testing
 
     @Test func `the unified receipt lists the latest 100 transactions without finished consumables`() async throws {
         try await run { harness, receiver in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             for product in [ProductID.book, .season] { try await phone.finish(try await phone.buy(product).transactionId) }
             try await phone.finish(try await phone.buy(.credits).transactionId)
             let magazine = try await phone.buy(.magazine)
@@ -63,10 +64,8 @@ import Testing
 
     @Test func `in JSON, dates have three members and flags are strings`() async throws {
         try await run { harness, receiver in
-            let magazine = try await harness.phone().buy(.magazine)
-            _ = try await harness.call(
-                ControlEndpoints.changeSubscription, SubscriptionRequest(.disableAutoRenew),
-                ["transaction": magazine.transactionId.rawValue])
+            let magazine = try await harness.signIn().buy(.magazine)
+            try await harness.perform(SubscriptionRequest(.disableAutoRenew), on: magazine.transactionId)
             let body = try #require(receiver.bodies.last)
             let object = try #require(try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any])
             #expect(object["notification_type"] as? String == "DID_CHANGE_RENEWAL_STATUS")
@@ -82,7 +81,7 @@ import Testing
 
     @Test func `a notification without a version 1 type is not sent and is stored in version 2`() async throws {
         try await run { harness, receiver in
-            _ = try await harness.phone().buy(.book)
+            _ = try await harness.signIn().buy(.book)
             try await harness.store.deliverNotifications()
             #expect(receiver.bodies.isEmpty)
             #expect(try await harness.notifications().map(\.notification.payload.notificationType) == ["ONE_TIME_CHARGE"])

@@ -3,6 +3,7 @@ import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
@@ -10,7 +11,7 @@ import Testing
 struct OfferTests {
     @Test func `a new subscriber gets the introductory offer once and then pays the price`() async throws {
         try await StoreHarness.run(storekit: Self.storekit) { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let trial = try await phone.buy(.magazine)
             #expect(trial.offerType == 1)
             #expect(trial.offerDiscountType == "FREE_TRIAL")
@@ -29,7 +30,7 @@ struct OfferTests {
 
     @Test func `a promotional offer needs a signature of the developer's server, which is valid once`() async throws {
         try await StoreHarness.run(storekit: Self.storekit) { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let first = try await phone.buy(.magazine)
             try await harness.perform(SubscriptionRequest(.expire), on: first.transactionId)
             let unsigned = OfferChoice(kind: .promotional, id: "back")
@@ -64,7 +65,7 @@ struct OfferTests {
 
     @Test func `the signature of a promotional offer covers the app account token or the username`() async throws {
         try await StoreHarness.run(storekit: Self.storekit) { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let first = try await phone.buy(.magazine)
             let key = try BackendKey(pem: harness.store.apiKey.privateKeyPEM, id: harness.store.apiKey.keyID)
             func buy(_ token: CustomerID?, _ username: String?, signed name: String) async throws -> PurchaseReply {
@@ -77,7 +78,7 @@ struct OfferTests {
                 let request = PurchaseRequest(
                     payment: PaymentID(UUID()), productID: .magazine, quantity: 1, appAccountToken: token,
                     offer: OfferChoice(kind: .promotional, id: "back", signature: signature), applicationUsername: username)
-                return try await harness.call(DeviceEndpoints.purchase, request, token: phone.token)
+                return try await phone.call(DeviceEndpoints.purchase, request)
             }
             let token = CustomerID(UUID())
             for (customer, username, name) in [(nil, "jane", "jane"), (token, nil, token.rawValue)] {
@@ -92,7 +93,7 @@ struct OfferTests {
 
     @Test func `a JWS signature of a promotional offer is accepted, and only for its offer`() async throws {
         try await StoreHarness.run(storekit: Self.storekit) { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let first = try await phone.buy(.magazine)
             try await harness.perform(SubscriptionRequest(.expire), on: first.transactionId)
             let key = try BackendKey(pem: harness.store.apiKey.privateKeyPEM, id: harness.store.apiKey.keyID)
@@ -109,7 +110,7 @@ struct OfferTests {
 
     @Test func `offer codes and win-back offers are limited to eligible accounts`() async throws {
         try await StoreHarness.run(storekit: Self.storekit) { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             #expect(try await Self.refusal(phone, OfferChoice(kind: .winBack, id: "return")) == 18)
             let code = try await Self.buy(phone, OfferChoice(kind: .code, id: "FRIENDS"), PaymentID(UUID()))
             #expect(code.offerType == 3)
@@ -127,17 +128,17 @@ struct OfferTests {
 
     // MARK: Helpers
 
-    private static func purchase(_ phone: Phone, _ choice: OfferChoice, _ payment: PaymentID) async throws -> PurchaseReply {
+    private static func purchase(_ phone: SignedInDevice, _ choice: OfferChoice, _ payment: PaymentID) async throws -> PurchaseReply {
         let request = PurchaseRequest(payment: payment, productID: .magazine, quantity: 1, appAccountToken: nil, offer: choice)
-        return try await phone.harness.call(DeviceEndpoints.purchase, request, token: phone.token)
+        return try await phone.call(DeviceEndpoints.purchase, request)
     }
 
-    static func buy(_ phone: Phone, _ choice: OfferChoice, _ payment: PaymentID) async throws -> TransactionPayload {
-        guard case .purchased(let signed, _) = try await purchase(phone, choice, payment) else { throw Phone.NotPurchased() }
-        return try await phone.harness.verifier.verify(signed).payload
+    static func buy(_ phone: SignedInDevice, _ choice: OfferChoice, _ payment: PaymentID) async throws -> TransactionPayload {
+        guard case .purchased(let signed, _) = try await purchase(phone, choice, payment) else { throw SignedInDevice.NotPurchased() }
+        return try await phone.store.verifier.verify(signed).payload
     }
 
-    private static func refusal(_ phone: Phone, _ choice: OfferChoice) async throws -> Int? {
+    private static func refusal(_ phone: SignedInDevice, _ choice: OfferChoice) async throws -> Int? {
         guard case .refused(let code, _) = try await purchase(phone, choice, PaymentID(UUID())) else { return nil }
         return code
     }

@@ -2,12 +2,12 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
-import Logging
 import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
@@ -15,9 +15,7 @@ import Testing
 /// Tests that the documents of `docs/openapi` match the store.
 @Suite struct OpenAPITests {
     @Test func `the documents list exactly the routes of the device API and the control API`() async throws {
-        let store = try await LocalAppStore(
-            configuration: LocalAppStoreConfiguration(bundleID: .test, catalog: try TestCatalog.make(), database: .memory),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let store = try await LocalAppStore(configuration: .test(), logger: .silent)
         let routes = StoreHost(singleStore: store).router(.loopback) { _ in }.routes.map { route in
             "\(route.method.rawValue) \(route.path)"
         }
@@ -42,7 +40,7 @@ import Testing
     @Test func `replies of the control API match their schemas`() async throws {
         let document = try OpenAPIDocument("control")
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let magazine = try await phone.buy(.magazine)
             let book = try await phone.buy(.book)
             _ = try await harness.call(ControlEndpoints.requestRefund, RefundRequest(transactionID: book.transactionId))
@@ -78,13 +76,13 @@ import Testing
     @Test func `replies of the device API match their schemas`() async throws {
         let document = try OpenAPIDocument("device")
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let book = try await phone.buy(.book)
             let magazine = try await phone.buy(.magazineWeekly)
             let posts: [(String, String)] = [
                 (
                     "sign-in",
-                    #"{"account":"ada@example.com","password":"secret","device":"\#(DeviceID.test)","bundleID":"\#(BundleID.test)","appVersion":"1"}"#
+                    #"{"account":"ada@example.com","password":"\#(AccountID.testPassword)","device":"\#(DeviceID.test)","bundleID":"\#(BundleID.test)","appVersion":"1"}"#
                 ),
                 ("products", #"{"productIDs":["\#(ProductID.magazine.rawValue)","none"]}"#),
                 (

@@ -2,6 +2,7 @@ import Foundation
 import PurchaseModel
 import PurchaseProof
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
@@ -14,7 +15,7 @@ import Testing
 
     @Test func `a receipt lists the purchases and has the device and the app version of the sign-in`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone(version: "2.1")
+            let phone = try await harness.signIn(version: "2.1")
             let credits = try await phone.buy(.credits, 3)
             let magazine = try await phone.buy(.magazine)
             _ = try await phone.restore()
@@ -32,7 +33,7 @@ import Testing
 
     @Test func `a receipt is bound to its device`() async throws {
         try await StoreHarness.run { harness in
-            let receipt = try await harness.phone().receipt()
+            let receipt = try await harness.signIn().receipt()
             await #expect(throws: VerificationFailure.refused(.foreignDevice, at: "receipt.5")) {
                 try await verify(receipt, harness, DeviceHashCheck(.second))
             }
@@ -41,7 +42,7 @@ import Testing
 
     @Test func `a finished consumable is removed from the receipt, and other products stay`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             for product in [ProductID.credits, .filter, .season, .news, .magazine] {
                 try await phone.finish(try await phone.buy(product).transactionId)
             }
@@ -52,7 +53,7 @@ import Testing
 
     @Test func `a refunded purchase stays in the receipt with the date of the refund`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             try await harness.refund(try await phone.buy(.book).transactionId)
             let payload = try await verify(try await phone.receipt(), harness, DeviceHashCheck(.test))
             #expect(payload.purchases.map(\.cancellationDate) == [.testStart])
@@ -61,7 +62,7 @@ import Testing
 
     @Test func `a device can request an expired receipt`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let expired = try await phone.receipt(expired: true)
             await #expect(throws: VerificationFailure.refused(.expired(Timestamp.testStart.adding(days: -1)), at: "receipt.21")) {
                 try await verify(expired, harness, ExpiryCheck(clock: harness.clock))

@@ -2,6 +2,7 @@ import Foundation
 import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
@@ -9,7 +10,7 @@ import Testing
 @Suite struct RefundTests {
     @Test func `a refund returns the money once, revokes the transaction and sends a notification`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let book = try await phone.buy(.book)
             try await harness.refund(book.transactionId)
             try await harness.refund(book.transactionId)
@@ -24,7 +25,7 @@ import Testing
 
     @Test func `after a refund the product is charged again`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let first = try await phone.buy(.book)
             try await harness.refund(first.transactionId)
             let second = try await phone.buy(.book)
@@ -35,7 +36,7 @@ import Testing
 
     @Test func `a refund also revokes restores and repeated purchases of the product`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let first = try await phone.buy(.book)
             let again = try await phone.buy(.book)
             _ = try await phone.restore()
@@ -49,7 +50,7 @@ import Testing
 
     @Test func `refunding the newest period ends a subscription, and refunding an older period does not`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let first = try await phone.buy(.magazine)
             try await harness.advance(days: 30)
             let newest = try #require(try await phone.unfinishedTransactions().last)
@@ -65,7 +66,7 @@ import Testing
 
     @Test func `unknown and free transactions cannot be refunded`() async throws {
         try await StoreHarness.run { harness in
-            let news = try await harness.phone().buy(.news)
+            let news = try await harness.signIn().buy(.news)
             await #expect(throws: Refused(status: 409, code: "refund.not-charged")) { try await harness.refund(news.transactionId) }
             await #expect(throws: Refused(status: 404, code: "transaction.unknown")) { try await harness.refund("1") }
         }
@@ -73,8 +74,8 @@ import Testing
 
     @Test func `the notification of a subscription's refund has the revocation reason`() async throws {
         try await StoreHarness.run { harness in
-            let period = try await harness.phone().buy(.magazine)
-            _ = try await harness.call(ControlEndpoints.refund, IssueRefund(transactionID: period.transactionId, reason: 1))
+            let period = try await harness.signIn().buy(.magazine)
+            try await harness.refund(period.transactionId, reason: 1)
             #expect(try await harness.notificationTypes().last == "REFUND")
             #expect(try await harness.notifications().last?.transaction?.payload.revocationReason == 1)
         }
@@ -82,7 +83,7 @@ import Testing
 
     @Test func `a refund of a subscription revokes its restores, and a reversal reinstates them`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let period = try await phone.buy(.magazine).transactionId
             _ = try await phone.restore()
             try await harness.refund(period)

@@ -3,6 +3,7 @@ import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
@@ -12,7 +13,7 @@ import Testing
 
     @Test func `a year has twelve renewals in order, each with a charge and a notification`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let first = try await phone.buy(.magazine)
             let year = try #require(BillingPeriod(1, .year)).end(after: first.purchaseDate)
             let seconds = (year.milliseconds - first.purchaseDate.milliseconds) / 1000
@@ -40,10 +41,11 @@ import Testing
     }
 
     @Test func `a subscription renews when the base clock advances`() async throws {
-        try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+        let clock = ManualClock()
+        try await StoreHarness.run(clock: clock) { harness in
+            let phone = try await harness.signIn()
             _ = try await phone.buy(.magazine)
-            harness.clock.advance(seconds: 32 * 86_400)
+            clock.advance(seconds: 32 * 86_400)
             #expect(try await phone.unfinished().transactions.count == 2)
             #expect(try await harness.charges().count == 2)
         }
@@ -51,7 +53,7 @@ import Testing
 
     @Test func `a declined renewal starts the billing grace period, and recovery keeps the billing cycle`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let first = try await phone.buy(.magazine)
             try await harness.setPaymentMethod(isValid: false)
             try await harness.advance(days: 30)
@@ -77,7 +79,7 @@ import Testing
 
     @Test func `a subscription expires after 60 days of billing retry, and buying it again resumes it`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let first = try await phone.buy(.magazine)
             try await harness.setPaymentMethod(isValid: false)
             try await harness.advance(days: 100)
@@ -108,7 +110,7 @@ import Testing
     func `the time cannot be advanced by a negative or excessive interval`(_ seconds: Int64) async throws {
         try await StoreHarness.run { harness in
             await #expect(throws: Refused(status: 400, code: "clock.out-of-range")) {
-                try await harness.call(ControlEndpoints.advance, AdvanceRequest(seconds: seconds))
+                try await harness.advance(seconds: seconds)
             }
             let clock = try await harness.call(ControlEndpoints.clock, Empty())
             #expect(clock.now == .testStart)
@@ -117,20 +119,21 @@ import Testing
 
     @Test(arguments: [false, true])
     func `the time of a store cannot pass the validity of its certificates`(_ isNotifying: Bool) async throws {
-        try await StoreHarness.run(clock: ManualClock(StoreTime.range.upperBound.adding(days: -300))) { harness in
+        let clock = ManualClock(StoreTime.range.upperBound.adding(days: -300))
+        try await StoreHarness.run(clock: clock) { harness in
             // An advance that sends notifications would stop at this renewal, which is just after the end of the range.
-            _ = try await harness.call(ControlEndpoints.buy, BuyRequest(account: "ada", productID: .magazine))
+            try await harness.buy(.magazine)
             if isNotifying { try await harness.store.setNotificationURL("http://127.0.0.1:9/") }
             try await harness.advance(days: 200)
             await #expect(throws: Refused(status: 400, code: "clock.out-of-range")) { try await harness.advance(days: 101) }
-            harness.clock.advance(seconds: 200 * 86_400)
+            clock.advance(seconds: 200 * 86_400)
             #expect(harness.store.clock.now == StoreTime.range.upperBound)
         }
     }
 
     @Test func `an advance over too many events stops at the last processed event and can continue`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             _ = try await phone.buy(.magazineWeekly)
             let context = harness.store.context
             await #expect(throws: ClockError.tooManyEvents) { try await context.time.advance(seconds: 28 * 86_400, eventLimit: 2) }
@@ -142,7 +145,7 @@ import Testing
 
     @Test func `a free subscription does not expire and is not renewed`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let news = try await phone.buy(.news)
             #expect(news.expiresDate == nil)
             #expect(news.productType == .freeSubscription)

@@ -1,6 +1,7 @@
 import Foundation
 import PurchaseModel
 import PurchaseProtocol
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
@@ -8,14 +9,14 @@ import Testing
 @Suite struct RestoreTests {
     @Test func `a restore without purchases yields no transactions`() async throws {
         try await StoreHarness.run { harness in
-            let restored = try await harness.phone().restore()
+            let restored = try await harness.signIn().restore()
             #expect(restored.isEmpty)
         }
     }
 
     @Test func `a restore yields each restorable purchase once, as a new transaction with its original`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let filter = try await phone.buy(.filter)
             _ = try await phone.buy(.filter)
             _ = try await phone.buy(.credits)
@@ -24,7 +25,7 @@ import Testing
             let magazine = try await phone.buy(.magazine)
             try await harness.advance(days: 30)
 
-            let second = try await harness.phone(device: .second)
+            let second = try await harness.signIn(device: .second)
             let restored = try await second.restore()
             #expect(restored.map(\.original.productId) == [.filter, .news, .magazine, .magazine])
             #expect(restored.prefix(3).map(\.original.transactionId) == [filter.transactionId, news.transactionId, magazine.transactionId])
@@ -41,7 +42,7 @@ import Testing
 
     @Test func `a second restore creates new transactions, and a repeated request creates none`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let original = try await phone.buy(.filter)
             let request = UUID()
             let first = try await phone.restore(request)
@@ -56,10 +57,10 @@ import Testing
 
     @Test func `a restored transaction is unfinished on its device and is not charged`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let original = try await phone.buy(.filter)
             try await phone.finish(original.transactionId)
-            let second = try await harness.phone(device: .second)
+            let second = try await harness.signIn(device: .second)
             let restored = try #require(try await second.restore().first).restored
             let unfinished = try await second.unfinished().transactions
             #expect(unfinished.count == 1)
@@ -74,7 +75,7 @@ import Testing
 
     @Test func `a refunded purchase is not restored`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let filter = try await phone.buy(.filter)
             let book = try await phone.buy(.book)
             try await harness.refund(filter.transactionId)
@@ -84,7 +85,7 @@ import Testing
 
     @Test func `a restore can be limited to one appAccountToken`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let customer = CustomerID(UUID())
             let filter = try await phone.buy(.filter, customer: customer)
             _ = try await phone.buy(.book)
@@ -96,8 +97,8 @@ import Testing
 
     @Test func `an account cannot restore the purchases of another account`() async throws {
         try await StoreHarness.run { harness in
-            _ = try await harness.phone().buy(.filter)
-            #expect(try await harness.phone("eve@example.com").restore().isEmpty)
+            _ = try await harness.signIn().buy(.filter)
+            #expect(try await harness.signIn("eve@example.com").restore().isEmpty)
         }
     }
 }

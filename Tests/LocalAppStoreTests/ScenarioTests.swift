@@ -3,6 +3,7 @@ import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
@@ -11,7 +12,7 @@ import Testing
 struct ScenarioTests {
     @Test func `a purchase is in the history and stays unfinished until the app finishes it`() async throws {
         try await Self.store { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let book = try await phone.buy(.book)
             #expect(try await Self.owned(phone) == [.book])
             #expect(try await phone.unfinishedTransactions().map(\.transactionId) == [book.transactionId])
@@ -24,12 +25,11 @@ struct ScenarioTests {
     @Test(arguments: [true, false])
     func `an Ask to Buy purchase is pending until a parent approves or declines it`(_ approves: Bool) async throws {
         try await Self.store("\"_askToBuyEnabled\" : true") { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let payment = PaymentID(UUID())
             #expect(try await phone.purchase(.book, payment: payment) == .deferred)
             #expect(try await harness.charges().isEmpty)
-            let path = ["payment": payment.rawValue]
-            _ = try await harness.call(ControlEndpoints.decideApproval, DecisionRequest(approve: approves), path)
+            try await harness.decide(payment, approve: approves)
             #expect(try await phone.unfinishedTransactions().map(\.productId) == (approves ? [.book] : []))
             #expect(try await phone.unfinished().declined == (approves ? [] : [payment]))
             #expect(try await harness.charges().count == (approves ? 1 : 0))
@@ -38,7 +38,7 @@ struct ScenarioTests {
 
     @Test func `refusals, finished purchases and restores are one event each`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             try await harness.setPaymentMethod(isValid: false)
             _ = try await phone.purchase(.book)
             try await harness.setPaymentMethod(isValid: true)
@@ -54,7 +54,7 @@ struct ScenarioTests {
 
     @Test func `an interrupted purchase fails until the interruption is resolved, and is charged once`() async throws {
         try await Self.store("\"_billingIssuesEnabled\" : true") { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let payment = PaymentID(UUID())
             for _ in 0..<2 {
                 guard case .refused(0, _) = try await phone.purchase(.book, payment: payment) else {
@@ -73,10 +73,10 @@ struct ScenarioTests {
 
     @Test func `a renewal every two seconds is a new transaction of the same purchase`() async throws {
         try await Self.store("\"_timeRate\" : 1005") { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let first = try await phone.buy(.magazine)
             #expect(first.expiresDate == first.purchaseDate.adding(seconds: 2))
-            _ = try await harness.call(ControlEndpoints.advance, AdvanceRequest(seconds: 2))
+            try await harness.advance(seconds: 2)
             let renewal = try #require(try await phone.unfinishedTransactions().last)
             #expect(renewal.transactionId != first.transactionId)
             #expect(renewal.originalTransactionId == first.transactionId)
@@ -88,7 +88,7 @@ struct ScenarioTests {
     @Test func `a declined renewal is retried for 60 days, and recovers or expires`() async throws {
         for recovers in [true, false] {
             try await Self.store("\"_billingGracePeriodEnabled\" : false") { harness in
-                let phone = try await harness.phone()
+                let phone = try await harness.signIn()
                 _ = try await phone.buy(.magazine)
                 try await harness.setPaymentMethod(isValid: false)
                 try await harness.advance(days: 31)
@@ -113,7 +113,7 @@ struct ScenarioTests {
 
     @Test func `access continues during the billing grace period`() async throws {
         try await Self.store("\"_billingGracePeriodEnabled\" : true") { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let first = try await phone.buy(.magazine)
             try await harness.setPaymentMethod(isValid: false)
             try await harness.advance(days: 31)
@@ -140,7 +140,7 @@ struct ScenarioTests {
         _ answer: SubscriptionRequest.Action?, _ status: SubscriptionStatus, _ intent: Int?, _ notificationTypes: [String]
     ) async throws {
         try await Self.store { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let first = try await phone.buy(.magazine)
             try await harness.perform(SubscriptionRequest(.increasePriceWithConsent, price: 4_990), on: first.transactionId)
             #expect(try await Self.subscription(harness).renewalInfo.priceIncreaseStatus == 0)
@@ -156,7 +156,7 @@ struct ScenarioTests {
 
     @Test func `a refund revokes a purchase, and a reversal reinstates it`() async throws {
         try await Self.store { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let book = try await phone.buy(.book)
             try await harness.refund(book.transactionId)
             #expect(try await Self.owned(phone) == [])
@@ -186,11 +186,11 @@ struct ScenarioTests {
     }
 
     /// The products of all transactions that are not revoked.
-    private static func owned(_ phone: Phone) async throws -> [ProductID] {
-        let reply = try await phone.harness.call(DeviceEndpoints.history, HistoryRequest(), token: phone.token)
+    private static func owned(_ phone: SignedInDevice) async throws -> [ProductID] {
+        let reply = try await phone.call(DeviceEndpoints.history, HistoryRequest())
         var owned: [ProductID] = []
         for signed in reply.transactions.map(\.signedTransaction) {
-            let payload = try await phone.harness.verifier.verify(signed).payload
+            let payload = try await phone.store.verifier.verify(signed).payload
             if payload.revocationDate == nil { owned.append(payload.productId) }
         }
         return owned

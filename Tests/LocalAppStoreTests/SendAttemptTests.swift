@@ -6,6 +6,7 @@ import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
@@ -14,7 +15,7 @@ import Testing
     private func result(at url: String) async throws -> SendAttemptResult {
         try await StoreHarness.run { harness in
             try await harness.store.setNotificationURL(url)
-            _ = try await harness.phone().buy(.book)
+            _ = try await harness.signIn().buy(.book)
             try await harness.store.deliverNotifications()
             let uuid = try #require(try await harness.call(ControlEndpoints.notifications, Empty()).deliveries.first).notificationUUID
             let details = try await harness.call(ControlEndpoints.notification, Empty(), ["notification": uuid])
@@ -73,7 +74,7 @@ import Testing
                 var bought: [AccountID: [TransactionID]] = [:]
                 for round in 0..<3 {
                     for name in ["ada", "ben", "cleo", "dan"] {
-                        let phone = try await harness.phone(AccountID("\(name)@example.com"))
+                        let phone = try await harness.signIn(AccountID("\(name)@example.com"))
                         bought[phone.account, default: []].append(try await phone.buy(round == 0 ? .book : .credits).transactionId)
                     }
                 }
@@ -98,8 +99,8 @@ import Testing
                     try await StoreHarness.run { responsive in
                         try await unresponsive.store.setNotificationURL("http://127.0.0.1:\(port)/")
                         try await responsive.store.setNotificationURL(url)
-                        _ = try await unresponsive.phone().buy(.book)
-                        let phone = try await responsive.phone()
+                        _ = try await unresponsive.signIn().buy(.book)
+                        let phone = try await responsive.signIn()
                         _ = try await phone.buy(.book)
                         let ticker = StoreTicker(
                             work: WorkQueue([unresponsive.store, responsive.store]), logger: unresponsive.store.logger)
@@ -123,7 +124,7 @@ import Testing
         try await receiver.listen { url in
             try await StoreHarness.run { harness in
                 try await harness.store.setNotificationURL(url)
-                _ = try await harness.phone().buy(.book)
+                _ = try await harness.signIn().buy(.book)
                 try await harness.store.deliverNotifications()
                 let uuid = try #require(try await harness.call(ControlEndpoints.notifications, Empty()).deliveries.first).notificationUUID
                 let details = try await harness.call(ControlEndpoints.resend, Empty(), ["notification": uuid])
@@ -148,10 +149,8 @@ import Testing
                     _ = try await harness.call(ControlEndpoints.setApp, app, ["bundle": BundleID.test.rawValue])
                     sandbox.answer(.serviceUnavailable)
                     production.answer(.serviceUnavailable)
-                    let (ada, ben) = (try await harness.phone(), try await harness.phone("ben@example.com"))
-                    var request = AccountRequest()
-                    request.environment = .production
-                    _ = try await harness.call(ControlEndpoints.setAccount, request, ["account": ben.account.rawValue])
+                    let (ada, ben) = (try await harness.signIn(), try await harness.signIn("ben@example.com"))
+                    try await harness.set(ben.account) { $0.environment = .production }
                     _ = try await ada.buy(.book)
                     _ = try await ben.purchase(.book)
                     let start = harness.store.clock.now
@@ -176,7 +175,7 @@ import Testing
 
     @Test func `the details of a notification include its decoded transaction and renewal info`() async throws {
         try await StoreHarness.run { harness in
-            let magazine = try await harness.phone().buy(.magazine)
+            let magazine = try await harness.signIn().buy(.magazine)
             let uuid = try #require(try await harness.call(ControlEndpoints.notifications, Empty()).deliveries.first).notificationUUID
             let details = try await harness.call(ControlEndpoints.notification, Empty(), ["notification": uuid])
             #expect(details.type == "SUBSCRIBED" && details.subtype == "INITIAL_BUY" && details.version == 2)
@@ -193,7 +192,7 @@ import Testing
     @Test func `each send attempt is in the event stream`() async throws {
         try await StoreHarness.run { harness in
             try await harness.store.setNotificationURL("http://127.0.0.1:1/apple")
-            _ = try await harness.phone().buy(.book)
+            _ = try await harness.signIn().buy(.book)
             try await harness.store.deliverNotifications()
             let events = try await harness.store.context.events.events(after: 0, limit: 100)
             #expect(events.filter { $0.kind == .notification }.map(\.detail) == ["ONE_TIME_CHARGE"])

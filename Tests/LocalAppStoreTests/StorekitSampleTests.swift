@@ -1,6 +1,7 @@
 import Foundation
 import LocalAppStore
 import PurchaseModel
+import StoreTestSupport
 import Testing
 
 /// Tests that read and write files of every version.

@@ -3,7 +3,6 @@ import Foundation
 import GRDB
 import Hummingbird
 import HummingbirdTesting
-import Logging
 import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
@@ -13,16 +12,14 @@ import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
 
 @Suite struct TLSTests {
-    private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-
     private func host() async throws -> StoreHost {
-        let configuration = LocalAppStoreConfiguration(bundleID: .test, catalog: try TestCatalog.make(), database: .memory)
-        return StoreHost(singleStore: try await LocalAppStore(configuration: configuration, logger: logger))
+        StoreHost(singleStore: try await LocalAppStore(configuration: .test(), logger: .silent))
     }
 
     /// A client that resolves `names` to this machine and trusts only one root.

@@ -1,9 +1,9 @@
 import Foundation
 import GRDB
-import Logging
 import PurchaseModel
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Synchronization
 import Testing
 
@@ -11,12 +11,10 @@ import Testing
 
 /// The tests of the service that processes due events, without its interval of one second.
 @Suite struct TickerTests {
-    private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-
     /// Processes the stores that have work until none is left, and returns how often a store was processed.
     @discardableResult
     private static func settle(_ work: WorkQueue) async -> Int {
-        let ticker = StoreTicker(work: work, logger: logger)
+        let ticker = StoreTicker(work: work, logger: .silent)
         var count = 0
         while case let stores = work.begin(), !stores.isEmpty, count < 1_000 {
             for store in stores { await ticker.process(store) }
@@ -40,13 +38,13 @@ import Testing
     @Test func `an idle host accesses no database`() async throws {
         let clock = ManualClock()
         let configuration = LocalAppStoreConfiguration(bundleID: .test, catalog: .empty, database: .memory)
-        let first = try await LocalAppStore(configuration: configuration, clock: clock, logger: Self.logger) { _ in
+        let first = try await LocalAppStore(configuration: configuration, clock: clock, logger: .silent) { _ in
             TestAuthority.shared.authority
         }
         var stores = [first]
         for _ in 1..<100 {
             stores.append(
-                try await LocalAppStore(configuration: configuration, clock: clock, logger: Self.logger) { _ in
+                try await LocalAppStore(configuration: configuration, clock: clock, logger: .silent) { _ in
                     TestAuthority.shared.authority
                 })
         }
@@ -67,52 +65,55 @@ import Testing
     }
 
     @Test func `a renewal is processed at its date and not before`() async throws {
-        try await StoreHarness.run { harness in
-            _ = try await harness.phone().buy(.magazine)
+        let clock = ManualClock()
+        try await StoreHarness.run(clock: clock) { harness in
+            _ = try await harness.signIn().buy(.magazine)
             let work = WorkQueue([harness.store])
             await Self.settle(work)
-            harness.clock.advance(seconds: try await Self.secondsUntilRenewal(harness) - 1)
+            clock.advance(seconds: try await Self.secondsUntilRenewal(harness) - 1)
             #expect(await Self.settle(work) == 0)
-            harness.clock.advance(seconds: 1)
+            clock.advance(seconds: 1)
             #expect(await Self.settle(work) > 0)
             #expect(try await Self.renewals(harness) == 1)
         }
     }
 
     @Test func `a purchase after the ticker began is processed`() async throws {
-        try await StoreHarness.run { harness in
+        let clock = ManualClock()
+        try await StoreHarness.run(clock: clock) { harness in
             let work = WorkQueue([harness.store])
             await Self.settle(work)
-            _ = try await harness.phone().buy(.magazine)
+            _ = try await harness.signIn().buy(.magazine)
             #expect(await Self.settle(work) > 0)
-            harness.clock.advance(seconds: try await Self.secondsUntilRenewal(harness))
+            clock.advance(seconds: try await Self.secondsUntilRenewal(harness))
             await Self.settle(work)
             #expect(try await Self.renewals(harness) == 1)
         }
     }
 
     @Test func `work follows a clock that is stopped, fast or resumed`() async throws {
-        try await StoreHarness.run { harness in
-            _ = try await harness.phone().buy(.magazine)
+        let clock = ManualClock()
+        try await StoreHarness.run(clock: clock) { harness in
+            _ = try await harness.signIn().buy(.magazine)
             let work = WorkQueue([harness.store])
             _ = try await harness.call(ControlEndpoints.setClock, ClockRequest(factor: 0))
             await Self.settle(work)
-            harness.clock.advance(seconds: 30 * 86_400)
+            clock.advance(seconds: 30 * 86_400)
             #expect(await Self.settle(work) == 0)
             _ = try await harness.call(ControlEndpoints.setClock, ClockRequest(factor: 1_000))
             await Self.settle(work)
             let seconds = try await Self.secondsUntilRenewal(harness)
-            harness.clock.advance(seconds: seconds / 1_000 - 1)
+            clock.advance(seconds: seconds / 1_000 - 1)
             #expect(await Self.settle(work) == 0)
-            harness.clock.advance(seconds: 2)
+            clock.advance(seconds: 2)
             await Self.settle(work)
             #expect(try await Self.renewals(harness) == 1)
             _ = try await harness.call(ControlEndpoints.setClock, ClockRequest(factor: 1))
             await Self.settle(work)
-            _ = try await harness.call(ControlEndpoints.advance, AdvanceRequest(seconds: try await Self.secondsUntilRenewal(harness) - 60))
+            try await harness.advance(seconds: try await Self.secondsUntilRenewal(harness) - 60)
             await Self.settle(work)
             #expect(try await Self.renewals(harness) == 1)
-            harness.clock.advance(seconds: 60)
+            clock.advance(seconds: 60)
             await Self.settle(work)
             #expect(try await Self.renewals(harness) == 2)
         }
@@ -122,7 +123,7 @@ import Testing
         let folder = try TemporaryFolder()
         let location = DatabaseLocation.file(folder.file("store.sqlite").path)
         let clock = ManualClock()
-        try await StoreHarness.run(at: location, clock: clock) { harness in _ = try await harness.phone().buy(.magazine) }
+        try await StoreHarness.run(at: location, clock: clock) { harness in _ = try await harness.signIn().buy(.magazine) }
         let renewals = try await StoreHarness.run(at: location, clock: clock) { harness in
             let work = WorkQueue([harness.store])
             await Self.settle(work)
@@ -134,18 +135,19 @@ import Testing
     }
 
     @Test func `a store whose database fails is tried again`() async throws {
-        try await StoreHarness.run { harness in
-            _ = try await harness.phone().buy(.magazine)
+        let clock = ManualClock()
+        try await StoreHarness.run(clock: clock) { harness in
+            _ = try await harness.signIn().buy(.magazine)
             let seconds = try await Self.secondsUntilRenewal(harness)
             try await harness.store.context.transaction { db, _ in try db.execute(sql: "ALTER TABLE subscriptions RENAME TO gone") }
             let work = WorkQueue([harness.store])
-            let ticker = StoreTicker(work: work, logger: Self.logger)
+            let ticker = StoreTicker(work: work, logger: .silent)
             for _ in 0..<3 {
                 let stores = work.begin()
                 #expect(stores.count == 1)
                 for store in stores { await ticker.process(store) }
             }
-            harness.clock.advance(seconds: seconds)
+            clock.advance(seconds: seconds)
             // The store is repaired behind the queue's back, as when a disk has space again.
             try await harness.store.context.database.write { db in try db.execute(sql: "ALTER TABLE gone RENAME TO subscriptions") }
             await Self.settle(work)
@@ -154,13 +156,14 @@ import Testing
     }
 
     @Test func `a store that the host removed is not processed`() async throws {
-        try await StoreHarness.run { harness in
-            _ = try await harness.phone().buy(.magazine)
+        let clock = ManualClock()
+        try await StoreHarness.run(clock: clock) { harness in
+            _ = try await harness.signIn().buy(.magazine)
             let work = WorkQueue([harness.store])
             work.remove(harness.store)
             #expect(await Self.settle(work) == 0)
-            harness.clock.advance(seconds: try await Self.secondsUntilRenewal(harness))
-            _ = try await harness.phone().buy(.credits)
+            clock.advance(seconds: try await Self.secondsUntilRenewal(harness))
+            _ = try await harness.signIn().buy(.credits)
             #expect(work.isEmpty)
         }
     }

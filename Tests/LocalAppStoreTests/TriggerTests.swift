@@ -1,9 +1,9 @@
 import Foundation
-import GRDB
 import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
@@ -88,7 +88,7 @@ import Testing
             await #expect(throws: Refused(status: 409, code: "notifications.trigger-not-applicable")) {
                 try await harness.call(ControlEndpoints.trigger, TriggerRequest(type: "DID_RENEW", productID: .book))
             }
-            _ = try await harness.phone().buy(.magazine)
+            _ = try await harness.signIn().buy(.magazine)
             await #expect(throws: Refused(status: 409, code: "notifications.trigger-not-applicable")) {
                 try await harness.call(ControlEndpoints.trigger, TriggerRequest(type: "DID_RENEW", account: "ada@example.com"))
             }

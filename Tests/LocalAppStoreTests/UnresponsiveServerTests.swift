@@ -1,6 +1,7 @@
 import PurchaseModel
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
@@ -11,7 +12,7 @@ import Testing
         let beginning = "HTTP/1.1 200 OK\r\nContent-Length: 1800\r\n\r\nx"
         try await RawServer.sendsAndStalls(beginning).listen { port in
             try await StoreHarness.run { harness in
-                let phone = try await harness.phone()
+                let phone = try await harness.signIn()
                 for _ in 0..<4 { _ = try await phone.buy(.book) }
                 try await harness.store.setNotificationURL("http://127.0.0.1:\(port)/")
                 let start = ContinuousClock.now
@@ -27,7 +28,7 @@ import Testing
         try await RawServer.unresponsive.listen { port in
             try await StoreHarness.run(timeout: .milliseconds(200)) { harness in
                 try await harness.store.setNotificationURL("http://127.0.0.1:\(port)/")
-                let phone = try await harness.phone()
+                let phone = try await harness.signIn()
                 _ = try await phone.buy(.magazine)
                 for _ in 0..<3 { _ = try await phone.buy(.credits) }
                 let start = ContinuousClock.now
@@ -53,15 +54,13 @@ import Testing
         try await RawServer.unresponsive.listen { port in
             try await StoreHarness.run(timeout: .seconds(2)) { harness in
                 try await harness.store.setNotificationURL("http://127.0.0.1:\(port)/")
-                let phone = try await harness.phone()
+                let phone = try await harness.signIn()
                 _ = try await phone.buy(.book)
                 try await harness.store.deliverNotifications()
                 #expect(await harness.store.notifier.isDelayedByServers)
                 let start = ContinuousClock.now
                 // Each purchase has a notification that the server does not answer.
-                for _ in 0..<5 {
-                    _ = try await harness.call(ControlEndpoints.buy, BuyRequest(account: "ben", productID: .credits))
-                }
+                for _ in 0..<5 { try await harness.buy(.credits, for: "ben") }
                 #expect(ContinuousClock.now - start < .seconds(5))
             }
         }

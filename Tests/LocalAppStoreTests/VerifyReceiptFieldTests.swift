@@ -5,6 +5,7 @@ import NIOCore
 import PurchaseModel
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
@@ -22,7 +23,7 @@ import Testing
 
     @Test func `a free trial, a promotional offer and an offer code appear in their fields`() async throws {
         try await StoreHarness.run(storekit: OfferTests.storekit) { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let trial = try await phone.buy(.magazine)
             let first = try #require(try await harness.verifyReceipt(try await phone.receipt()).latestReceiptInfo?.first)
             #expect(first.isTrialPeriod)
@@ -30,14 +31,13 @@ import Testing
             #expect(first.promotionalOfferID == nil)
 
             try await harness.perform(SubscriptionRequest(.expire), on: trial.transactionId)
-            let buy = BuyRequest(account: phone.account, productID: .magazine, offer: OfferChoice(kind: .promotional, id: "back"))
-            _ = try await harness.call(ControlEndpoints.buy, buy)
+            try await harness.buy(.magazine, offer: OfferChoice(kind: .promotional, id: "back"))
             let answer = try await harness.verifyReceipt(try await phone.receipt())
             #expect(answer.latestReceiptInfo?.map(\.promotionalOfferID) == ["back", nil])
             #expect(answer.latestReceiptInfo?.map(\.isTrialPeriod) == [false, true])
             #expect(answer.receipt?.inApp.compactMap(\.promotionalOfferID) == ["back"])
 
-            let friend = try await harness.phone("grace@example.com", device: .second)
+            let friend = try await harness.signIn("grace@example.com", device: .second)
             _ = try await OfferTests.buy(friend, OfferChoice(kind: .code, id: "FRIENDS"), PaymentID(UUID()))
             let other = try await harness.verifyReceipt(try await friend.receipt())
             #expect(other.latestReceiptInfo?.map(\.offerCodeRefName) == ["FRIENDS"])
@@ -47,7 +47,7 @@ import Testing
 
     @Test func `an upgrade ends the old period, and only latest_receipt_info has the appAccountToken`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let customer = CustomerID("3c6f8a52-91d4-4e0b-a7f3-5d2b1c0e9f84")
             let weekly = try await phone.buy(.magazineWeekly, customer: customer)
             try await harness.advance(days: 2)
@@ -67,7 +67,7 @@ import Testing
 
     @Test func `latest_receipt_info has the configured order`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             _ = try await phone.buy(.magazineWeekly)
             try await harness.advance(days: 7 * 12)
             let receipt = try await phone.receipt()

@@ -8,6 +8,7 @@ import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
@@ -52,7 +53,7 @@ import Testing
 
     @Test func `production refers sandbox receipts to the sandbox and returns only the status`() async throws {
         try await StoreHarness.run { harness in
-            let request = VerifyReceiptRequest(receiptData: try await harness.phone().receipt().base64EncodedString())
+            let request = VerifyReceiptRequest(receiptData: try await harness.signIn().receipt().base64EncodedString())
             let body = String(decoding: try WireJSON.encode(request), as: UTF8.self)
             #expect(try await post(harness, at: "production", body: body) == #"{"status":21007}"#)
             #expect(try await post(harness, at: "sandbox", body: body).contains(#""status":0"#))
@@ -89,7 +90,7 @@ import Testing
 
     @Test func `the shared secret must match if the app has one`() async throws {
         try await StoreHarness.run(secret: "0123456789abcdef") { harness in
-            let receipt = try await harness.phone().receipt()
+            let receipt = try await harness.signIn().receipt()
             for wrong in [nil, "", "0123456789abcdeF"] {
                 let answer = try await post(harness, receipt, password: wrong)
                 #expect(answer.status == .secretMismatch)
@@ -112,7 +113,7 @@ import Testing
 
     @Test func `the response has the current state of the ledger`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let credits = try await phone.buy(.credits)
             let book = try await phone.buy(.book)
             let magazine = try await phone.buy(.magazine)
@@ -147,7 +148,7 @@ import Testing
 
     @Test func `latest_receipt_info omits finished consumables and requires an app with auto-renewable subscriptions`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let receipt = try await phone.receipt()
             let finished = try await phone.buy(.credits)
             try await phone.finish(finished.transactionId)
@@ -163,7 +164,7 @@ import Testing
         }
         let once = #"{ "products" : [ { "productID" : "\#(ProductID.book)", "type" : "NonConsumable", "displayPrice" : "4.99" } ] }"#
         try await StoreHarness.run(storekit: once) { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             _ = try await phone.buy(.book)
             let answer = try await post(harness, try await phone.receipt())
             #expect(answer.receipt?.inApp.count == 1)
@@ -173,7 +174,7 @@ import Testing
 
     @Test func `a subscription that expired with auto-renew disabled is not in billing retry`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let magazine = try await phone.buy(.magazine)
             let receipt = try await phone.receipt()
             try await harness.perform(SubscriptionRequest(.disableAutoRenew), on: magazine.transactionId)
@@ -185,7 +186,7 @@ import Testing
             let signed = try await harness.verifier.verify(status.signedRenewalInfo).payload
             #expect(signed.expirationIntent == 1 && signed.isInBillingRetryPeriod == false)
             let request = TransactionReceiptRequest(transactionID: magazine.transactionId)
-            let old = try await harness.call(DeviceEndpoints.transactionReceipt, request, token: phone.token).receipt
+            let old = try await phone.call(DeviceEndpoints.transactionReceipt, request).receipt
             let flat = try await harness.verifyReceipt(old, VerifyTransactionReceiptResponse.self)
             #expect(flat.expirationIntent == "1" && flat.isInBillingRetryPeriod == "0")
         }
@@ -193,29 +194,29 @@ import Testing
 
     @Test func `only production has download IDs and version external identifiers`() async throws {
         try await StoreHarness.run { harness in
-            let sandbox = try #require(try await post(harness, try await harness.phone().receipt()).receipt)
+            let sandbox = try #require(try await post(harness, try await harness.signIn().receipt()).receipt)
             #expect(sandbox.downloadID == 0 && sandbox.versionExternalIdentifier == 0)
             try await harness.set("ada@example.com") { $0.environment = .production }
-            func body(_ phone: Phone) async throws -> VerifyReceiptBody {
+            func body(_ phone: SignedInDevice) async throws -> VerifyReceiptBody {
                 let answer = try await post(harness, try await phone.receipt(), at: "production")
                 #expect(answer.environment == "Production")
                 return try #require(answer.receipt)
             }
-            let first = try await body(try await harness.phone())
+            let first = try await body(try await harness.signIn())
             let (download, version) = (try #require(first.downloadID), try #require(first.versionExternalIdentifier))
             #expect(String(download).count == 18 && String(version).count == 9)
-            let again = try await body(try await harness.phone())
+            let again = try await body(try await harness.signIn())
             #expect(again.downloadID == download && again.versionExternalIdentifier == version)
-            let updated = try await body(try await harness.phone(version: "1.1"))
+            let updated = try await body(try await harness.signIn(version: "1.1"))
             #expect(updated.downloadID == download && updated.versionExternalIdentifier != version)
-            let elsewhere = try await body(try await harness.phone(device: .second))
+            let elsewhere = try await body(try await harness.signIn(device: .second))
             #expect(elsewhere.downloadID != download && elsewhere.versionExternalIdentifier == version)
         }
     }
 
     @Test func `a failed renewal is in pending_renewal_info`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let magazine = try await phone.buy(.magazine)
             let receipt = try await phone.receipt()
             try await harness.setPaymentMethod(isValid: false)
@@ -234,7 +235,7 @@ import Testing
 
     @Test func `numbers and dates have the App Store's types and formats`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             _ = try await phone.buy(.magazine)
             let request = VerifyReceiptRequest(receiptData: try await phone.receipt().base64EncodedString())
             let text = try await post(harness, body: String(decoding: try WireJSON.encode(request), as: UTF8.self))
@@ -256,7 +257,7 @@ import Testing
 
     @Test func `an empty receipt is valid and equals latest_receipt`() async throws {
         try await StoreHarness.run { harness in
-            let receipt = try await harness.phone().receipt()
+            let receipt = try await harness.signIn().receipt()
             let answer = try await post(harness, receipt)
             #expect(answer.status == .valid)
             #expect(answer.receipt?.inApp.isEmpty == true)

@@ -6,6 +6,7 @@ import NIOFoundationCompat
 import PurchaseModel
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
@@ -14,14 +15,14 @@ import Testing
 @Suite struct VerifyTransactionReceiptTests {
     private typealias Answer = VerifyTransactionReceiptResponse
 
-    private func receipt(of transaction: TransactionID, _ phone: Phone) async throws -> Data {
+    private func receipt(of transaction: TransactionID, _ phone: SignedInDevice) async throws -> Data {
         let request = TransactionReceiptRequest(transactionID: transaction)
-        return try await phone.harness.call(DeviceEndpoints.transactionReceipt, request, token: phone.token).receipt
+        return try await phone.call(DeviceEndpoints.transactionReceipt, request).receipt
     }
 
     @Test func `the receipt of a consumable is a flat object of strings`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let bought = try await phone.buy(.credits, 3)
             let answer = try await harness.verifyReceipt(try await receipt(of: bought.transactionId, phone), Answer.self)
             #expect(answer.status == .valid)
@@ -36,7 +37,7 @@ import Testing
 
     @Test func `the receipt of a subscription yields the newest period, and status 21006 after expiration`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let bought = try await phone.buy(.magazine)
             let receipt = try await receipt(of: bought.transactionId, phone)
             try await harness.advance(days: 40)
@@ -61,11 +62,11 @@ import Testing
 
     @Test func `each environment refuses the receipts of the other environment`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let sandbox = try await receipt(of: try await phone.buy(.book).transactionId, phone)
             #expect(try await harness.verifyReceiptText(sandbox, at: "production") == #"{"status":21007}"#)
             try await harness.set("ada@example.com") { $0.environment = .production }
-            guard case .purchased = try await phone.purchase(.credits) else { throw Phone.NotPurchased() }
+            _ = try await phone.signedPurchase(.credits)
             let id = try #require(try await harness.charges().last).transactionID
             let production = try await receipt(of: id, phone)
             #expect(try await harness.verifyReceiptText(production, at: "sandbox") == #"{"status":21008}"#)
@@ -82,7 +83,7 @@ import Testing
 
     @Test func `a changed receipt is not authenticated, and a truncated receipt is malformed`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let receipt = try await receipt(of: try await phone.buy(.credits).transactionId, phone)
             let text = String(decoding: receipt, as: UTF8.self)
             let info = try #require(text.firstMatch(of: #/"purchase-info" = "([^"]+)"/#)?.output.1)
@@ -98,7 +99,7 @@ import Testing
 
     @Test func `the shared secret must match, and base64 may have line breaks`() async throws {
         try await StoreHarness.run(secret: "0123456789abcdef") { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let receipt = try await receipt(of: try await phone.buy(.credits).transactionId, phone)
             #expect(try await harness.verifyReceipt(receipt).status == .secretMismatch)
             let lines = receipt.base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])

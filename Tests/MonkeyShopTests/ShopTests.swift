@@ -1,6 +1,5 @@
 import Foundation
 import LocalAppStore
-import Logging
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
@@ -16,12 +15,12 @@ import Testing
 @testable import MonkeyShop
 
 @Suite struct ShopTests {
-    private let phone: TestPhone
+    private let phone: Phone
     private let server: HTTPURL
     private let customer = CustomerID(UUID())
 
     init() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let content = phone.folder.file("server-content").path(percentEncoded: false)
         try MonkeyShopSample.writeContent(to: content)
         let server = try await PurchaseServer(
@@ -41,7 +40,7 @@ import Testing
         self.server = try await StoreHarness.serve { server.application(hostname: "127.0.0.1", port: 0, onServerRunning: $0) }
     }
 
-    private func launch(_ phone: TestPhone? = nil, server: HTTPURL? = nil) async throws -> MonkeyShop {
+    private func launch(_ phone: Phone? = nil, server: HTTPURL? = nil) async throws -> MonkeyShop {
         let shop = try await MonkeyShop(
             MonkeyShopConfiguration(device: try (phone ?? self.phone).launch(), serverURL: server ?? self.server, customer: customer)
         )
@@ -103,7 +102,7 @@ import Testing
             Issue.record("The purchase was not delivered.")
             return
         }
-        let other = try await TestPhone(account: phone.account)
+        let other = try await Phone(account: phone.account)
         defer { withExtendedLifetime(other.folder) {} }
         let second = try await launch(other)
         guard case .finished(let difference) = await second.restore([MonkeyShopProduct.book]) else {
@@ -163,7 +162,7 @@ import Testing
     @Test func `a second phone restores the chosen products, and the server has its credits`() async throws {
         let shop = try await launch()
         for id in [MonkeyShopProduct.sepia, MonkeyShopProduct.moonlight, MonkeyShopProduct.credits5] { _ = try await buy(id, in: shop) }
-        let secondPhone = try await TestPhone(account: phone.account)
+        let secondPhone = try await Phone(account: phone.account)
         let second = try await launch(secondPhone)
         try await second.refreshReceipt()
         guard case .finished(let difference) = await second.restore([MonkeyShopProduct.sepia]) else {

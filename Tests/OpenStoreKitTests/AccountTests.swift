@@ -5,30 +5,27 @@ import PurchaseProtocol
 import StoreKit
 import StoreTestSupport
 import Testing
-import WireClient
 
 @testable import OpenStoreKit
 
 @Suite struct AccountTests {
     private let credits = MonkeyShopProduct.credits5
 
-    private func credentials(_ account: AccountID) -> Credentials { Credentials(account: account, password: "ladder") }
-
     @Test func `an account's unfinished transactions are hidden from the next account and return with their owner`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let (device, recorder) = try await phone.launch(finishing: false)
-        device.paymentQueue.add(TestPhone.payment(credits))
+        device.paymentQueue.add(Phone.payment(credits))
         await device.waitUntilIdle()
         let bought = recorder.identifiers
         #expect(bought.count == 1)
         let other = try await phone.harness.createAccount()
-        try await device.signIn(credentials(other))
+        try await device.signIn(Credentials(of: other))
         await device.waitUntilIdle()
         #expect(device.paymentQueue.transactions.isEmpty)
         #expect(recorder.events.last == .removed(credits.rawValue))
         #expect(await device.unfinished().isEmpty)
         #expect(await device.purchases().isEmpty)
-        try await device.signIn(credentials(phone.account))
+        try await device.signIn(phone.credentials)
         await device.waitUntilIdle()
         #expect(device.paymentQueue.transactions.map(\.transactionIdentifier) == bought)
         #expect(await device.unfinished().count == 1)
@@ -36,66 +33,63 @@ import WireClient
     }
 
     @Test func `a payment that one account confirmed is never charged to another account`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let device = try phone.launch()
         let recorder = RecordingObserver(finishes: true)
         device.paymentQueue.add(recorder)
-        try await device.signIn(credentials(phone.account))
+        try await device.signIn(phone.credentials)
         await device.waitUntilIdle()
         phone.transport.fail(DeviceEndpoints.purchase, .offline)
-        device.paymentQueue.add(TestPhone.payment(credits))
+        device.paymentQueue.add(Phone.payment(credits))
         await device.waitUntilIdle()
         let other = try await phone.harness.createAccount()
-        try await device.signIn(credentials(other))
+        try await device.signIn(Credentials(of: other))
         await device.waitUntilIdle()
-        #expect(try await phone.harness.charges(other).isEmpty)
+        #expect(try await phone.harness.charges(of: other).isEmpty)
         #expect(try await phone.charges.isEmpty)
-        try await device.signIn(credentials(phone.account))
+        try await device.signIn(phone.credentials)
         await device.waitUntilIdle()
         #expect(try await phone.charges.count == 1)
-        #expect(try await phone.harness.charges(other).isEmpty)
+        #expect(try await phone.harness.charges(of: other).isEmpty)
     }
 
     @Test func `an account that signs in at the prompt is not charged for another account's payment`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let (device, _) = try await phone.launch(finishing: true)
-        try await device.signIn(credentials(phone.account))
+        try await device.signIn(phone.credentials)
         let other = try await phone.harness.createAccount()
-        let otherUser = ScriptedInterface(credentials(other))
-        var configuration = phone.configuration
-        configuration.interface = otherUser
+        let otherUser = ScriptedInterface(Credentials(of: other))
         phone.transport.fail(DeviceEndpoints.purchase, .refused(status: 401))
-        let second = try Device(
-            configuration, transport: phone.transport, retryPolicy: RetryPolicy { 0 }, clock: phone.clock, logger: .silent)
+        let second = try phone.launch { $0.interface = otherUser }
         let recorder = RecordingObserver(finishes: true)
         second.paymentQueue.add(recorder)
-        second.paymentQueue.add(TestPhone.payment(credits))
+        second.paymentQueue.add(Phone.payment(credits))
         await second.waitUntilIdle()
         #expect(otherUser.signInPrompts == 1)
-        #expect(try await phone.harness.charges(other).isEmpty)
+        #expect(try await phone.harness.charges(of: other).isEmpty)
         #expect(try await phone.charges.isEmpty)
         #expect(second.paymentQueue.transactions.isEmpty)
     }
 
     @Test func `a payment without an owner belongs to the first account that signs in`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         phone.transport.fail(DeviceEndpoints.purchase, .offline)
         let (device, _) = try await phone.launch(finishing: true)
-        device.paymentQueue.add(TestPhone.payment(credits))
+        device.paymentQueue.add(Phone.payment(credits))
         await device.waitUntilIdle()
         let other = try await phone.harness.createAccount()
-        try await device.signIn(credentials(other))
+        try await device.signIn(Credentials(of: other))
         await device.waitUntilIdle()
-        #expect(try await phone.harness.charges(other).isEmpty)
-        try await device.signIn(credentials(phone.account))
+        #expect(try await phone.harness.charges(of: other).isEmpty)
+        try await device.signIn(phone.credentials)
         await device.waitUntilIdle()
         #expect(try await phone.charges.count == 1)
     }
 
     @Test func `signing out hides transactions and deletes the receipt, also after a relaunch`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let (device, recorder) = try await phone.launch(finishing: false)
-        device.paymentQueue.add(TestPhone.payment(credits))
+        device.paymentQueue.add(Phone.payment(credits))
         await device.waitUntilIdle()
         #expect(FileManager.default.fileExists(atPath: device.receiptURL.path))
         try await device.signOut()
@@ -106,15 +100,15 @@ import WireClient
         let (next, nextRecorder) = try await phone.launch(finishing: false)
         #expect(nextRecorder.events.isEmpty)
         #expect(next.paymentQueue.transactions.isEmpty)
-        try await next.signIn(credentials(phone.account))
+        try await next.signIn(phone.credentials)
         await next.waitUntilIdle()
         #expect(nextRecorder.events == [.updated(.purchased, credits.rawValue)])
     }
 
     @Test func `an expired session signs the account out and keeps its transactions in the queue`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let (device, _) = try await phone.launch(finishing: false)
-        device.paymentQueue.add(TestPhone.payment(credits))
+        device.paymentQueue.add(Phone.payment(credits))
         await device.waitUntilIdle()
         phone.transport.fail(DeviceEndpoints.unfinished, .refused(status: 401))
         let (next, recorder) = try await phone.launch(finishing: false)
@@ -123,13 +117,13 @@ import WireClient
     }
 
     @Test func `two devices of one account that buy at the same time receive distinct transactions`() async throws {
-        let phone = try await TestPhone()
-        let tablet = try await TestPhone(account: phone.account)
+        let phone = try await Phone()
+        let tablet = try await Phone(account: phone.account)
         let (one, first) = try await phone.launch(finishing: true)
         let (two, second) = try await tablet.launch(finishing: true)
         for _ in 1...5 {
-            one.paymentQueue.add(TestPhone.payment(credits))
-            two.paymentQueue.add(TestPhone.payment(credits))
+            one.paymentQueue.add(Phone.payment(credits))
+            two.paymentQueue.add(Phone.payment(credits))
         }
         async let settled: Void = one.waitUntilIdle()
         await two.waitUntilIdle()
@@ -141,13 +135,9 @@ import WireClient
     }
 
     @Test func `a purchase call is canceled when its account signs out`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let user = UnresponsiveUser()
-        var configuration = phone.configuration
-        configuration.interface = user
-        let device = try Device(
-            configuration, transport: phone.transport, retryPolicy: RetryPolicy { 0 }, clock: phone.clock, logger: .silent)
-        try await device.signIn(credentials(phone.account))
+        let device = try await phone.launchSignedIn { $0.interface = user }
         async let callResult = device.purchase(
             PaymentRequest(id: PaymentID(UUID()), productID: credits, quantity: 1, username: nil, product: nil))
         await user.waitForSheet()
@@ -158,11 +148,11 @@ import WireClient
     }
 
     @Test func `restored transactions of one account are not delivered to an account that signs in meanwhile`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         try await phone.buy(MonkeyShopProduct.sepia)
-        let tablet = try await TestPhone(account: phone.account)
+        let tablet = try await Phone(account: phone.account)
         let (device, recorder) = try await tablet.launch(finishing: false)
-        try await device.signIn(credentials(phone.account))
+        try await device.signIn(phone.credentials)
         await device.waitUntilIdle()
         // The restore request carries the first account's token; the second account signs in before the reply.
         let (held, holding) = AsyncStream.makeStream(of: Never.self)
@@ -173,7 +163,7 @@ import WireClient
         let calls = tablet.transport.calls.count
         device.paymentQueue.restoreCompletedTransactions()
         await tablet.transport.waitForCalls(exceeding: calls)
-        try await device.signIn(credentials(phone.harness.createAccount()))
+        try await device.signIn(Credentials(of: phone.harness.createAccount()))
         holding.finish()
         await device.waitUntilIdle()
         #expect(recorder.identifiers.isEmpty)

@@ -50,13 +50,13 @@ import Testing
     }
 
     @Test func `in observers and delegates the current device is the device that calls them`() async throws {
-        let phones = [try await TestPhone(), try await TestPhone()]
+        let phones = [try await Phone(), try await Phone()]
         var running: [(device: Device, app: App, request: SKProductsRequest)] = []
         for phone in phones {
             let (device, app) = (try phone.launch(), App())
             device.paymentQueue.add(app)
             device.paymentQueue.delegate = app
-            try await device.signIn(Credentials(account: phone.account, password: "ladder"))
+            try await device.signIn(phone.credentials)
             let request = Device.$current.withValue(device) { SKProductsRequest(productIdentifiers: [MonkeyShopProduct.credits5.rawValue]) }
             request.delegate = app
             running.append((device, app, request))
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func `a user gesture around a device's creation does not apply to later requests`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         phone.user.script(cancelsSignIn: true)
         var configuration = phone.configuration
         configuration.signInPromptLimit = 1

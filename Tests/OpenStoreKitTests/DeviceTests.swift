@@ -7,7 +7,6 @@ import PurchaseProtocol
 import PurchaseTestSupport
 import StoreTestSupport
 import Testing
-import WireClient
 
 @testable import OpenStoreKit
 @testable import StoreKit
@@ -16,14 +15,14 @@ import WireClient
     private let credits = MonkeyShopProduct.credits5
 
     @Test func `two devices in one process are isolated`() async throws {
-        let phones = [try await TestPhone(), try await TestPhone()]
+        let phones = [try await Phone(), try await Phone()]
         let devices = try phones.map { try $0.launch() }
         #expect(devices[0].id != devices[1].id)
         let recorders = phones.map { _ in RecordingObserver(finishes: true) }
         for (device, recorder) in zip(devices, recorders) {
             Device.$current.withValue(device) {
                 SKPaymentQueue.default().add(recorder)
-                SKPaymentQueue.default().add(TestPhone.payment(credits))
+                SKPaymentQueue.default().add(Phone.payment(credits))
             }
         }
         try await devices[1].change { $0.restrictsPayments = true }
@@ -36,9 +35,8 @@ import WireClient
     }
 
     @Test func `a device keeps its identity, settings and account across a relaunch`() async throws {
-        let phone = try await TestPhone()
-        let first = try phone.launch()
-        try await first.signIn(Credentials(account: phone.account, password: "ladder"))
+        let phone = try await Phone()
+        let first = try await phone.launchSignedIn()
         try await first.change { $0.restrictsPayments = true }
         let second = try phone.launch()
         #expect(second.id == first.id)
@@ -49,7 +47,7 @@ import WireClient
     }
 
     @Test func `a released device releases its engine and closes its files`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         weak var device: Device?
         weak var engine: PaymentEngine?
         weak var database: DatabaseQueue?
@@ -59,7 +57,7 @@ import WireClient
             engine = launched.engine
             let recorder = RecordingObserver(finishes: true)
             launched.paymentQueue.add(recorder)
-            launched.paymentQueue.add(TestPhone.payment(credits))
+            launched.paymentQueue.add(Phone.payment(credits))
             // A retry is scheduled when the device is released.
             phone.transport.fail(DeviceEndpoints.finish, .offline)
             await launched.waitUntilIdle()
@@ -72,7 +70,7 @@ import WireClient
     }
 
     @Test func `a device that is released while a sheet is open releases its engine`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let user = UnresponsiveUser()
         var configuration = phone.configuration
         configuration.interface = user
@@ -82,7 +80,7 @@ import WireClient
             engine = launched.engine
             let recorder = RecordingObserver()
             launched.paymentQueue.add(recorder)
-            launched.paymentQueue.add(TestPhone.payment(credits))
+            launched.paymentQueue.add(Phone.payment(credits))
             await user.waitForSheet()
             withExtendedLifetime(recorder) {}
         }
@@ -91,9 +89,9 @@ import WireClient
     }
 
     @Test func `concurrent calls of waitUntilIdle return, also after the engine is closed`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let (device, _) = try await phone.launch(finishing: true)
-        device.paymentQueue.add(TestPhone.payment(credits))
+        device.paymentQueue.add(Phone.payment(credits))
         async let one: Void = device.waitUntilIdle()
         async let two: Void = device.waitUntilIdle()
         async let three: Void = device.waitUntilIdle()
@@ -104,9 +102,8 @@ import WireClient
     }
 
     @Test func `transactions that an untrusted store signed are refused and not delivered`() async throws {
-        let phone = try await TestPhone()
-        let device = try phone.launch()
-        try await device.signIn(Credentials(account: phone.account, password: "ladder"))
+        let phone = try await Phone()
+        let device = try await phone.launchSignedIn()
         let forged = try TestAuthority.other.signedData.sign(TransactionPayload.sample())
         phone.transport.answer(DeviceEndpoints.purchase) { _ in .success(.purchased(signedTransaction: forged)) }
         phone.transport.answer(DeviceEndpoints.unfinished) { _ in
@@ -117,7 +114,7 @@ import WireClient
         }
         let recorder = RecordingObserver(finishes: true)
         device.paymentQueue.add(recorder)
-        device.paymentQueue.add(TestPhone.payment(credits))
+        device.paymentQueue.add(Phone.payment(credits))
         device.paymentQueue.restoreCompletedTransactions()
         await device.waitUntilIdle()
         #expect(recorder.identifiers.isEmpty)
@@ -125,12 +122,12 @@ import WireClient
     }
 
     @Test func `a reply with another product's transaction fails the payment and keeps that transaction`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let other = RecordingObserver()
         do {
             let device = try phone.launch()
             device.paymentQueue.add(other)
-            device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.sepia))
+            device.paymentQueue.add(Phone.payment(MonkeyShopProduct.sepia))
             await device.waitUntilIdle()
         }
         let sepia = try #require(try phone.records().first)
@@ -139,7 +136,7 @@ import WireClient
         let device = try phone.launch()
         let recorder = RecordingObserver()
         device.paymentQueue.add(recorder)
-        device.paymentQueue.add(TestPhone.payment(credits))
+        device.paymentQueue.add(Phone.payment(credits))
         await device.waitUntilIdle()
         #expect(recorder.errors.map(\.code) == [0])
         #expect(device.paymentQueue.transactions.map(\.transactionState) == [.purchased, .failed])
@@ -158,14 +155,14 @@ import WireClient
             id: "another", type: .consumable, title: "", summary: "", price: Money(milliunits: 1, currency: "USD"), priceLocale: "en"),
     ])
     func `invalid product data from the store does not trap`(_ product: StoreProduct) async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         phone.transport.answer(DeviceEndpoints.products) { _ in .success(ProductsReply(products: [product], invalidProductIDs: [""])) }
         let described = SKProduct(product)
         _ = (described.price, described.priceLocale, described.priceLocale.currency, described.localizedTitle)
         let device = try phone.launch()
         let recorder = RecordingObserver(finishes: true)
         device.paymentQueue.add(recorder)
-        device.paymentQueue.add(TestPhone.payment(credits, quantity: 10))
+        device.paymentQueue.add(Phone.payment(credits, quantity: 10))
         await device.waitUntilIdle()
         // The confirmation sheet shows the requested product only.
         #expect(phone.user.sheets.allSatisfy { $0.productID == credits })
@@ -174,12 +171,12 @@ import WireClient
 
     @Test(arguments: [Int.min, -1, 22, Int.max])
     func `an error code that StoreKit does not define keeps the store's number`(_ code: Int) async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         phone.transport.answer(DeviceEndpoints.purchase) { _ in .success(.refused(code: code, message: "no")) }
         let device = try phone.launch()
         let recorder = RecordingObserver(finishes: true)
         device.paymentQueue.add(recorder)
-        device.paymentQueue.add(TestPhone.payment(credits))
+        device.paymentQueue.add(Phone.payment(credits))
         await device.waitUntilIdle()
         #expect(recorder.errors.map(\.code) == [code])
     }

@@ -45,15 +45,15 @@ import Testing
         defer { disk.finishWrites() }
         // More devices than the thread pool of Swift's tasks has threads.
         let count = ProcessInfo.processInfo.activeProcessorCount + 2
-        var phones: [TestPhone] = []
+        var phones: [Phone] = []
         var devices: [Device] = []
         for _ in 0..<count {
-            let phone = try await TestPhone()
+            let phone = try await Phone()
             phones.append(phone)
             devices.append(
                 try Device(phone.configuration, phone.transport, RetryPolicy(), phone.clock, .silent) { disk.wait(for: "queue", at: $0) })
         }
-        for device in devices { device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.sepia)) }
+        for device in devices { device.paymentQueue.add(Phone.payment(MonkeyShopProduct.sepia)) }
         try await eventually { disk.waiting == count }
         // The tasks of this loop run although every device waits.
         await withTaskGroup { group in

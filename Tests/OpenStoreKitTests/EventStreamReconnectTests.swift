@@ -15,9 +15,8 @@ import WireClient
     private typealias Events = AsyncThrowingStream<StoreEvent, any Error>
 
     /// Launches a signed-in device that receives `streams` in order; nil is a failed connection. `chance` sets the jitter of its waits.
-    private func launchListening(_ phone: TestPhone, chance: Double = 0, _ streams: [Events?]) async throws -> Device {
-        let first = try phone.launch()
-        try await first.signIn(Credentials(account: phone.account, password: "ladder"))
+    private func launchListening(_ phone: Phone, chance: Double = 0, _ streams: [Events?]) async throws -> Device {
+        _ = try await phone.launchSignedIn()
         phone.transport.script(streams: streams)
         let device = try Device(
             phone.configuration, transport: phone.transport, retryPolicy: RetryPolicy { chance }, clock: phone.clock, logger: .silent)
@@ -27,18 +26,18 @@ import WireClient
     }
 
     /// Ends `times` waits, one after the other, and waits for the next one.
-    private func endSleeps(_ phone: TestPhone, times: Int) async {
+    private func endSleeps(_ phone: Phone, times: Int) async {
         for _ in 0..<times { await phone.clock.endSleeps() }
         await phone.clock.waitForSleep()
     }
 
-    private func seconds(_ phone: TestPhone) -> [Double] { phone.clock.sleepDurations.map { $0 / .seconds(1) } }
+    private func seconds(_ phone: Phone) -> [Double] { phone.clock.sleepDurations.map { $0 / .seconds(1) } }
 
     private let event = StoreEvent(id: 1, date: Timestamp(milliseconds: 0), kind: .renewal)
 
     @Test(arguments: [0, 0.5, 0.99])
     func `waits between reconnects double up to five minutes, with up to half as jitter`(_ chance: Double) async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let device = try await launchListening(phone, chance: chance, Array(repeating: nil, count: 12))
         await endSleeps(phone, times: 11)
         let bounds: [Double] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300]
@@ -50,7 +49,7 @@ import WireClient
     @Test func `a stream that delivered an event or lasted a minute resets the waits, and any other stream does not`()
         async throws
     {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let silent = Events.makeStream()
         silent.continuation.finish()
         let eventful = Events.makeStream()
@@ -69,7 +68,7 @@ import WireClient
     }
 
     @Test func `a device requests unfinished transactions for each new stream and each event`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let stream = Events.makeStream()
         let device = try await launchListening(phone, [nil, stream.stream])
         let before = phone.transport.count(DeviceEndpoints.unfinished)
@@ -83,14 +82,14 @@ import WireClient
     }
 
     @Test func `lost streams do not count as failed attempts of the payment queue`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let device = try await launchListening(phone, Array(repeating: nil, count: 4))
         let observer = RecordingObserver()
         device.paymentQueue.add(observer)
         await endSleeps(phone, times: 3)
         await device.waitUntilIdle()
         phone.transport.set(offline: true)
-        device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.sepia))
+        device.paymentQueue.add(Phone.payment(MonkeyShopProduct.sepia))
         await device.waitUntilIdle()
         try await eventually { phone.clock.sleepDurations.count >= 5 }
         // The queue's wait follows its first failure; the event stream's wait follows its fourth.
@@ -98,14 +97,14 @@ import WireClient
     }
 
     @Test func `an event makes a waiting queue retry at once, and the backoff continues`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let stream = Events.makeStream()
         let device = try await launchListening(phone, [stream.stream])
         let observer = RecordingObserver()
         device.paymentQueue.add(observer)
         await device.waitUntilIdle()
         phone.transport.set(offline: true)
-        device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.sepia))
+        device.paymentQueue.add(Phone.payment(MonkeyShopProduct.sepia))
         await device.waitUntilIdle()
         for _ in 1...2 { await phone.retry(device) }
         #expect(seconds(phone) == [0.5, 1, 2])

@@ -9,7 +9,6 @@ import PurchaseTestSupport
 import StoreKit
 import StoreTestSupport
 import Testing
-import WireClient
 
 @testable import OpenStoreKit
 
@@ -17,21 +16,17 @@ import WireClient
     private let credits = MonkeyShopProduct.credits5
 
     /// A phone with one purchased, unfinished transaction.
-    private func phoneWithPurchase() async throws -> TestPhone {
-        let phone = try await TestPhone()
+    private func phoneWithPurchase() async throws -> Phone {
+        let phone = try await Phone()
         let (device, _) = try await phone.launch(finishing: false)
-        device.paymentQueue.add(TestPhone.payment(credits))
+        device.paymentQueue.add(Phone.payment(credits))
         await device.waitUntilIdle()
         #expect(try phone.records().map(\.isVisible) == [true])
         return phone
     }
 
-    private func relaunch(_ phone: TestPhone) async throws -> RecordingObserver {
-        let recorder = RecordingObserver()
-        let device = try phone.launch()
-        device.paymentQueue.add(recorder)
-        await device.waitUntilIdle()
-        return recorder
+    private func relaunch(_ phone: Phone) async throws -> RecordingObserver {
+        try await phone.launch(finishing: false).recorder
     }
 
     @Test(arguments: [0, 42]) func `another program's database is refused and not modified`(_ number: Int) throws {
@@ -124,13 +119,13 @@ import WireClient
     }
 
     @Test func `a payment that can't be written is not sent, and fails`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let device = try phone.launch()
         await device.waitUntilIdle()
         try phone.execute("CREATE TRIGGER full BEFORE INSERT ON payment BEGIN SELECT RAISE(ABORT, 'full'); END")
         let recorder = RecordingObserver(finishes: true)
         device.paymentQueue.add(recorder)
-        device.paymentQueue.add(TestPhone.payment(credits))
+        device.paymentQueue.add(Phone.payment(credits))
         await device.waitUntilIdle()
         #expect(recorder.errors.map(\.code) == [0])
         let states = [SKPaymentTransactionState.purchasing, .failed].map { RecordingObserver.Event.updated($0, credits.rawValue) }
@@ -141,14 +136,11 @@ import WireClient
     }
 
     @Test func `a reply that can't be written is requested again later`() async throws {
-        let phone = try await TestPhone()
-        let device = try phone.launch()
-        let recorder = RecordingObserver()
-        device.paymentQueue.add(recorder)
-        await device.waitUntilIdle()
+        let phone = try await Phone()
+        let (device, recorder) = try await phone.launch(finishing: false)
         try phone.execute(
             "CREATE TRIGGER full BEFORE UPDATE ON payment WHEN NEW.transactionID IS NOT NULL BEGIN SELECT RAISE(ABORT, 'full'); END")
-        device.paymentQueue.add(TestPhone.payment(credits))
+        device.paymentQueue.add(Phone.payment(credits))
         await device.waitUntilIdle()
         #expect(recorder.identifiers.isEmpty)
         #expect(phone.transport.count(DeviceEndpoints.purchase) == 1)
@@ -179,7 +171,7 @@ extension PaymentRecord {
     }
 }
 
-extension TestPhone {
+extension Phone {
     /// The payment records in the journal's file.
     func records() throws -> [PaymentRecord] { try Journal(path: journal).records() }
 

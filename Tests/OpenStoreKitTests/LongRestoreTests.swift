@@ -16,8 +16,8 @@ import WireClient
     private static let pageSize = 500
 
     /// A phone whose store answers a restore with `count` transactions, in pages of ``pageSize``.
-    private func phone(of count: Int) async throws -> (phone: TestPhone, device: Device) {
-        let phone = try await TestPhone()
+    private func phone(of count: Int) async throws -> (phone: Phone, device: Device) {
+        let phone = try await Phone()
         let authority = TestAuthority.shared
         let payload = TransactionPayload.sample(id: "1", product: MonkeyShopProduct.sepia, type: .nonConsumable)
         let original = try authority.signedData.sign(payload)
@@ -33,10 +33,7 @@ import WireClient
         }
         phone.transport.answer(DeviceEndpoints.finish) { _ in .success(Empty()) }
         phone.transport.answer(DeviceEndpoints.receipt) { _ in .failure(.refused(status: 404, WireError(code: "none", message: "None."))) }
-        var configuration = phone.configuration
-        configuration.rootsPEM += authority.authority.rootsPEM
-        let device = try Device(
-            configuration, transport: phone.transport, retryPolicy: RetryPolicy { 0 }, clock: phone.clock, logger: .silent)
+        let device = try phone.launch { $0.rootsPEM += authority.authority.rootsPEM }
         return (phone, device)
     }
 

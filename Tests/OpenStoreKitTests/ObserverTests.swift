@@ -14,11 +14,11 @@ import Testing
     private let credits = MonkeyShopProduct.credits5
 
     @Test func `a late observer receives unfinished transactions once`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let device = try phone.launch()
         let first = RecordingObserver()
         device.paymentQueue.add(first)
-        device.paymentQueue.add(TestPhone.payment(credits))
+        device.paymentQueue.add(Phone.payment(credits))
         await device.waitUntilIdle()
         let before = first.events
         let late = RecordingObserver()
@@ -29,12 +29,12 @@ import Testing
     }
 
     @Test func `a removed observer receives nothing, not even queued callbacks`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let device = try phone.launch()
         let first = RecordingObserver()
         let removed = RecordingObserver()
         device.paymentQueue.add(first)
-        device.paymentQueue.add(TestPhone.payment(credits))
+        device.paymentQueue.add(Phone.payment(credits))
         await device.waitUntilIdle()
         // The callback queue is blocked until the observer has been added and removed.
         let gate = DispatchSemaphore(value: 0)
@@ -42,7 +42,7 @@ import Testing
         device.paymentQueue.add(removed)
         device.paymentQueue.remove(removed)
         gate.signal()
-        device.paymentQueue.add(TestPhone.payment(credits))
+        device.paymentQueue.add(Phone.payment(credits))
         await device.waitUntilIdle()
         #expect(removed.events.isEmpty)
         #expect(first.identifiers.count == 2)
@@ -50,20 +50,20 @@ import Testing
     }
 
     @Test func `an observer that another observer removes during a callback is not called`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let device = try phone.launch()
         let second = RecordingObserver()
         let first = RecordingObserver { [queue = device.paymentQueue] _ in queue.remove(second) }
         device.paymentQueue.add(first)
         device.paymentQueue.add(second)
-        device.paymentQueue.add(TestPhone.payment(credits))
+        device.paymentQueue.add(Phone.payment(credits))
         await device.waitUntilIdle()
         #expect(first.events.count == 2)
         #expect(second.events.isEmpty)
     }
 
     @Test func `observers are called in order, one at a time, without a lock held`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let device = try phone.launch()
         let recorded = Mutex<[String]>([])
         let inside = Atomic(0)
@@ -79,14 +79,14 @@ import Testing
         }
         for observer in observers { device.paymentQueue.add(observer) }
         device.paymentQueue.add(observers[0])  // Adding an observer again moves it to the end.
-        device.paymentQueue.add(TestPhone.payment(credits))
+        device.paymentQueue.add(Phone.payment(credits))
         await device.waitUntilIdle()
         let names = recorded.withLock { $0.map { String($0.prefix(1)) } }
         #expect(names == ["b", "c", "a", "b", "c", "a"])
     }
 
     @Test func `the queue does not retain observers`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let device = try phone.launch()
         weak var gone: RecordingObserver?
         do {
@@ -97,22 +97,22 @@ import Testing
         }
         #expect(gone == nil)
         #expect(device.paymentQueue.transactionObservers.isEmpty)
-        device.paymentQueue.add(TestPhone.payment(credits))
+        device.paymentQueue.add(Phone.payment(credits))
         await device.waitUntilIdle()
         #expect(try await phone.charges.count == 1)
     }
 
     @Test func `a payment that is added before the first observer is kept across a relaunch`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         do {
             let device = try phone.launch()
-            device.paymentQueue.add(TestPhone.payment(credits))
+            device.paymentQueue.add(Phone.payment(credits))
             await device.waitUntilIdle()
             #expect(phone.transport.calls.isEmpty)
         }
         let recorder = RecordingObserver()
         let device = try phone.launch()
-        device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.sepia))
+        device.paymentQueue.add(Phone.payment(MonkeyShopProduct.sepia))
         device.paymentQueue.add(recorder)
         await device.waitUntilIdle()
         #expect(try await phone.charges.map(\.productID) == [credits, MonkeyShopProduct.sepia])
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test func `a transaction is one object in all its states, and finishing it while purchasing has no effect`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let device = try phone.launch()
         let objects = Mutex<Set<ObjectIdentifier>>([])
         let recorder = RecordingObserver { [queue = device.paymentQueue] _ in
@@ -135,7 +135,7 @@ import Testing
             }
         }
         device.paymentQueue.add(recorder)
-        device.paymentQueue.add(TestPhone.payment(credits))
+        device.paymentQueue.add(Phone.payment(credits))
         await device.waitUntilIdle()
         #expect(objects.withLock { $0.count } == 1)
         #expect(device.paymentQueue.transactions.map(\.transactionState) == [.purchased])

@@ -13,17 +13,9 @@ import Testing
 @Suite struct OtherDeviceTests {
     private let credits = MonkeyShopProduct.credits5
 
-    private func credentials(_ phone: TestPhone) -> Credentials { Credentials(account: phone.account, password: "ladder") }
-
-    private func phonesOfOneAccount() async throws -> (TestPhone, TestPhone, TestPhone) {
-        let phone = try await TestPhone()
-        return (phone, try await TestPhone(account: phone.account), try await TestPhone(account: phone.account))
-    }
-
-    private func launchSignedIn(_ phone: TestPhone) async throws -> Device {
-        let device = try phone.launch()
-        try await device.signIn(credentials(phone))
-        return device
+    private func phonesOfOneAccount() async throws -> (Phone, Phone, Phone) {
+        let phone = try await Phone()
+        return (phone, try await Phone(account: phone.account), try await Phone(account: phone.account))
     }
 
     private func ids(_ signed: [SignedTransaction], on device: Device) async -> [String] {
@@ -34,37 +26,37 @@ import Testing
 
     @Test(arguments: [false, true])
     func `an erased device receives purchases that were charged but not delivered`(_ isLost: Bool) async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let (device, _) = try await phone.launch(finishing: false)
         if isLost { phone.transport.fail(DeviceEndpoints.purchase, .lostReply) }
-        device.paymentQueue.add(TestPhone.payment(credits))
+        device.paymentQueue.add(Phone.payment(credits))
         await device.waitUntilIdle()
         let charged = try await phone.charges.map(\.transactionID.rawValue)
         #expect(charged.count == 1)
 
-        let erased = try await TestPhone(account: phone.account)
-        let fresh = try await launchSignedIn(erased)
+        let erased = try await Phone(account: phone.account)
+        let fresh = try await erased.launchSignedIn()
         let recorder = RecordingObserver(finishes: true)
         fresh.paymentQueue.add(recorder)
         await fresh.waitUntilIdle()
         #expect(recorder.identifiers == charged)
         #expect(try await phone.charges.count == 1)
         // A finished transaction is not delivered to another device.
-        let third = try await TestPhone(account: phone.account)
+        let third = try await Phone(account: phone.account)
         let (last, later) = try await third.launch(finishing: false)
-        try await last.signIn(credentials(third))
+        try await last.signIn(third.credentials)
         await last.waitUntilIdle()
         #expect(later.events.isEmpty)
     }
 
     @Test func `purchases on another device after the first sign-in stay out of the payment queue`() async throws {
-        let phone = try await TestPhone()
-        let second = try await TestPhone(account: phone.account)
-        let other = try await launchSignedIn(second)
+        let phone = try await Phone()
+        let second = try await Phone(account: phone.account)
+        let other = try await second.launchSignedIn()
         let recorder = RecordingObserver()
         other.paymentQueue.add(recorder)
         let (device, _) = try await phone.launch(finishing: false)
-        device.paymentQueue.add(TestPhone.payment(credits))
+        device.paymentQueue.add(Phone.payment(credits))
         await device.waitUntilIdle()
         other.wake()
         await other.waitUntilIdle()
@@ -73,10 +65,10 @@ import Testing
 
     @Test func `StoreKit 2 shows unfinished transactions of all devices, and any device can finish them`() async throws {
         let (phone, second, third) = try await phonesOfOneAccount()
-        let other = try await launchSignedIn(second)
+        let other = try await second.launchSignedIn()
         await other.waitUntilIdle()
         let (device, _) = try await phone.launch(finishing: false)
-        device.paymentQueue.add(TestPhone.payment(credits))
+        device.paymentQueue.add(Phone.payment(credits))
         await device.waitUntilIdle()
         let charged = try #require(try await phone.charges.first).transactionID
         #expect(await ids(other.unfinished(), on: other) == [charged.rawValue])
@@ -88,7 +80,7 @@ import Testing
         #expect(await other.unfinished().isEmpty)
         await other.waitUntilIdle()
         #expect(try Journal(path: second.journal).records().isEmpty)
-        let last = try await launchSignedIn(third)
+        let last = try await third.launchSignedIn()
         #expect(await last.unfinished().isEmpty)
         #expect(await last.purchases().map(\.isFinished) == [true])
     }
@@ -96,9 +88,9 @@ import Testing
     @Test func `a finish without a network is sent later`() async throws {
         let (phone, second, third) = try await phonesOfOneAccount()
         let (device, _) = try await phone.launch(finishing: false)
-        let other = try await launchSignedIn(second)
+        let other = try await second.launchSignedIn()
         await other.waitUntilIdle()
-        device.paymentQueue.add(TestPhone.payment(credits))
+        device.paymentQueue.add(Phone.payment(credits))
         await device.waitUntilIdle()
         #expect(await other.unfinished().count == 1)
         second.transport.set(offline: true)
@@ -107,14 +99,14 @@ import Testing
         second.transport.set(offline: false)
         other.wake()
         await other.waitUntilIdle()
-        let last = try await launchSignedIn(third)
+        let last = try await third.launchSignedIn()
         #expect(await last.unfinished().isEmpty)
     }
 
     @Test func `a payment delivers its purchase once, even if the history has the transaction first`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let (device, recorder) = try await phone.launch(finishing: true)
-        try await device.signIn(credentials(phone))
+        try await device.signIn(phone.credentials)
         await device.waitUntilIdle()
         var updates = device.updates().makeAsyncIterator()
         let unfinishedAtReceipt = Mutex<[SignedTransaction]?>(nil)
@@ -128,13 +120,13 @@ import Testing
             #expect(known.count == 1)
             return true
         }
-        device.paymentQueue.add(TestPhone.payment(credits))
+        device.paymentQueue.add(Phone.payment(credits))
         await device.waitUntilIdle()
         #expect(unfinishedAtReceipt.withLock { $0 } == [])
         let charged = try #require(try await phone.charges.first).transactionID
         #expect(recorder.identifiers == [charged.rawValue])
         // `updates` yields the transaction once, from the queue, and then the purchase of another device.
-        try await TestPhone(account: phone.account).buy(credits, finishing: false)
+        try await Phone(account: phone.account).buy(credits, finishing: false)
         _ = await device.purchases()
         var update: [SignedTransaction] = []
         for _ in 0..<2 { update.append(try #require(await updates.next())) }
@@ -142,18 +134,18 @@ import Testing
     }
 
     @Test func `undelivered updates of one account are not delivered to the next account`() async throws {
-        let phone = try await TestPhone()
-        let device = try await launchSignedIn(phone)
+        let phone = try await Phone()
+        let device = try await phone.launchSignedIn()
         await device.waitUntilIdle()
         _ = await device.purchases()
         // A purchase on another device leaves an update for the first listener.
-        try await TestPhone(account: phone.account).buy(credits, finishing: false)
+        try await Phone(account: phone.account).buy(credits, finishing: false)
         _ = await device.purchases()
-        let next = try await TestPhone()
-        try await device.signIn(credentials(next))
+        let next = try await Phone()
+        try await device.signIn(next.credentials)
         await device.waitUntilIdle()
         var updates = device.updates().makeAsyncIterator()
-        try await TestPhone(account: next.account).buy(MonkeyShopProduct.credits10, finishing: false)
+        try await Phone(account: next.account).buy(MonkeyShopProduct.credits10, finishing: false)
         _ = await device.purchases()
         let update = try #require(await updates.next())
         #expect(await ids([update], on: device) == (try await next.charges.map(\.transactionID.rawValue)))

@@ -6,7 +6,6 @@ import PurchaseTestSupport
 import StoreKit
 import StoreTestSupport
 import Testing
-import WireClient
 
 @testable import OpenStoreKit
 
@@ -17,19 +16,18 @@ import WireClient
         id: "m", reason: .billingIssue, productID: MonkeyShopProduct.magazine, originalTransactionID: "1")
 
     /// A signed-in phone whose store always returns the same promoted purchases and messages.
-    private func phone(_ promotions: [PromotedPurchase] = [], _ messages: [StoreMessage] = []) async throws -> TestPhone {
-        let phone = try await TestPhone()
+    private func phone(_ promotions: [PromotedPurchase] = [], _ messages: [StoreMessage] = []) async throws -> Phone {
+        let phone = try await Phone()
         phone.transport.answer(DeviceEndpoints.unfinished) { _ in
             var reply = UnfinishedReply(transactions: [], declined: [], promotions: promotions)
             reply.messages = messages
             return .success(reply)
         }
-        let device = try phone.launch()
-        try await device.signIn(Credentials(account: phone.account, password: "ladder"))
+        _ = try await phone.launchSignedIn()
         return phone
     }
 
-    private func isAcknowledged(_ name: String, on phone: TestPhone) throws -> Bool {
+    private func isAcknowledged(_ name: String, on phone: Phone) throws -> Bool {
         try Journal(path: phone.journal).isAcknowledged(DeliveryID(name: name, account: phone.account))
     }
 
@@ -92,7 +90,7 @@ import WireClient
         #expect(device.engine.deviceEvents.messages.kept.count == 1)
         try await device.signOut()
         #expect(device.engine.deviceEvents.messages.kept.isEmpty)
-        try await device.signIn(Credentials(account: phone.account, password: "ladder"))
+        try await device.signIn(phone.credentials)
         await device.waitUntilIdle()
         #expect(device.engine.deviceEvents.messages.kept.count == 1)
     }
@@ -111,7 +109,7 @@ import WireClient
         phone.transport.answer(DeviceEndpoints.unfinished) { _ in .success(UnfinishedReply(transactions: [], declined: [])) }
         try await device.signOut()
         let other = try await phone.harness.createAccount()
-        try await device.signIn(Credentials(account: other, password: "ladder"))
+        try await device.signIn(Credentials(of: other))
         device.paymentQueue.add(delegate)
         device.paymentQueue.showPriceConsentIfNeeded()
         await device.waitUntilIdle()

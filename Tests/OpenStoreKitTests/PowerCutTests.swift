@@ -12,10 +12,10 @@ import Testing
 @Suite struct PowerCutTests {
     /// Runs `body` on new phones: first without a power cut, and then with a cut after 0, 1, 2 … of its effects.
     private func cutPowerAtEachEffect(
-        _ phone: () async throws -> TestPhone,
+        _ phone: () async throws -> Phone,
         finishing: Bool,
         _ body: (Device) -> Void = { _ in },
-        then check: (TestPhone, _ effects: Int) async throws -> Void
+        then check: (Phone, _ effects: Int) async throws -> Void
     ) async throws {
         let unlimited = 1_000
         var cuts = [unlimited]
@@ -43,13 +43,13 @@ import Testing
         }
     }
 
-    private func newPhone() async throws -> TestPhone { try await TestPhone() }
+    private func newPhone() async throws -> Phone { try await Phone() }
 
     /// Relaunches, finishes all transactions, and returns the observer.
-    private func relaunch(_ phone: TestPhone) async throws -> RecordingObserver {
+    private func relaunch(_ phone: Phone) async throws -> RecordingObserver {
         let device = try phone.launch()
         if device.account == nil {
-            try await device.signIn(Credentials(account: phone.account, password: "ladder"))
+            try await device.signIn(phone.credentials)
         }
         let recorder = RecordingObserver(finishes: true)
         device.paymentQueue.add(recorder)
@@ -58,14 +58,14 @@ import Testing
         return recorder
     }
 
-    private func expectNothingLeft(_ phone: TestPhone) async throws {
+    private func expectNothingLeft(_ phone: Phone) async throws {
         #expect(try Journal(path: phone.journal).records().isEmpty)
         #expect(try await relaunch(phone).identifiers.isEmpty)
     }
 
     @Test func `a purchase is charged exactly once and delivered until it is finished`() async throws {
         try await cutPowerAtEachEffect(newPhone, finishing: true) { device in
-            device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.credits5))
+            device.paymentQueue.add(Phone.payment(MonkeyShopProduct.credits5))
         } then: { phone, effects in
             let recorder = try await relaunch(phone)
             // Before the first write the payment does not exist.
@@ -78,7 +78,7 @@ import Testing
 
     @Test func `an unfinished purchase is delivered after every power cut`() async throws {
         try await cutPowerAtEachEffect(newPhone, finishing: false) { device in
-            device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.sepia))
+            device.paymentQueue.add(Phone.payment(MonkeyShopProduct.sepia))
         } then: { phone, effects in
             let recorder = try await relaunch(phone)
             let charged = try await phone.charges.map(\.transactionID.rawValue)
@@ -89,8 +89,8 @@ import Testing
     }
 
     @Test func `a finish is permanent, or the transaction is delivered again`() async throws {
-        func phone() async throws -> TestPhone {
-            let phone = try await TestPhone()
+        func phone() async throws -> Phone {
+            let phone = try await Phone()
             try await phone.buy(MonkeyShopProduct.credits10, finishing: false)
             return phone
         }
@@ -103,14 +103,14 @@ import Testing
     }
 
     @Test func `an interrupted restore leaves no partial state`() async throws {
-        let firstPhone = try await TestPhone()
+        let firstPhone = try await Phone()
         let (owner, _) = try await firstPhone.launch(finishing: true)
-        owner.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.sepia))
-        owner.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.moonlight))
+        owner.paymentQueue.add(Phone.payment(MonkeyShopProduct.sepia))
+        owner.paymentQueue.add(Phone.payment(MonkeyShopProduct.moonlight))
         await owner.waitUntilIdle()
         let charges = try await firstPhone.charges
 
-        func secondPhone() async throws -> TestPhone { try await TestPhone(account: firstPhone.account) }
+        func secondPhone() async throws -> Phone { try await Phone(account: firstPhone.account) }
         try await cutPowerAtEachEffect(secondPhone, finishing: true) { device in
             device.paymentQueue.restoreCompletedTransactions()
         } then: { phone, _ in

@@ -9,7 +9,7 @@ struct PowerSupply: Sendable {
     private let database: DatabaseQueue
     private let transport: FaultyTransport
 
-    init(_ phone: TestPhone, effects: Int) throws {
+    init(_ phone: Phone, effects: Int) throws {
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
         let database = try DatabaseQueue(path: phone.journal, configuration: configuration)

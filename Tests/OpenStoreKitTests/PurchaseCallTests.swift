@@ -6,7 +6,6 @@ import PurchaseProtocol
 import StoreKit
 import StoreTestSupport
 import Testing
-import WireClient
 
 @testable import OpenStoreKit
 
@@ -24,7 +23,7 @@ import WireClient
     }
 
     @Test func `a purchase returns its transaction, and the payment queue shows it until it is finished`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let (device, recorder) = try await phone.launch(finishing: false)
         guard case .purchased(let transaction) = await device.purchase(request(credits)) else { return #expect(Bool(false)) }
         await device.waitUntilIdle()
@@ -47,7 +46,7 @@ import WireClient
     }
 
     @Test func `a canceled purchase call leaves no payment`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let (device, recorder) = try await phone.launch(finishing: false)
         phone.user.script(confirmations: [false])
         guard case .cancelled = await device.purchase(request(credits)) else { return #expect(Bool(false)) }
@@ -60,7 +59,7 @@ import WireClient
     }
 
     @Test func `without a network a purchase call fails, and is not charged later`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let (device, _) = try await phone.launch(finishing: false)
         phone.transport.set(offline: true)
         guard case .unreachable = await device.purchase(request(credits)) else { return #expect(Bool(false)) }
@@ -72,7 +71,7 @@ import WireClient
     }
 
     @Test func `a connection lost after the confirmation makes the purchase pending, and its transaction is an update`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let (device, _) = try await phone.launch(finishing: false)
         let updates = device.updates()
         phone.transport.fail(DeviceEndpoints.purchase, .lostReply)
@@ -84,12 +83,12 @@ import WireClient
     }
 
     @Test func `an Ask to Buy approval is an update, and a refusal is none`() async throws {
-        let phone = try await TestPhone(askToBuyEnabled: true)
+        let phone = try await Phone(askToBuyEnabled: true)
         let (device, recorder) = try await phone.launch(finishing: false)
         let updates = device.updates()
         for approves in [false, true] {
             guard case .pending = await device.purchase(request(credits)) else { return #expect(Bool(false)) }
-            try await phone.harness.decide(phone.account, approve: approves)
+            try await phone.decideApprovals(approve: approves)
             device.wake()
             await device.waitUntilIdle()
             #expect(recorder.events == (approves ? [.updated(.purchased, credits.rawValue)] : []))
@@ -99,25 +98,25 @@ import WireClient
     }
 
     @Test func `declining to ask a parent cancels the purchase call`() async throws {
-        let phone = try await TestPhone(askToBuyEnabled: true)
+        let phone = try await Phone(askToBuyEnabled: true)
         let (device, recorder) = try await phone.launch(finishing: false)
         phone.user.script(permissions: [false])
         guard case .cancelled = await device.purchase(request(credits)) else { return #expect(Bool(false)) }
         await device.waitUntilIdle()
         #expect(recorder.events.isEmpty)
         #expect(try Journal(path: phone.journal).records().isEmpty)
-        #expect(try await phone.harness.pendingApprovals(of: phone.account).isEmpty)
+        #expect(try await phone.pendingApprovals.isEmpty)
     }
 
     @Test func `the first listener receives unfinished transactions once, without those that a purchase call returned`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         try await phone.buy(MonkeyShopProduct.sepia, MonkeyShopProduct.moonlight, finishing: false)
         let (device, _) = try await phone.launch(finishing: false)
         guard case .purchased = await device.purchase(request(credits)) else { return #expect(Bool(false)) }
         let updates = device.updates()
         let late = device.updates()
         await device.waitUntilIdle()
-        device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.credits10))
+        device.paymentQueue.add(Phone.payment(MonkeyShopProduct.credits10))
         await device.waitUntilIdle()
         var received: [ProductID] = []
         for await signed in updates {
@@ -129,7 +128,7 @@ import WireClient
     }
 
     @Test func `a purchase call that was killed before the confirmation is discarded at the next launch`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let device = try phone.launch()
         await device.waitUntilIdle()
         var paymentRequest = request(credits)
@@ -143,17 +142,16 @@ import WireClient
     }
 
     @Test func `a refund is an update on every device of the account`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let (device, _) = try await phone.launch(finishing: true)
         guard case .purchased(let sepia) = await device.purchase(request(MonkeyShopProduct.sepia)) else { return #expect(Bool(false)) }
         await device.finish(sepia.payload.transactionId)
-        let tablet = try await TestPhone(account: phone.account)
+        let tablet = try await Phone(account: phone.account)
         let (second, _) = try await tablet.launch(finishing: true)
-        try await second.signIn(Credentials(account: phone.account, password: "ladder"))
+        try await second.signIn(phone.credentials)
         await second.waitUntilIdle()
         #expect(await second.purchases().count == 1)
-        _ = try await phone.harness.control(
-            ControlEndpoints.refund, IssueRefund(transactionID: sepia.payload.transactionId))
+        try await phone.harness.refund(sepia.payload.transactionId)
         for each in [device, second] {
             let updates = each.updates()
             each.wake()
@@ -165,7 +163,7 @@ import WireClient
     }
 
     @Test func `the stored transaction history is available without a network`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         try await phone.buy(MonkeyShopProduct.sepia)
         let (device, _) = try await phone.launch(finishing: false)
         #expect(await device.purchases().count == 1)

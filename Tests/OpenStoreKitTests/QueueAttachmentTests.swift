@@ -5,7 +5,6 @@ import PurchaseProtocol
 import StoreKit
 import StoreTestSupport
 import Testing
-import WireClient
 
 @testable import OpenStoreKit
 
@@ -18,7 +17,7 @@ import WireClient
     }
 
     @Test func `a queue that is accessed late contains unfinished purchases and no finished ones`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let device = try phone.launch()
         try await Device.$current.withValue(device) {
             let (sepia, credits) = (try await buy(MonkeyShopProduct.sepia), try await buy(MonkeyShopProduct.credits5))
@@ -37,21 +36,21 @@ import WireClient
     }
 
     @Test func `a queue that is accessed late hides transactions of a signed-out account`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let device = try phone.launch()
         try await Device.$current.withValue(device) {
             _ = try await buy(MonkeyShopProduct.sepia)
             try await device.signOut()
             await device.waitUntilIdle()
             #expect(SKPaymentQueue.default().transactions.isEmpty)
-            try await device.signIn(Credentials(account: phone.account, password: "ladder"))
+            try await device.signIn(phone.credentials)
             await device.waitUntilIdle()
             #expect(SKPaymentQueue.default().transactions.map(\.payment.productIdentifier) == [MonkeyShopProduct.sepia.rawValue])
         }
     }
 
     @Test func `without access to the queue, the price consent sheet is shown and promoted purchases are kept`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         phone.transport.answer(DeviceEndpoints.unfinished) { _ in
             let promotion = PromotedPurchase(id: 1, productID: MonkeyShopProduct.sepia, offerID: nil)
             var reply = UnfinishedReply(transactions: [], declined: [], promotions: [promotion])
@@ -61,8 +60,7 @@ import WireClient
             return .success(reply)
         }
         phone.user.script(consents: [nil])
-        let device = try phone.launch()
-        try await device.signIn(Credentials(account: phone.account, password: "ladder"))
+        let device = try await phone.launchSignedIn()
         await device.engine.request { _ in }
         await device.waitUntilIdle()
         #expect(phone.user.shown.count { if case .priceConsent = $0 { true } else { false } } == 1)
@@ -73,7 +71,7 @@ import WireClient
     }
 
     @Test func `the signed transaction of a queue entry is available, and that of its original transaction`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         try await phone.buy(MonkeyShopProduct.sepia)
         let (device, _) = try await phone.launch(finishing: false)
         #expect(await device.jwsRepresentation(ofTransaction: "7") == nil)

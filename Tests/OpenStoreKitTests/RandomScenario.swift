@@ -51,11 +51,11 @@ struct RandomScenario {
     }
 
     private struct RunningPhone {
-        let phone: TestPhone
+        let phone: Phone
         let observer = Observer()
         var device: Device
 
-        init(_ phone: TestPhone) throws {
+        init(_ phone: Phone) throws {
             self.phone = phone
             device = try phone.launch()
         }
@@ -79,10 +79,10 @@ struct RandomScenario {
         var customers: [AccountID] = []
         for _ in 0..<2 {
             // A purchase that can be restored.
-            let phone = try await TestPhone()
+            let phone = try await Phone()
             try await phone.buy(MonkeyShopProduct.sepia)
             customers.append(phone.account)
-            phones.append(try RunningPhone(try await TestPhone(account: phone.account)))
+            phones.append(try RunningPhone(try await Phone(account: phone.account)))
         }
         self.customers = customers
         for phone in phones { phone.device.paymentQueue.add(phone.observer) }
@@ -90,7 +90,7 @@ struct RandomScenario {
 
     /// Makes a purchase, so that every scenario has a charge, and runs a number of random events.
     mutating func run(_ events: Int) async throws {
-        phones[0].device.paymentQueue.add(TestPhone.payment(coins[0]))
+        phones[0].device.paymentQueue.add(Phone.payment(coins[0]))
         await phones[0].device.waitUntilIdle()
         for _ in 0..<events {
             let index = Int.random(in: phones.indices, using: &random)
@@ -114,7 +114,7 @@ struct RandomScenario {
     private mutating func run(_ event: Event, _ index: Int) async throws {
         let (device, transport, observer) = (phones[index].device, phones[index].phone.transport, phones[index].observer)
         switch event {
-        case .buy, .buyAgain: device.paymentQueue.add(TestPhone.payment(coins.randomElement(using: &random) ?? coins[0]))
+        case .buy, .buyAgain: device.paymentQueue.add(Phone.payment(coins.randomElement(using: &random) ?? coins[0]))
         case .call: await call(device)
         case .finish: for transaction in device.paymentQueue.transactions { device.paymentQueue.finishTransaction(transaction) }
         case .toggleFinishing: observer.finishes.withLock { $0.toggle() }
@@ -125,7 +125,7 @@ struct RandomScenario {
         case .disconnect: transport.set(offline: true)
         case .reconnect: transport.set(offline: false)
         case .relaunch: try await relaunch(index)
-        case .changeAccount: try? await device.signIn(credentials(customers.randomElement(using: &random) ?? customers[0]))
+        case .changeAccount: try? await device.signIn(Credentials(of: customers.randomElement(using: &random) ?? customers[0]))
         case .signOut: try await device.signOut()
         case .wake: device.wake()
         }
@@ -157,9 +157,7 @@ struct RandomScenario {
         phones[index].device.paymentQueue.add(phones[index].observer)
     }
 
-    private func credentials(_ account: AccountID) -> Credentials { Credentials(account: account, password: "ladder") }
-
-    private func charges(_ account: AccountID) async throws -> [Charge] { try await harness.charges(account) }
+    private func charges(_ account: AccountID) async throws -> [Charge] { try await harness.charges(of: account) }
 
     /// Expects that the queue contains only transactions of the signed-in account.
     private func expectOnlyOwnTransactions(_ device: Device) async throws {
@@ -178,7 +176,7 @@ struct RandomScenario {
             // A sign-in prompt at launch is answered before the next account signs in.
             await phones[index].device.waitUntilIdle()
             for account in customers {
-                try await phones[index].device.signIn(credentials(account))
+                try await phones[index].device.signIn(Credentials(of: account))
                 await phones[index].device.waitUntilIdle()
                 try await expectOnlyOwnTransactions(phones[index].device)
                 #expect(phones[index].device.paymentQueue.transactions.isEmpty)
@@ -200,9 +198,9 @@ struct RandomScenario {
             #expect(outcomes.count == 1, "\(payment): \(outcomes)\n\(transcript)")
         }
         for account in customers {
-            let phone = try await TestPhone(account: account)
+            let phone = try await Phone(account: account)
             let (device, recorder) = try await phone.launch(finishing: false)
-            try await device.signIn(credentials(account))
+            try await device.signIn(Credentials(of: account))
             await device.waitUntilIdle()
             #expect(recorder.events.isEmpty, "\(transcript)")
         }

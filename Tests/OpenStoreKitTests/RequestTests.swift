@@ -8,14 +8,13 @@ import PurchaseProtocol
 import PurchaseTestSupport
 import StoreTestSupport
 import Testing
-import WireClient
 
 @testable import OpenStoreKit
 @testable import StoreKit
 
 @Suite struct RequestTests {
     @Test func `a request for more products than the store accepts at once is split into pages`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let unknown = (0..<1_500).map { "unknown\($0)" }
         let answer = await RequestDelegate.products(Set(unknown + [MonkeyShopProduct.sepia.rawValue]), on: try phone.launch())
         #expect(answer.products == [MonkeyShopProduct.sepia.rawValue])
@@ -24,7 +23,7 @@ import WireClient
     }
 
     @Test func `a products request returns sold products and reports the others as invalid`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let device = try phone.launch()
         let answer = await RequestDelegate.products(
             [MonkeyShopProduct.sepia.rawValue, MonkeyShopProduct.winterHat.rawValue, ""], on: device)
@@ -35,7 +34,7 @@ import WireClient
     }
 
     @Test func `an unreachable store fails the request with a localized error`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         phone.transport.set(offline: true)
         let answer = await RequestDelegate.products(["a"], on: try phone.launch())
         #expect(answer.calls == ["failed"])
@@ -45,7 +44,7 @@ import WireClient
     }
 
     @Test func `a canceled request calls no delegate`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let device = try phone.launch()
         let (held, holding) = AsyncStream.makeStream(of: Never.self)
         phone.transport.set { _ in
@@ -75,7 +74,7 @@ import WireClient
     }
 
     @Test func `a refresh writes a verified receipt and makes no transaction`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let device = try phone.launch()
         let recorder = RecordingObserver()
         device.paymentQueue.add(recorder)
@@ -91,7 +90,7 @@ import WireClient
     }
 
     @Test func `a refresh with the property for an expired receipt returns an expired receipt`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let device = try phone.launch()
         #expect(await RequestDelegate.refresh([SKReceiptPropertyIsExpired: true], on: device).calls == ["finished"])
         let receipt = try await verified(device, phone)
@@ -100,16 +99,16 @@ import WireClient
     }
 
     @Test func `canceling the sign-in of a refresh fails with code 2`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         phone.user.script(cancelsSignIn: true)
         let answer = await RequestDelegate.refresh(on: try phone.launch())
         #expect(answer.error?.code == 2)
     }
 
     @Test func `a receipt for another device, or with an untrusted signature, is not stored`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let device = try phone.launch()
-        let other = try await TestPhone()
+        let other = try await Phone()
         let otherDevice = try other.launch()
         #expect(await RequestDelegate.refresh(on: otherDevice).calls == ["finished"])
         let foreign = try Data(contentsOf: otherDevice.receiptURL)
@@ -121,7 +120,7 @@ import WireClient
         }
     }
 
-    private func verified(_ device: Device, _ phone: TestPhone) async throws -> VerifiedReceipt {
+    private func verified(_ device: Device, _ phone: Phone) async throws -> VerifiedReceipt {
         let verifier = ReceiptVerifier(
             roots: try .apple(and: phone.harness.store.rootsPEM, in: [.sandbox]),
             BundleCheck(MonkeyShopSample.bundleID), EnvironmentCheck([.sandbox]), DeviceHashCheck(device.id)

@@ -5,16 +5,15 @@ import PurchaseProtocol
 import StoreKit
 import StoreTestSupport
 import Testing
-import WireClient
 
 @testable import OpenStoreKit
 
 @Suite struct RestoreTests {
     /// A phone on which the products were purchased and finished.
-    private func phoneWithPurchases(_ products: [ProductID]) async throws -> TestPhone {
-        let phone = try await TestPhone()
+    private func phoneWithPurchases(_ products: [ProductID]) async throws -> Phone {
+        let phone = try await Phone()
         let (device, _) = try await phone.launch(finishing: true)
-        for product in products { device.paymentQueue.add(TestPhone.payment(product)) }
+        for product in products { device.paymentQueue.add(Phone.payment(product)) }
         await device.waitUntilIdle()
         return phone
     }
@@ -33,7 +32,7 @@ import WireClient
         let products = [MonkeyShopProduct.sepia, MonkeyShopProduct.book, MonkeyShopProduct.magazine]
         let owner = try await phoneWithPurchases(products + [MonkeyShopProduct.credits5])
         let bought = Set(try await owner.charges.map(\.transactionID.rawValue))
-        let phone = try await TestPhone(account: owner.account)
+        let phone = try await Phone(account: owner.account)
         let device = try phone.launch()
         let recorder = RecordingObserver()
         device.paymentQueue.add(recorder)
@@ -55,7 +54,7 @@ import WireClient
     }
 
     @Test func `canceling the sign-in fails the restore once with code 2`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         phone.user.script(cancelsSignIn: true)
         let device = try phone.launch()
         let recorder = RecordingObserver()
@@ -67,21 +66,18 @@ import WireClient
 
     @Test func `a lost reply fails the restore, and its transactions are delivered at the next launch`() async throws {
         let owner = try await phoneWithPurchases([MonkeyShopProduct.sepia])
-        let phone = try await TestPhone(account: owner.account)
+        let phone = try await Phone(account: owner.account)
         phone.transport.fail(DeviceEndpoints.restore, .lostReply)
         let device = try phone.launch()
         let recorder = RecordingObserver(finishes: true)
         device.paymentQueue.add(recorder)
         // Launch and sign-in also request unfinished transactions; both end before the restore begins.
-        try await device.signIn(Credentials(account: owner.account, password: "ladder"))
+        try await device.signIn(owner.credentials)
         await device.waitUntilIdle()
         device.paymentQueue.restoreCompletedTransactions()
         await device.waitUntilIdle()
         #expect(recorder.events == [.restoreFailed(SKErrorDomain, 0)])
-        let next = RecordingObserver()
-        let relaunched = try phone.launch()
-        relaunched.paymentQueue.add(next)
-        await relaunched.waitUntilIdle()
+        let (_, next) = try await phone.launch(finishing: false)
         #expect(next.events == [.updated(.restored, MonkeyShopProduct.sepia.rawValue)])
     }
 
@@ -101,10 +97,7 @@ import WireClient
     @Test func `a late refusal of an old session does not end the new session`() async throws {
         let phone = try await phoneWithPurchases([MonkeyShopProduct.sepia])
         let prompts = phone.user.signInPrompts
-        let device = try phone.launch()
-        let recorder = RecordingObserver()
-        device.paymentQueue.add(recorder)
-        await device.waitUntilIdle()
+        let (device, recorder) = try await phone.launch(finishing: false)
         let (held, holding) = AsyncStream.makeStream(of: Never.self)
         phone.transport.set { path in
             if path == DeviceEndpoints.restore.template { for await _ in held {} }
@@ -114,7 +107,7 @@ import WireClient
         let calls = phone.transport.calls.count
         device.paymentQueue.restoreCompletedTransactions()
         await phone.transport.waitForCalls(exceeding: calls)
-        try await device.signIn(Credentials(account: phone.account, password: "ladder"))
+        try await device.signIn(phone.credentials)
         holding.finish()
         await device.waitUntilIdle()
         #expect(phone.user.signInPrompts == prompts)
@@ -138,7 +131,7 @@ import WireClient
         device.paymentQueue.restoreCompletedTransactions()
         device.paymentQueue.restoreCompletedTransactions()
         device.paymentQueue.restoreCompletedTransactions(withApplicationUsername: "somebody")
-        device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.credits5))
+        device.paymentQueue.add(Phone.payment(MonkeyShopProduct.credits5))
         await device.waitUntilIdle()
         #expect(
             recorder.events.suffix(3) == [
@@ -150,9 +143,9 @@ import WireClient
     }
 
     @Test func `a restore with an empty username restores all purchases`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let (device, _) = try await phone.launch(finishing: true)
-        device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.sepia, username: "somebody"))
+        device.paymentQueue.add(Phone.payment(MonkeyShopProduct.sepia, username: "somebody"))
         await device.waitUntilIdle()
         let recorder = RecordingObserver()
         device.paymentQueue.add(recorder)
@@ -163,10 +156,10 @@ import WireClient
 
     @Test(arguments: [UUID().uuidString, "jane", "Jane Doe"])
     func `a restore with a username restores only that customer's purchases`(_ customer: String) async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let (device, _) = try await phone.launch(finishing: true)
-        device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.sepia, username: customer))
-        device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.moonlight, username: "somebody else"))
+        device.paymentQueue.add(Phone.payment(MonkeyShopProduct.sepia, username: customer))
+        device.paymentQueue.add(Phone.payment(MonkeyShopProduct.moonlight, username: "somebody else"))
         await device.waitUntilIdle()
         let recorder = RecordingObserver()
         device.paymentQueue.add(recorder)

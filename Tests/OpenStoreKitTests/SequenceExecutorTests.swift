@@ -19,10 +19,9 @@ import Testing
         func add(_ text: String) { state.withLock { $0.append(text) } }
     }
 
-    private func withSignedInDevice(_ body: (TestPhone, Device) async throws -> Void) async throws {
-        let phone = try await TestPhone()
-        let device = try phone.launch()
-        try await device.signIn(Credentials(account: phone.account, password: "ladder"))
+    private func withSignedInDevice(_ body: (Phone, Device) async throws -> Void) async throws {
+        let phone = try await Phone()
+        let device = try await phone.launchSignedIn()
         try await Device.$current.withValue(device) { try await body(phone, device) }
     }
 
@@ -49,7 +48,7 @@ import Testing
         try await expectIsolation({ Storefront.Storefronts($0) }, of: storefront)
         let value = StoreMessage(id: "m", reason: .generic, productID: MonkeyShopProduct.magazine, originalTransactionID: "1")
         try await expectIsolation({ Message.Messages($0) }, of: Message(value))
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let device = try phone.launch()
         try await Device.$current.withValue(device) {
             let product = try #require(try await Product.products(for: [MonkeyShopProduct.magazine.rawValue]).first)
@@ -110,10 +109,10 @@ import Testing
             }
             let recorder = RecordingObserver(finishes: true)
             device.paymentQueue.add(recorder)
-            device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.sepia))
+            device.paymentQueue.add(Phone.payment(MonkeyShopProduct.sepia))
             for await _ in entered { break }
             // The loop is blocked; purchases and observers continue.
-            device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.moonlight))
+            device.paymentQueue.add(Phone.payment(MonkeyShopProduct.moonlight))
             await device.waitUntilIdle()
             #expect(recorder.identifiers.count == 2 && device.paymentQueue.transactions.isEmpty)
             #expect(await device.purchases().count == 2)
@@ -128,7 +127,7 @@ import Testing
     @MainActor @Test func `loops on the main actor resume on the main actor`() async throws {
         let key = DispatchSpecificKey<Bool>()
         DispatchQueue.main.setSpecific(key: key, value: true)
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let device = try phone.launch()
         try await Device.$current.withValue(device) {
             let product = try #require(try await Product.products(for: [MonkeyShopProduct.magazine.rawValue]).first)

@@ -36,12 +36,12 @@ import WireClient
         }
     }
 
-    private func phone() async throws -> (TestPhone, Device) {
-        let phone = try await TestPhone(at: OfferCodeStore.start())
+    private func phone() async throws -> (Phone, Device) {
+        let phone = try await Phone(at: OfferCodeStore.start())
         return (phone, try await phone.launch(finishing: false).device)
     }
 
-    private func idempotencyKeys(on phone: TestPhone) throws -> Int? {
+    private func idempotencyKeys(on phone: Phone) throws -> Int? {
         try Journal(path: phone.journal).database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM idempotencyKey") }
     }
 
@@ -78,8 +78,7 @@ import WireClient
         #expect(charges.count == 1)
         #expect(device.paymentQueue.transactions.map(\.transactionIdentifier) == charges.map(\.transactionID.rawValue))
         // After the expiration, a second redemption would be a second purchase.
-        let path = ["transaction": try #require(charges.first).transactionID.rawValue]
-        _ = try await phone.harness.control(ControlEndpoints.changeSubscription, SubscriptionRequest(.expire), path)
+        try await phone.harness.perform(SubscriptionRequest(.expire), on: try #require(charges.first).transactionID)
         let (next, _) = try await phone.launch(finishing: false)
         #expect(await version.redeem(on: next) == nil)
         #expect(try await phone.charges == charges)
@@ -120,7 +119,7 @@ import WireClient
     @Test(arguments: [[FaultyTransport.Fault.lostReply], [.duplicated], [.lostReply, .lostReply]])
     func `a subscription changes once despite a lost or duplicated reply`(_ faults: [FaultyTransport.Fault]) async throws {
         let (phone, device) = try await phone()
-        device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.magazine))
+        device.paymentQueue.add(Phone.payment(MonkeyShopProduct.magazine))
         await device.waitUntilIdle()
         let magazine = try #require(device.paymentQueue.transactions.first?.transactionIdentifier)
         for fault in faults { phone.transport.fail(DeviceEndpoints.manageSubscription, fault) }
@@ -145,7 +144,7 @@ import WireClient
         _ fault: FaultyTransport.Fault, _ calls: Int
     ) async throws {
         let (phone, device) = try await phone()
-        device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.magazine))
+        device.paymentQueue.add(Phone.payment(MonkeyShopProduct.magazine))
         await device.waitUntilIdle()
         let magazine = TransactionID(try #require(device.paymentQueue.transactions.first?.transactionIdentifier))
         phone.transport.fail(DeviceEndpoints.manageSubscription, fault)

@@ -3,10 +3,10 @@ import MonkeyShop
 import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
+import PurchaseTestSupport
 import StoreKit
 import StoreTestSupport
 import Testing
-import WireClient
 
 @testable import OpenStoreKit
 
@@ -16,15 +16,15 @@ import WireClient
 
     @Test func `payments stay in order and readable through hours without a network`() async throws {
         let store = try await StoreHarness.start()
-        let phone = try await TestPhone(at: store)
+        let phone = try await Phone(at: store)
         let (device, recorder) = try await phone.launch(finishing: false)
-        try await device.signIn(Credentials(account: phone.account, password: "ladder"))
+        try await device.signIn(phone.credentials)
         await device.waitUntilIdle()
         phone.transport.set(offline: true)
-        for product in products { device.paymentQueue.add(TestPhone.payment(product)) }
+        for product in products { device.paymentQueue.add(Phone.payment(product)) }
         await device.waitUntilIdle()
         for _ in 0..<12 {
-            _ = try await store.control(ControlEndpoints.advance, AdvanceRequest(seconds: 3_600))
+            try await store.advance(seconds: 3_600)
             await phone.retry(device)
             let queue = device.paymentQueue.transactions
             #expect(queue.map(\.payment.productIdentifier) == products.map(\.rawValue))
@@ -44,14 +44,14 @@ import WireClient
     }
 
     @Test func `a purchase whose reply was lost on an erased device can be restored`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let (device, _) = try await phone.launch(finishing: false)
         phone.transport.fail(DeviceEndpoints.purchase, .lostReply)
-        device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.sepia))
+        device.paymentQueue.add(Phone.payment(MonkeyShopProduct.sepia))
         await device.waitUntilIdle()
         #expect(device.paymentQueue.transactions.map(\.transactionState) == [.purchasing])
         // The same account with an empty folder.
-        let erased = try await TestPhone(account: phone.account)
+        let erased = try await Phone(account: phone.account)
         let (fresh, recorder) = try await erased.launch(finishing: true)
         fresh.paymentQueue.restoreCompletedTransactions()
         await fresh.waitUntilIdle()
@@ -60,7 +60,7 @@ import WireClient
     }
 
     @Test func `duplicated requests of every kind have a single effect`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let (device, recorder) = try await phone.launch(finishing: true)
         for _ in 1...4 {
             phone.transport.fail(DeviceEndpoints.purchase, .duplicated)
@@ -69,7 +69,7 @@ import WireClient
             phone.transport.fail(DeviceEndpoints.restore, .duplicated)
             phone.transport.fail(DeviceEndpoints.history, .duplicated)
         }
-        device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.sepia))
+        device.paymentQueue.add(Phone.payment(MonkeyShopProduct.sepia))
         await device.waitUntilIdle()
         device.paymentQueue.restoreCompletedTransactions()
         await device.waitUntilIdle()
@@ -80,20 +80,17 @@ import WireClient
     }
 
     @Test func `an interrupted purchase fails, and is delivered after a relaunch once the issue is resolved`() async throws {
-        let phone = try await TestPhone()
-        let path = ["account": phone.account.rawValue]
-        var request = AccountRequest()
-        request.interruptedPurchasesEnabled = true
-        _ = try await phone.harness.control(ControlEndpoints.setAccount, request, path)
+        let phone = try await Phone()
+        try await phone.harness.set(phone.account) { $0.interruptedPurchasesEnabled = true }
         let (device, recorder) = try await phone.launch(finishing: true)
-        device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.sepia))
+        device.paymentQueue.add(Phone.payment(MonkeyShopProduct.sepia))
         await device.waitUntilIdle()
         #expect(recorder.identifiers.isEmpty)
         #expect(recorder.errors.count == 1)
         #expect(device.paymentQueue.transactions.isEmpty)
-        for pending in try await phone.harness.control(ControlEndpoints.interruptions, Empty()).pending
+        for pending in try await phone.harness.call(ControlEndpoints.interruptions, Empty()).pending
         where pending.account == phone.account {
-            _ = try await phone.harness.control(ControlEndpoints.resolveInterruption, Empty(), ["payment": pending.payment.rawValue])
+            _ = try await phone.harness.call(ControlEndpoints.resolveInterruption, Empty(), ["payment": pending.payment.rawValue])
         }
         let (next, nextRecorder) = try await phone.launch(finishing: false)
         #expect(nextRecorder.identifiers == (try await phone.charges.map(\.transactionID.rawValue)))
@@ -103,14 +100,14 @@ import WireClient
 
     @Test func `a device receives a renewal through the event stream`() async throws {
         let store = try await StoreHarness.start()
-        let phone = try await TestPhone(at: store)
+        let phone = try await Phone(at: store)
         let device = try Device(phone.configuration, retryPolicy: RetryPolicy { 0 }, logger: .silent)
         let recorder = RecordingObserver(finishes: true)
         device.paymentQueue.add(recorder)
-        device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.magazine))
+        device.paymentQueue.add(Phone.payment(MonkeyShopProduct.magazine))
         await device.waitUntilIdle()
         let updates = device.updates()
-        _ = try await store.control(ControlEndpoints.advance, AdvanceRequest(seconds: 32 * 86_400))
+        try await store.advance(days: 32)
         for await signed in updates {
             let renewal = try await device.session.verify(signed).payload
             #expect(renewal.transactionReason == "RENEWAL")

@@ -6,7 +6,6 @@ import PurchaseTestSupport
 import StoreTestSupport
 import Synchronization
 import Testing
-import WireClient
 
 @testable import OpenStoreKit
 @testable import StoreKit
@@ -16,21 +15,21 @@ import WireClient
     private static let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
 
     /// A phone whose store hosts content for ``product``.
-    private func phone(at store: StoreHarness? = nil) async throws -> TestPhone {
-        let phone = try await TestPhone(at: store)
+    private func phone(at store: StoreHarness? = nil) async throws -> Phone {
+        let phone = try await Phone(at: store)
         try await phone.harness.upload(Self.bytes, path(on: phone))
         return phone
     }
 
-    private func path(on phone: TestPhone) -> String {
+    private func path(on phone: Phone) -> String {
         Endpoint<Empty, Empty>(.get, HostEndpoints.contentPath)
             .path(["bundle": phone.configuration.bundleID.rawValue, "product": Self.product.rawValue])
     }
 
-    private func purchaseDownload(on phone: TestPhone, _ observer: QueueObserver) async throws -> (Device, SKDownload) {
+    private func purchaseDownload(on phone: Phone, _ observer: QueueObserver) async throws -> (Device, SKDownload) {
         let device = try phone.launch()
         device.paymentQueue.add(observer)
-        if try await phone.charges.isEmpty { device.paymentQueue.add(TestPhone.payment(Self.product)) }
+        if try await phone.charges.isEmpty { device.paymentQueue.add(Phone.payment(Self.product)) }
         await device.waitUntilIdle()
         return (device, try #require(device.paymentQueue.transactions.first?.downloads.first))
     }

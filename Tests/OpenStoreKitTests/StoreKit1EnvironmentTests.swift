@@ -1,5 +1,4 @@
 import Foundation
-import LocalAppStore
 import PurchaseModel
 import PurchaseTestSupport
 import StoreTestSupport
@@ -14,18 +13,9 @@ import Testing
     }
 
     @Test func `a device from the environment has its settings and signs in`() async throws {
-        let harness = try await StoreHarness.shared
-        let folder = try TemporaryFolder()
-        let roots = folder.file("roots.pem")
-        try Data(harness.store.rootsPEM.utf8).write(to: roots)
-        let phone = try await TestPhone()
-        let device = try #require(
-            try Device.fromEnvironment([
-                "OPENSTOREKIT_STORE_URL": harness.url.text, "OPENSTOREKIT_BUNDLE_ID": phone.configuration.bundleID.rawValue,
-                "OPENSTOREKIT_ROOTS": roots.path(percentEncoded: false),
-                "OPENSTOREKIT_FOLDER": folder.file("phone").path(percentEncoded: false),
-                "OPENSTOREKIT_ACCOUNT": phone.account.rawValue, "OPENSTOREKIT_PASSWORD": "ladder", "OPENSTOREKIT_APP_VERSION": "2.0",
-            ]))
+        let phone = try await Phone()
+        let environment = try phone.environment.merging(["OPENSTOREKIT_APP_VERSION": "2.0"]) { $1 }
+        let device = try #require(try Device.fromEnvironment(environment))
         #expect(device.configuration.appVersion == "2.0")
         #expect(await RequestDelegate.refresh(on: device).calls == ["finished"])
         #expect(device.account == phone.account)

@@ -49,12 +49,9 @@ import Testing
     }
 
     @Test func `a restore or refresh is reported only without a user gesture`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let reports = Reports()
-        var configuration = phone.configuration
-        configuration.report = { reports.add($0) }
-        let device = try Device(
-            configuration, transport: phone.transport, retryPolicy: RetryPolicy { 0 }, clock: phone.clock, logger: .silent)
+        let device = try phone.launch { $0.report = reports.add }
         let recorder = RecordingObserver()
         device.paymentQueue.add(recorder)
         device.paymentQueue.restoreCompletedTransactions()
@@ -70,14 +67,13 @@ import Testing
     }
 
     @Test func `sign-in prompts beyond the limit are withheld until a user gesture`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         phone.user.script(cancelsSignIn: true)
         let reports = Reports()
-        var configuration = phone.configuration
-        configuration.signInPromptLimit = 2
-        configuration.report = { reports.add($0) }
-        let device = try Device(
-            configuration, transport: phone.transport, retryPolicy: RetryPolicy { 0 }, clock: phone.clock, logger: .silent)
+        let device = try phone.launch {
+            $0.signInPromptLimit = 2
+            $0.report = reports.add
+        }
         for _ in 1...3 { #expect(await RequestDelegate.refresh(on: device).error?.code == 2) }
         #expect(phone.user.shown == [.signIn(.refresh), .signIn(.refresh)])
         #expect(reports.all.last == .promptWithheld(limit: 2))
@@ -86,7 +82,7 @@ import Testing
     }
 
     @Test func `an expired session prompts for the account's password only`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let device = try phone.launch()
         #expect(await RequestDelegate.refresh(on: device).calls == ["finished"])
         phone.transport.fail(DeviceEndpoints.receipt, .refused(status: 401))
@@ -95,15 +91,15 @@ import Testing
     }
 
     @Test func `canceling any prompt of a purchase fails the payment once with code 2`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let device = try phone.launch()
         let recorder = RecordingObserver(finishes: true)
         device.paymentQueue.add(recorder)
         phone.user.script(confirmations: [false])
-        device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.sepia))
+        device.paymentQueue.add(Phone.payment(MonkeyShopProduct.sepia))
         await device.waitUntilIdle()
         phone.user.script(signIns: [nil])
-        device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.sepia))
+        device.paymentQueue.add(Phone.payment(MonkeyShopProduct.sepia))
         await device.waitUntilIdle()
         #expect(recorder.errors.map(\.code) == [2, 2])
         #expect(try await phone.charges.isEmpty)

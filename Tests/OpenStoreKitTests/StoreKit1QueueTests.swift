@@ -15,7 +15,7 @@ import Testing
         let queue = SKPaymentQueue()
         let observer = QueueObserver()
         queue.add(observer)
-        queue.add(TestPhone.payment(sepia))
+        queue.add(Phone.payment(sepia))
         queue.restoreCompletedTransactions()
         await queue.callbacks.drain()
         #expect(observer.callbacks == ["purchasing", "failed", "restore failed 1"])
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func `a payment with request data fails with code 10, and nothing is charged`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let device = try phone.launch()
         let recorder = RecordingObserver(finishes: true)
         device.paymentQueue.add(recorder)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func `a transaction shows the payment as the app added it`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let device = try phone.launch()
         let recorder = RecordingObserver()
         device.paymentQueue.add(recorder)
@@ -71,9 +71,8 @@ import Testing
 
     @Test(arguments: [true, false])
     func `a promoted purchase is offered to observers until one accepts it`(_ wants: Bool) async throws {
-        let phone = try await TestPhone()
-        let device = try phone.launch()
-        try await device.signIn(Credentials(account: phone.account, password: "ladder"))
+        let phone = try await Phone()
+        let device = try await phone.launchSignedIn()
         let observers = [QueueObserver(wantsPromotion: wants), QueueObserver()]
         for observer in observers { device.paymentQueue.add(observer) }
         let promotion = PromotedPurchase(id: 1, productID: sepia, offerID: nil)
@@ -86,9 +85,8 @@ import Testing
 
     @Test(arguments: [true, false])
     func `the delegate decides when the price consent sheet is shown`(_ showsConsent: Bool) async throws {
-        let phone = try await TestPhone()
-        let device = try phone.launch()
-        try await device.signIn(Credentials(account: phone.account, password: "ladder"))
+        let phone = try await Phone()
+        let device = try await phone.launchSignedIn()
         let delegate = QueueObserver(showsConsent: showsConsent)
         device.paymentQueue.delegate = delegate
         phone.user.script(consents: [nil])
@@ -117,15 +115,14 @@ import Testing
 
     @Test(arguments: [true, false])
     func `a payment that was added in another storefront continues, or fails with code 5`(_ continues: Bool) async throws {
-        let phone = try await TestPhone()
-        let device = try phone.launch()
-        try await device.signIn(Credentials(account: phone.account, password: "ladder"))
+        let phone = try await Phone()
+        let device = try await phone.launchSignedIn()
         let observer = QueueObserver(continues: continues)
         device.paymentQueue.delegate = observer
         device.paymentQueue.add(observer)
         await device.waitUntilIdle()
         phone.transport.set(offline: true)
-        device.paymentQueue.add(TestPhone.payment(sepia))
+        device.paymentQueue.add(Phone.payment(sepia))
         await device.waitUntilIdle()
         phone.transport.answer(DeviceEndpoints.unfinished) { _ in
             var reply = UnfinishedReply(transactions: [], declined: [])
@@ -142,7 +139,7 @@ import Testing
     }
 
     @Test func `an entered offer code is sent once, and a canceled sheet sends none`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let device = try phone.launch()
         let observer = QueueObserver()
         device.paymentQueue.add(observer)

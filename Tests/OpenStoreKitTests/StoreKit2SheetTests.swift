@@ -56,13 +56,9 @@ import WireClient
     }
 
     @Test func `a sync or refresh is reported only without a user gesture`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let reports = Mutex<[DeviceReport]>([])
-        var configuration = phone.configuration
-        configuration.report = { report in reports.withLock { $0.append(report) } }
-        let device = try Device(
-            configuration, transport: phone.transport, retryPolicy: RetryPolicy { 0 }, clock: phone.clock, logger: .silent
-        )
+        let device = try phone.launch { $0.report = { report in reports.withLock { $0.append(report) } } }
         try await Device.$current.withValue(device) {
             try await Device.withUserGesture {
                 try await AppStore.sync()
@@ -76,13 +72,10 @@ import WireClient
         }
     }
 
-    private func withSignedInDevice(_ body: (TestPhone, Device, SheetUser) async throws -> Void) async throws {
-        let phone = try await TestPhone()
-        let user = SheetUser(Credentials(account: phone.account, password: "ladder"))
-        var configuration = phone.configuration
-        configuration.interface = user
-        let device = try Device(
-            configuration, transport: phone.transport, retryPolicy: RetryPolicy { 0 }, clock: phone.clock, logger: .silent)
+    private func withSignedInDevice(_ body: (Phone, Device, SheetUser) async throws -> Void) async throws {
+        let phone = try await Phone()
+        let user = SheetUser(phone.credentials)
+        let device = try phone.launch { $0.interface = user }
         try await Device.$current.withValue(device) { try await body(phone, device, user) }
     }
 
@@ -144,9 +137,8 @@ import WireClient
         try await withSignedInDevice { phone, device, user in
             let bought = try await buy(MonkeyShopProduct.magazine)
             var messages = Message.messages.makeAsyncIterator()
-            let path = ["transaction": "\(bought.originalID)"]
-            _ = try await phone.harness.control(
-                ControlEndpoints.changeSubscription, SubscriptionRequest(.increasePriceWithConsent, price: 4990), path)
+            let priceIncrease = SubscriptionRequest(.increasePriceWithConsent, price: 4990)
+            try await phone.harness.perform(priceIncrease, on: TransactionID("\(bought.originalID)"))
             device.engine.submit(.retry)
             let message = try #require(await messages.next())
             #expect(message.reason == .priceIncreaseConsent)

@@ -7,7 +7,6 @@ import PurchaseProtocol
 import PurchaseTestSupport
 import StoreTestSupport
 import Testing
-import WireClient
 
 @testable import OpenStoreKit
 @testable import StoreKit
@@ -30,9 +29,9 @@ import WireClient
 
     /// Runs `body` as an app on a new phone with a new account.
     private func withSignedInDevice<Value: Sendable>(
-        askToBuyEnabled: Bool = false, _ body: (TestPhone, Device) async throws -> Value
+        askToBuyEnabled: Bool = false, _ body: (Phone, Device) async throws -> Value
     ) async throws -> Value {
-        let phone = try await TestPhone(askToBuyEnabled: askToBuyEnabled)
+        let phone = try await Phone(askToBuyEnabled: askToBuyEnabled)
         let device = try phone.launch()
         return try await Device.$current.withValue(device) { try await body(phone, device) }
     }
@@ -78,8 +77,7 @@ import WireClient
             #expect(await ids(Transaction.all).isEmpty)
             #expect(await Transaction.latest(for: credits) == nil)
             #expect(await ids(Transaction.currentEntitlements).isEmpty)
-            let otherPurchase = BuyRequest(account: phone.account, productID: MonkeyShopProduct.sepia)
-            _ = try await phone.harness.control(ControlEndpoints.buy, otherPurchase)
+            try await phone.harness.buy(MonkeyShopProduct.sepia, for: phone.account)
             device.engine.submit(.retry)
             #expect(try await updates.next()?.payloadValue.productID == sepia)
         }
@@ -100,7 +98,7 @@ import WireClient
                 Issue.record("An Ask to Buy purchase did not return pending.")
                 return
             }
-            try await phone.harness.decide(phone.account, approve: true)
+            try await phone.decideApprovals(approve: true)
             device.engine.submit(.retry)
             let update = try #require(await updates.next())
             #expect(try update.payloadValue.productID == sepia)
@@ -165,8 +163,7 @@ import WireClient
             #expect(await product.latestTransaction?.unsafePayloadValue.id == bought.id)
             #expect(await ids(product.currentEntitlements) == [magazine])
 
-            let path = ["transaction": "\(bought.originalID)"]
-            _ = try await phone.harness.control(ControlEndpoints.changeSubscription, SubscriptionRequest(.expire), path)
+            try await phone.harness.perform(SubscriptionRequest(.expire), on: TransactionID("\(bought.originalID)"))
             try await AppStore.sync()
             #expect(try await subscription.status.map(\.state) == [.expired])
             #expect(await ids(Transaction.currentEntitlements).isEmpty)
@@ -186,8 +183,7 @@ import WireClient
             await bought.finish()
             #expect(await ids(Transaction.currentEntitlements) == [sepia])
             var updates = Transaction.updates.makeAsyncIterator()
-            _ = try await phone.harness.control(
-                ControlEndpoints.refund, IssueRefund(transactionID: TransactionID("\(bought.id)"), reason: 1))
+            try await phone.harness.refund(TransactionID("\(bought.id)"), reason: 1)
             device.engine.submit(.retry)
             let update = try #require(await updates.next()).payloadValue
             #expect(update.id == bought.id)
@@ -209,9 +205,7 @@ import WireClient
             #expect(await store.purchasedProductIDs == [sepia])
             #expect(try await store.isPurchased(product(sepia)))
 
-            _ = try await phone.harness.control(
-                ControlEndpoints.buy, BuyRequest(account: phone.account, productID: MonkeyShopProduct.magazine)
-            )
+            try await phone.harness.buy(MonkeyShopProduct.magazine, for: phone.account)
             var updates = Transaction.updates.makeAsyncIterator()
             device.engine.submit(.retry)
             #expect(try await updates.next()?.payloadValue.productID == magazine)
@@ -248,16 +242,13 @@ import WireClient
     @Test func `an updated app has its new version in the app transaction and the receipt once the store is reached`()
         async throws
     {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         try await phone.buy(ProductID(sepia))
         let before = try await Device.$current.withValue(phone.launch()) { try await AppTransaction.shared.payloadValue }
         #expect(before.appVersion == MonkeyShopSample.version)
-        var configuration = phone.configuration
-        configuration.appVersion = "99.0"
         phone.transport.set(offline: true)
-        let device = try Device(
-            configuration, transport: phone.transport, retryPolicy: RetryPolicy { 0 }, clock: phone.clock, logger: .silent)
-        let roots = try TrustedRoots.apple(and: configuration.rootsPEM, in: [.sandbox])
+        let device = try phone.launch { $0.appVersion = "99.0" }
+        let roots = try TrustedRoots.apple(and: phone.configuration.rootsPEM, in: [.sandbox])
         func receiptVersion() async throws -> String {
             let verifier = ReceiptVerifier(
                 roots: roots, BundleCheck(MonkeyShopSample.bundleID), EnvironmentCheck([.sandbox]), DeviceHashCheck(device.id))
@@ -288,7 +279,7 @@ import WireClient
     }
 
     @Test func `an unfinished transaction is an update at the next launch until it is finished`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         try await Device.$current.withValue(phone.launch()) {
             guard case .success = try await product(sepia).purchase() else {
                 Issue.record("The purchase did not succeed.")
@@ -312,7 +303,7 @@ import WireClient
             let recorder = RecordingObserver()
             device.paymentQueue.add(recorder)
             var updates = Transaction.updates.makeAsyncIterator()
-            device.paymentQueue.add(TestPhone.payment(MonkeyShopProduct.sepia))
+            device.paymentQueue.add(Phone.payment(MonkeyShopProduct.sepia))
             let update = try #require(await updates.next()).payloadValue
             #expect(update.productID == sepia)
             await device.waitUntilIdle()
@@ -339,16 +330,13 @@ import WireClient
             try await AppStore.sync()
             var intents = PurchaseIntent.intents.makeAsyncIterator()
             var storefronts = Storefront.updates.makeAsyncIterator()
-            let promotion = PromotionRequest(account: phone.account, productID: MonkeyShopProduct.sepia)
-            _ = try await phone.harness.control(ControlEndpoints.promote, promotion)
+            try await phone.harness.promote(MonkeyShopProduct.sepia, to: phone.account)
             device.engine.submit(.retry)
             let intent = try #require(await intents.next())
             #expect(intent.id == sepia && intent.product.displayName == "Sepia filter" && intent.offer == nil)
 
             let product = try await product(sepia)
-            var move = AccountRequest()
-            move.storefront = "FRA"
-            _ = try await phone.harness.control(ControlEndpoints.setAccount, move, ["account": phone.account.rawValue])
+            try await phone.harness.set(phone.account) { $0.storefront = "FRA" }
             device.engine.submit(.retry)
             #expect(await storefronts.next()?.countryCode == "FRA")
             await #expect { try await product.purchase(options: [.onStorefrontChange { $0.countryCode == "USA" }]) } throws: { error in

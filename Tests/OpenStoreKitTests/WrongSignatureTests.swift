@@ -5,7 +5,6 @@ import PurchaseProtocol
 import StoreKit
 import StoreTestSupport
 import Testing
-import WireClient
 
 @testable import OpenStoreKit
 
@@ -14,27 +13,26 @@ import WireClient
     private let sepia = MonkeyShopProduct.sepia
 
     /// A signed-in phone with a new store (unless `store` is given), on which `product` was purchased and finished.
-    private func phone(owning product: ProductID? = nil, at store: StoreHarness? = nil) async throws -> TestPhone {
-        var harness = store
-        if harness == nil { harness = try await StoreHarness.start() }
-        let phone = try await TestPhone(at: harness)
+    private func phone(owning product: ProductID? = nil, at store: StoreHarness? = nil) async throws -> Phone {
+        let harness = if let store { store } else { try await StoreHarness.start() }
+        let phone = try await Phone(at: harness)
         let (device, _) = try await phone.launch(finishing: true)
-        try await device.signIn(Credentials(account: phone.account, password: "ladder"))
-        if let product { device.paymentQueue.add(TestPhone.payment(product)) }
+        try await device.signIn(phone.credentials)
+        if let product { device.paymentQueue.add(Phone.payment(product)) }
         await device.waitUntilIdle()
         return phone
     }
 
     private func injectSigningFault<Request, Response>(
-        _ endpoint: Endpoint<Request, Response>, as name: String, at phone: TestPhone
+        _ endpoint: Endpoint<Request, Response>, as name: String, at phone: Phone
     ) async throws {
         var fault = Fault(.signing(fault: name))
         fault.path = endpoint.template
-        _ = try await phone.harness.control(ControlEndpoints.setFault, fault)
+        _ = try await phone.harness.call(ControlEndpoints.setFault, fault)
     }
 
-    private func clearSigningFaults(at phone: TestPhone) async throws {
-        _ = try await phone.harness.control(ControlEndpoints.clearFaults, Empty())
+    private func clearSigningFaults(at phone: Phone) async throws {
+        _ = try await phone.harness.call(ControlEndpoints.clearFaults, Empty())
     }
 
     private func all() async -> [VerificationResult<Transaction>] {
@@ -54,10 +52,9 @@ import WireClient
     @Test(arguments: ["wrongRoot", "changedPayload", "wrongKey", "expiredLeaf"])
     func `a history with invalid signatures is unverified until the store signs correctly`(_ name: String) async throws {
         let owner = try await phone(owning: sepia)
-        let second = try await TestPhone(account: owner.account, at: owner.harness)
+        let second = try await Phone(account: owner.account, at: owner.harness)
         try await injectSigningFault(DeviceEndpoints.history, as: name, at: owner)
-        let device = try second.launch()
-        try await device.signIn(Credentials(account: owner.account, password: "ladder"))
+        let device = try await second.launchSignedIn()
         try await Device.$current.withValue(device) {
             let bought = await all()
             #expect(bought.map(\.unsafePayloadValue.productID) == [sepia.rawValue])

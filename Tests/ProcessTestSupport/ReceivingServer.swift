@@ -1,12 +1,12 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import Logging
 import NIOCore
 import NIOFoundationCompat
 package import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
+import PurchaseTestSupport
 import Synchronization
 
 /// A developer's server that records App Store Server Notifications and responds with 200.
@@ -39,7 +39,7 @@ package final class ReceivingServer: Sendable {
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
             router: router, configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { port.yield($0.localAddress?.port ?? 0) }, logger: Logger(label: "receiver") { _ in SwiftLogNoOpLogHandler() }
+            onServerRunning: { port.yield($0.localAddress?.port ?? 0) }, logger: .silent
         )
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await application.run() }

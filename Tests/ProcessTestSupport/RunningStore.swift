@@ -1,9 +1,9 @@
 package import Foundation
 package import PurchaseModel
 import PurchaseTestSupport
+package import StoreTestSupport
 package import Testing
 package import TillrollTour
-package import WireClient
 
 /// A `tillroll store up` process, and the commands that use its store.
 package struct RunningStore {
@@ -22,7 +22,7 @@ package struct RunningStore {
     package let command: CommandFolder
 
     package var url: String { answer["url"] as? String ?? "" }
-    package var wire: WireClient { WireClient(baseURL: HTTPURL(stringLiteral: url), timeoutSeconds: 60) }
+    package var client: ConnectedStore { ConnectedStore(at: HTTPURL(stringLiteral: url)) }
 
     /// A string member of ``answer``; empty if it is missing.
     package func text(_ name: String) -> String { answer[name] as? String ?? "" }

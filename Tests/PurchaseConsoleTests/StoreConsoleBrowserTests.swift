@@ -2,9 +2,9 @@ import Foundation
 import Hummingbird
 import HummingbirdTesting
 import LocalAppStore
-import Logging
 import PurchaseConsole
 import PurchaseModel
+import PurchaseTestSupport
 import ServiceLifecycle
 import Testing
 
@@ -54,15 +54,14 @@ import Testing
 
     /// Runs a store and a store with a token while `body` runs.
     private static func withStores(_ body: @Sendable ([String: String]) async throws -> String) async throws -> String {
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let catalog = try Catalog(storekit: Data(contentsOf: clients.appending(path: "garden.storekit")))
         let configuration = LocalAppStoreConfiguration(bundleID: "com.example.garden", catalog: catalog, database: .memory)
-        let host = try await StoreHost(defaultStore: LocalAppStore(configuration: configuration, logger: logger), logger: logger)
-        let guarded = try await LocalAppStore(configuration: configuration, logger: logger)
+        let host = try await StoreHost(defaultStore: LocalAppStore(configuration: configuration, logger: .silent), logger: .silent)
+        let guarded = try await LocalAppStore(configuration: configuration, logger: .silent)
         let page = StoreConsole()
         let application = host.application(hostname: "127.0.0.1", port: 0, page: "console/", addRoutes: page.addRoutes)
         let other = guarded.application(hostname: "127.0.0.1", port: 0, token: "open sesame", page: "console/", addRoutes: page.addRoutes)
-        let services = ServiceGroup(services: host.services, logger: logger)
+        let services = ServiceGroup(services: host.services, logger: .silent)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await services.run() }
             let result = try await application.test(.live) { client in

@@ -18,7 +18,7 @@ import Testing
     /// An app session with a purchase controller.
     private struct App {
         // The phone retains its temporary folder.
-        let phone: TestPhone
+        let phone: Phone
         let device: Device
         let vault: Vault
         let delivery: TestDelivery
@@ -30,16 +30,12 @@ import Testing
         }
 
         init(
-            _ phone: TestPhone,
+            _ phone: Phone,
             verifier: SignedDataVerifier? = nil,
             waitsUntilIdle: Bool = true,
             before: @escaping @Sendable (Purchase, SKPaymentQueue) async -> Void = { _, _ in }
         ) async throws {
-            let verifier =
-                try verifier
-                ?? SignedDataVerifier(
-                    roots: .apple(and: phone.harness.store.rootsPEM, in: [.sandbox]), bundleID: .test, environments: [.sandbox]
-                )
+            let verifier = verifier ?? phone.harness.verifier
             self.phone = phone
             device = try phone.launch()
             vault = try await Vault(
@@ -77,7 +73,7 @@ import Testing
     private let moonlight = MonkeyShopProduct.moonlight
 
     @Test func `a purchase is finished after its delivery, not before`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let events = Mutex<[String]>([])
         let app = try await App(phone) { purchase, queue in
             let isQueued = queue.transactions.contains { $0.transactionIdentifier == purchase.transaction.payload.transactionId.rawValue }
@@ -97,7 +93,7 @@ import Testing
 
     @Test(arguments: [DeliveryError.later("Later."), .refused("Never.")])
     func `an undelivered purchase stays in the queue until a retry delivers it`(_ error: DeliveryError) async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let app = try await App(phone)
         app.delivery.fail(error)
         guard case .undelivered(let purchase, error) = await app.controller.buy(try .stub(credits)) else {
@@ -114,7 +110,7 @@ import Testing
     }
 
     @Test func `an undelivered purchase is delivered at the next launch`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         do {
             let app = try await App(phone)
             app.delivery.fail(.later("Later."))
@@ -128,7 +124,7 @@ import Testing
     }
 
     @Test func `canceled, pending and failed purchases have distinct outcomes`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         phone.user.script(confirmations: [false])
         let app = try await App(phone)
         #expect(await app.controller.buy(try .stub(credits)) == .cancelled)
@@ -139,16 +135,16 @@ import Testing
         await app.waitUntilIdle()
         #expect(app.device.paymentQueue.transactions.isEmpty)
 
-        let child = try await App(try await TestPhone(askToBuyEnabled: true))
+        let child = try await App(try await Phone(askToBuyEnabled: true))
         #expect(await child.controller.buy(try .stub(credits)) == .pending)
         #expect(child.delivery.delivered.isEmpty)
     }
 
     @Test func `an Ask to Buy approval in the same launch is delivered and reported as an event`() async throws {
-        let phone = try await TestPhone(askToBuyEnabled: true)
+        let phone = try await Phone(askToBuyEnabled: true)
         let app = try await App(phone)
         _ = await app.controller.buy(try .stub(credits))
-        try await phone.harness.decide(phone.account, approve: true)
+        try await phone.decideApprovals(approve: true)
         app.device.engine.submit(.retry)
         await app.waitUntilIdle()
         #expect(app.delivery.delivered.count == 1)
@@ -159,7 +155,7 @@ import Testing
     }
 
     @Test func `two purchases of one product have distinct transactions`() async throws {
-        let app = try await App(try await TestPhone())
+        let app = try await App(try await Phone())
         let product = try SKProduct.stub(credits)
         async let one = app.controller.buy(product)
         async let two = app.controller.buy(product)
@@ -172,7 +168,7 @@ import Testing
     }
 
     @Test func `an unfinished old transaction does not complete a new purchase`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         try await phone.buy(credits, finishing: false)
         let old = try #require(try await phone.charges.first?.transactionID)
         // The new purchase begins before the queue has delivered the old transaction.
@@ -185,10 +181,10 @@ import Testing
     }
 
     @Test func `a pending old payment does not complete a new purchase`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         do {
             let (device, _) = try await phone.launch(finishing: true)
-            try await device.signIn(Credentials(account: phone.account, password: "ladder"))
+            try await device.signIn(phone.credentials)
             await device.waitUntilIdle()
             phone.transport.set(offline: true)
             device.paymentQueue.add(try SKPayment(product: .stub(credits)))
@@ -206,7 +202,7 @@ import Testing
     }
 
     @Test func `an untrusted transaction is neither delivered nor finished`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let app = try await App(phone, verifier: TestAuthority.other.verifier())
         guard case .failed(SKErrorDomain, 0, _) = await app.controller.buy(try .stub(credits)) else {
             Issue.record("It did not fail.")
@@ -218,7 +214,7 @@ import Testing
     }
 
     @Test func `a released controller is deallocated with its device and vault`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         weak var controller: PurchaseController?
         weak var device: Device?
         weak var vault: Vault?
@@ -234,10 +230,10 @@ import Testing
     // MARK: - Restoring
 
     /// A second phone of an account that purchased the products on another phone.
-    private func secondPhone(_ products: ProductID...) async throws -> TestPhone {
-        let first = try await TestPhone()
+    private func secondPhone(_ products: ProductID...) async throws -> Phone {
+        let first = try await Phone()
         for product in products { try await first.buy(product) }
-        return try await TestPhone(account: first.account)
+        return try await Phone(account: first.account)
     }
 
     @Test func `a restore delivers the chosen products, finishes the rest, and returns the difference`() async throws {
@@ -265,7 +261,7 @@ import Testing
     }
 
     @Test func `a restore without restorable purchases does not ask the user`() async throws {
-        let app = try await App(try await TestPhone())
+        let app = try await App(try await Phone())
         let outcome = await app.controller.restore { _ in
             Issue.record("The user was asked.")
             return []
@@ -274,7 +270,7 @@ import Testing
     }
 
     @Test func `a restore returns its cancellation or failure`() async throws {
-        let phone = try await TestPhone()
+        let phone = try await Phone()
         let app = try await App(phone)
         phone.user.script(cancelsSignIn: true)
         #expect(await app.controller.restore { Set($0) } == .cancelled)

@@ -1,6 +1,5 @@
 import Configuration
 import Foundation
-import Logging
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
@@ -109,10 +108,10 @@ import Testing
             var configuration = try Shop.configuration(contentFolder: folder.url.path())
             configuration.environment = .production
             await #expect(throws: ConfigurationError.rootsInProduction) {
-                try await PurchaseServer(configuration: configuration, logger: .quiet)
+                try await PurchaseServer(configuration: configuration, logger: .silent)
             }
             configuration.roots = .apple
-            _ = try await PurchaseServer(configuration: configuration, logger: .quiet)
+            _ = try await PurchaseServer(configuration: configuration, logger: .silent)
         }
     }
 
@@ -145,7 +144,7 @@ import Testing
             values["database"] = folder.file("no/such/folder/server.sqlite").path()
             let configuration = try read(values)
             let error = await #expect(throws: ConfigurationError.self) {
-                try await PurchaseServer(configuration: configuration, logger: .quiet)
+                try await PurchaseServer(configuration: configuration, logger: .silent)
             }
             #expect(error?.key == "database")
         }

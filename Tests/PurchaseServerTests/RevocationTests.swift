@@ -53,7 +53,7 @@ import Testing
                 var configuration = try Shop.configuration(contentFolder: folder.url.path())
                 configuration.roots = try authority.roots
                 configuration.revocation = mode
-                let server = try await PurchaseServer(configuration: configuration, clock: ManualClock(), logger: .quiet)
+                let server = try await PurchaseServer(configuration: configuration, clock: ManualClock(), logger: .silent)
                 #expect(server.services.isEmpty == (mode == .off))
                 let signed = try authority.signedData.sign(TransactionPayload.creditSale)
                 let body = try WireJSON.encode(RecordTransactionRequest(signedTransaction: signed))

@@ -35,7 +35,7 @@ struct Shop: Sendable {
     static func open(
         database: DatabaseLocation = .memory,
         productionURL: HTTPURL? = nil,
-        logger: Logger = .quiet,
+        logger: Logger = .silent,
         _ body: @Sendable @escaping (Shop) async throws -> Void
     ) async throws {
         try await TemporaryFolder.with { folder in
@@ -73,10 +73,6 @@ struct Shop: Sendable {
             database: .memory
         )
     }
-}
-
-extension Logger {
-    static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 }
 
 /// A response: status, headers and body.

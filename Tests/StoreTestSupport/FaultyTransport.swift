@@ -1,6 +1,6 @@
 import Foundation
 public import OpenStoreKit
-public import PurchaseModel
+import PurchaseModel
 package import PurchaseProtocol
 import Synchronization
 package import WireClient
@@ -33,12 +33,12 @@ public final class FaultyTransport: StoreTransport {
         var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
-    private let transport: HTTPStoreTransport
+    private let transport: any StoreTransport
     private let state = Mutex(State())
 
-    /// Creates a transport to the store at a base URL.
-    public init(storeURL: HTTPURL) {
-        transport = HTTPStoreTransport(storeURL: storeURL)
+    /// Creates a transport that sends its requests with another one.
+    public init(_ transport: any StoreTransport) {
+        self.transport = transport
     }
 
     /// The paths of all requests, in order, including failed requests.

@@ -1,17 +1,17 @@
 import Foundation
 import MonkeyShop
-public import PurchaseModel
+package import PurchaseModel
 
 /// A store with a reusable offer code for the magazine, and a higher service level in the magazine's subscription group.
-public enum OfferCodeStore {
+package enum OfferCodeStore {
     /// The offer code.
-    public static let code = "FRIENDS"
+    package static let code = "FRIENDS"
     /// The subscription at the higher service level.
-    public static let gold: ProductID = "com.example.monkeyshop.magazine.gold"
+    package static let gold: ProductID = "com.example.monkeyshop.magazine.gold"
 
     /// Starts a separate store.
-    public static func start() async throws -> StoreHarness {
-        try await StoreHarness.start(catalog: storekit())
+    package static func start() async throws -> StoreHarness {
+        try await StoreHarness.start(storekit: storekit())
     }
 
     private static func storekit() throws -> Data {

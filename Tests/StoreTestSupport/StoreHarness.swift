@@ -1,46 +1,81 @@
-import AsyncHTTPClient
-public import Foundation
-public import Hummingbird
-public import LocalAppStore
-public import Logging
+package import Foundation
+package import Hummingbird
+package import HummingbirdTesting
+package import LocalAppStore
 import MonkeyShop
-import NIOHTTP1
-public import PurchaseModel
-package import PurchaseProtocol
-import WireClient
+package import OpenStoreKit
+package import PurchaseIssuing
+package import PurchaseModel
+package import PurchaseProof
+import PurchaseTestSupport
 
-/// A local App Store in memory that listens on a loopback port.
+/// A local App Store in this process, and a connection to it.
 ///
-/// Tests of a process share one store and are isolated by account: each test creates a new account.
-public struct StoreHarness: Sendable {
+/// Tests of devices share one store and are isolated by account: each test creates a new account. Tests of the store, and tests that
+/// change the time, the faults or the catalog, which all accounts share, have a store for themselves.
+package struct StoreHarness: StoreClient {
     /// The store.
-    public let store: LocalAppStore
-    /// The store's base URL.
-    public let url: HTTPURL
+    package let store: LocalAppStore
+    /// The clock on which the store's time is based.
+    package let clock: any WallClock
+    package let transport: any StoreTransport
+    package let verifier: SignedDataVerifier
+    /// The store's base URL; only a store that listens can be reached there.
+    package let url: HTTPURL
+    /// The client of ``run(at:clock:storekit:secret:retries:timeout:over:makeAuthority:_:)``, for requests that ``transport`` can't send.
+    package let client: (any TestClientProtocol)?
+
+    private init(
+        _ store: LocalAppStore, clock: any WallClock = SystemWallClock(), at url: HTTPURL, client: (any TestClientProtocol)? = nil
+    ) throws {
+        self.store = store
+        self.clock = clock
+        self.client = client
+        self.url = url
+        transport = if let client { TestClientTransport(client: client) } else { HTTPStoreTransport(storeURL: url) }
+        let roots = try TrustedRoots.apple(and: store.rootsPEM, in: [.sandbox])
+        verifier = SignedDataVerifier(roots: roots, bundleID: .test, environments: [.sandbox])
+    }
 
     private static let running = Task { try await start() }
 
     /// The shared store, which the first access starts.
-    public static var shared: StoreHarness {
+    package static var shared: StoreHarness {
         get async throws { try await running.value }
     }
 
-    /// Starts a separate store, for tests that change the time, the faults or the catalog, which all accounts share.
-    public static func start(catalog storekit: Data? = nil) async throws -> StoreHarness {
-        let store = try await LocalAppStore(
-            configuration: LocalAppStoreConfiguration(
-                bundleID: MonkeyShopSample.bundleID,
-                catalog: Catalog(storekit: storekit ?? MonkeyShopSample.storekit),
-                database: .memory
-            ),
-            logger: .silent
-        )
+    /// Starts a store in memory that listens on a loopback port until the process ends.
+    package static func start(storekit: Data = MonkeyShopSample.storekit) async throws -> StoreHarness {
+        let store = try await LocalAppStore(configuration: .test(storekit), logger: .silent)
         let url = try await serve { store.application(hostname: "127.0.0.1", port: 0, onServerRunning: $0) }
-        return StoreHarness(store: store, url: url)
+        return try StoreHarness(store, at: url)
+    }
+
+    /// Runs `body` with a store for which time passes only when `clock` moves or the store's time is advanced.
+    @discardableResult
+    package static func run<Result>(
+        at location: DatabaseLocation = .memory,
+        clock: any WallClock = ManualClock(),
+        storekit: String = TestCatalog.storekit,
+        secret: String? = nil,
+        retries: NotificationRetries = .production,
+        timeout: Duration? = nil,
+        over setup: TestingSetup = .router,
+        makeAuthority: @escaping @Sendable (Timestamp) throws -> CertificateAuthority = { _ in TestAuthority.shared.authority },
+        _ body: @Sendable (StoreHarness) async throws -> Result
+    ) async throws -> Result {
+        var configuration = try LocalAppStoreConfiguration.test(Data(storekit.utf8), at: location)
+        configuration.sharedSecret = secret
+        configuration.notificationRetries = retries
+        if let timeout { configuration.notificationTimeout = timeout }
+        let store = try await LocalAppStore(configuration: configuration, clock: clock, logger: .silent, makeAuthority: makeAuthority)
+        return try await store.application(hostname: "127.0.0.1", port: 0).test(setup) { client in
+            try await body(StoreHarness(store, clock: clock, at: HTTPURL(loopbackPort: client.port ?? 0), client: client))
+        }
     }
 
     /// Runs an application until the process ends, and returns its base URL.
-    public static func serve<Application: ApplicationProtocol>(
+    package static func serve<Application: ApplicationProtocol>(
         _ make: (@escaping @Sendable (Int) async -> Void) -> Application
     ) async throws -> HTTPURL {
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
@@ -55,50 +90,13 @@ public struct StoreHarness: Sendable {
         guard let port = await ports.first(where: { _ in true }) else { throw CancellationError() }
         return HTTPURL(loopbackPort: port)
     }
-
-    /// Creates a new account.
-    public func createAccount(askToBuyEnabled: Bool = false) async throws -> AccountID {
-        let account = AccountID("\(UUID().uuidString.lowercased())@example.com")
-        _ = try await control(
-            ControlEndpoints.createAccount, CreateAccountRequest(account: account, password: "ladder", askToBuyEnabled: askToBuyEnabled))
-        return account
-    }
-
-    /// Calls an endpoint of the store's control API.
-    package func control<Request, Response>(
-        _ endpoint: Endpoint<Request, Response>,
-        _ body: Request,
-        _ parameters: [String: String] = [:]
-    ) async throws -> Response {
-        try await WireClient(baseURL: url).call(endpoint, body, parameters: parameters)
-    }
-
-    /// Uploads bytes to a path of the store's control API.
-    public func upload(_ data: Data, _ path: String) async throws {
-        let content = WireContent(type: "application/octet-stream", body: .bytes(data))
-        _ = try await WireClient(baseURL: url).send(.PUT, path, content)
-    }
-
-    /// The charges and refunds of an account, oldest first.
-    package func charges(_ account: AccountID) async throws -> [Charge] {
-        try await control(ControlEndpoints.charges, Empty(), ["account": account.rawValue]).charges
-    }
-
-    /// The products of an account's pending Ask to Buy payments.
-    public func pendingApprovals(of account: AccountID) async throws -> [ProductID] {
-        try await control(ControlEndpoints.approvals, Empty()).pending.filter { $0.account == account }.map(\.productID)
-    }
-
-    /// Approves or declines all pending Ask to Buy payments of an account.
-    public func decide(_ account: AccountID, approve: Bool) async throws {
-        for pending in try await control(ControlEndpoints.approvals, Empty()).pending where pending.account == account {
-            let path = ["payment": pending.payment.rawValue]
-            _ = try await control(ControlEndpoints.decideApproval, DecisionRequest(approve: approve), path)
-        }
-    }
 }
 
-extension Logger {
-    /// A logger without output.
-    public static let silent = Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }
+extension LocalAppStoreConfiguration {
+    /// The configuration of a store for the app of the samples.
+    package static func test(
+        _ storekit: Data = Data(TestCatalog.storekit.utf8), at location: DatabaseLocation = .memory
+    ) throws -> LocalAppStoreConfiguration {
+        LocalAppStoreConfiguration(bundleID: .test, catalog: try Catalog(storekit: storekit), database: location)
+    }
 }

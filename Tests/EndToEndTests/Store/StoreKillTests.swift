@@ -4,10 +4,10 @@ import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Synchronization
 import Testing
 import TillrollTour
-import WireClient
 
 /// Tests that kill `tillroll store up --folder` during purchases.
 @Suite struct StoreKillTests {
@@ -34,35 +34,25 @@ import WireClient
 
     /// Buys products until the store does not answer, and finishes every second transaction.
     private static func shop(
-        at store: WireClient, _ token: String, _ purchases: AnsweredPurchases, _ progress: AsyncStream<Void>.Continuation
+        on device: SignedInDevice, _ purchases: AnsweredPurchases, _ progress: AsyncStream<Void>.Continuation
     ) async {
         var isEven = false
         while true {
             let payment = PaymentID(UUID())
             purchases.answered.withLock { _ = $0.requested.insert(payment) }
-            guard let id = try? await buy(payment, at: store, token) else { return }
+            guard let id = try? await buy(payment, on: device) else { return }
             purchases.answered.withLock { $0.bought[payment] = id }
             progress.yield()
             isEven.toggle()
             guard isEven else { continue }
             purchases.answered.withLock { _ = $0.finishing.insert(id) }
-            guard (try? await store.call(DeviceEndpoints.finish, FinishRequest(transactionID: id), token: token)) != nil else { return }
+            guard (try? await device.finish(id)) != nil else { return }
             purchases.answered.withLock { _ = $0.finished.insert(id) }
         }
     }
 
-    private static func buy(_ payment: PaymentID, at store: WireClient, _ token: String) async throws -> TransactionID {
-        let request = PurchaseRequest(payment: payment, productID: RunningStore.seeds, quantity: 1, appAccountToken: nil)
-        let reply = try await store.call(DeviceEndpoints.purchase, request, token: token)
-        guard case .purchased(let signed, _) = reply else { throw WireError(code: "test", message: "not purchased") }
-        return try transaction(signed).transactionId
-    }
-
-    private static func signIn(at store: WireClient) async throws -> String {
-        let request = SignInRequest(
-            account: "jane", password: "ladder", device: "00112233-4455-6677-8899-aabbccddeeff", bundleID: RunningStore.bundleID,
-            appVersion: "1.0")
-        return try await store.call(DeviceEndpoints.signIn, request).token
+    private static func buy(_ payment: PaymentID, on device: SignedInDevice) async throws -> TransactionID {
+        try transaction(try await device.signedPurchase(RunningStore.seeds, payment: payment)).transactionId
     }
 
     @Test func `SIGKILLs at many points lose no answered request, charge nothing twice and lose no notification`() async throws {
@@ -74,15 +64,11 @@ import WireClient
                 var token: String?
                 for moment in [0, 1, 2, 3, 5, 8, 13, 21] {
                     let store = try await RunningStore.start(options, in: command)
-                    if token == nil {
-                        let account = CreateAccountRequest(account: "jane", password: "ladder")
-                        _ = try await store.wire.call(ControlEndpoints.createAccount, account)
-                        token = try await Self.signIn(at: store.wire)
-                    }
-                    let (wire, session) = (store.wire, try #require(token))
+                    if token == nil { token = try await store.client.signIn(app: RunningStore.bundleID).token }
+                    let device = SignedInDevice(store: store.client, token: try #require(token))
                     let (answers, progress) = AsyncStream.makeStream(of: Void.self)
                     await withTaskGroup(of: Void.self) { group in
-                        for _ in 0..<4 { group.addTask { await Self.shop(at: wire, session, purchases, progress) } }
+                        for _ in 0..<4 { group.addTask { await Self.shop(on: device, purchases, progress) } }
                         var left = moment
                         if left > 0 {
                             for await _ in answers
@@ -105,9 +91,9 @@ import WireClient
         _ answered: Answered, _ server: ReceivingServer, _ token: String, _ options: [String], _ command: CommandFolder
     ) async throws {
         let store = try await RunningStore.start(options, in: command)
-        let jane = ["account": "jane"]
+        let device = SignedInDevice(store: store.client, token: token)
         #expect(answered.bought.count >= 50)
-        let before = try await store.wire.call(ControlEndpoints.transactions, Empty(), parameters: jane).summaries
+        let before = try await store.client.call(ControlEndpoints.transactions, Empty(), ["account": device.account.rawValue]).summaries
         let known = Dictionary(grouping: before, by: \.payload.transactionId)
         for id in answered.bought.values {
             let rows = known[id] ?? []
@@ -117,14 +103,14 @@ import WireClient
         }
         // A repeated payment, answered before or not, has one transaction and one charge.
         for payment in answered.requested {
-            let id = try await buy(payment, at: store.wire, token)
+            let id = try await buy(payment, on: device)
             #expect(answered.bought[payment] ?? id == id)
         }
-        let charges = try await store.wire.call(ControlEndpoints.charges, Empty(), parameters: jane).charges
+        let charges = try await store.client.charges()
         #expect(charges.count == answered.requested.count)
         #expect(Set(charges.map(\.transactionID)).count == charges.count)
         // The next attempt sends the pending notifications; each transaction has one notification.
-        _ = try await store.wire.call(ControlEndpoints.advance, AdvanceRequest(seconds: 2 * 3_600))
+        try await store.client.advance(seconds: 2 * 3_600)
         var notified: [TransactionID: Set<String>] = [:]
         for notification in server.received {
             guard let id = try ReceivingServer.transaction(of: notification)?.transactionId else { continue }

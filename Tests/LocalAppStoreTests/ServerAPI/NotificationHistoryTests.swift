@@ -7,6 +7,7 @@ import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
@@ -25,8 +26,9 @@ import Testing
     }
 
     @Test func `a pagination token is valid for one day and one request body`() async throws {
-        try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+        let clock = ManualClock()
+        try await StoreHarness.run(clock: clock) { harness in
+            let phone = try await harness.signIn()
             for _ in 0..<25 { _ = try await phone.buy(.credits) }
             let first = try await Self.page(harness)
             #expect(first.hasMore && first.notificationHistory.count == 20)
@@ -38,7 +40,7 @@ import Testing
                 try await Self.page(harness, token, #","onlyFailures":false"#)
             }
             let body = Self.body(harness)
-            harness.clock.advance(seconds: 86_400)
+            clock.advance(seconds: 86_400)
             await #expect(throws: ServerAPIRefusal(.paginationTokenExpired)) {
                 try await harness.api(.notificationHistory, query: "paginationToken=\(token)", body: body)
             }
@@ -51,7 +53,7 @@ import Testing
             try await StoreHarness.run { harness in
                 try await harness.store.setNotificationURL(address)
                 receiver.answer(.internalServerError)
-                let phone = try await harness.phone()
+                let phone = try await harness.signIn()
                 _ = try await phone.buy(.credits)
                 try await harness.store.deliverNotifications()
                 try await harness.advance(days: 30)

@@ -1,9 +1,7 @@
 import Foundation
-import Hummingbird
-import HummingbirdTesting
-import Logging
 import PurchaseModel
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
@@ -35,22 +33,15 @@ enum PeerClient {
 
     /// Runs the checks of a Python file against a new store.
     static func run(_ file: String, storekit: String = TestCatalog.storekit) async throws -> [CheckResult] {
-        let catalog = try Catalog(storekit: Data(storekit.utf8))
-        let configuration = LocalAppStoreConfiguration(bundleID: .test, catalog: catalog, database: .memory)
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let store = try await LocalAppStore(configuration: configuration, clock: SystemWallClock(), logger: logger)
-        return try await store.application(hostname: "127.0.0.1", port: 0).test(.live) { client in
-            let port = try #require(client.port)
-            let description = Store(
-                url: "http://127.0.0.1:\(port)", apiKey: store.apiKey.privateKeyPEM, keyID: store.apiKey.keyID,
-                issuerID: store.apiKey.issuerID, bundleID: BundleID.test.rawValue, appAppleID: configuration.appAppleID,
-                root: store.rootsPEM
-            )
-            return try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await StoreTicker(work: WorkQueue([store]), logger: logger).run() }
-                defer { group.cancelAll() }
-                return try await python(file, String(decoding: JSONEncoder().encode(description), as: UTF8.self))
-            }
+        let harness = try await StoreHarness.start(storekit: Data(storekit.utf8))
+        let store = harness.store
+        let description = Store(
+            url: harness.url.text, apiKey: store.apiKey.privateKeyPEM, keyID: store.apiKey.keyID, issuerID: store.apiKey.issuerID,
+            bundleID: BundleID.test.rawValue, appAppleID: try LocalAppStoreConfiguration.test().appAppleID, root: store.rootsPEM)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await StoreTicker(work: WorkQueue([store]), logger: .silent).run() }
+            defer { group.cancelAll() }
+            return try await python(file, String(decoding: JSONEncoder().encode(description), as: UTF8.self))
         }
     }
 

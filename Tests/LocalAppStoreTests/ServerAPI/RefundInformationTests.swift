@@ -1,11 +1,11 @@
 import Foundation
-import GRDB
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
@@ -19,9 +19,9 @@ import Testing
         _ hours: Int64, _ isRefunded: Bool
     ) async throws {
         try await StoreHarness.run { harness in
-            let bought = try await harness.phone().buy(.credits)
+            let bought = try await harness.signIn().buy(.credits)
             _ = try await harness.call(ControlEndpoints.requestRefund, RefundRequest(transactionID: bought.transactionId))
-            _ = try await harness.call(ControlEndpoints.advance, AdvanceRequest(seconds: hours * 3600))
+            try await harness.advance(seconds: hours * 3600)
             let response = try await harness.sendAPI(
                 .sendConsumption, ["transactionId": bought.transactionId.rawValue], body: Self.body("DECLINE"))
             #expect(response.status == .accepted)
@@ -34,7 +34,7 @@ import Testing
 
     @Test func `consumption information without a refund request is ignored`() async throws {
         try await StoreHarness.run { harness in
-            let bought = try await harness.phone().buy(.credits)
+            let bought = try await harness.signIn().buy(.credits)
             try await harness.api(.sendConsumption, bought.transactionId.rawValue, body: Self.body("GRANT_FULL"))
             #expect(try await harness.call(ControlEndpoints.refundRequests, Empty()).requests == [])
         }
@@ -42,14 +42,12 @@ import Testing
 
     @Test func `a revoked Family Sharing entitlement is not in the refund history`() async throws {
         try await StoreHarness.run { harness in
-            for name in ["ada@example.com", "bob@example.com"] {
-                _ = try await harness.phone(AccountID(name))
-                var request = AccountRequest()
-                request.family = "f"
-                _ = try await harness.call(ControlEndpoints.setAccount, request, ["account": name])
+            for account: AccountID in ["ada@example.com", "bob@example.com"] {
+                try await harness.createAccount(account)
+                try await harness.set(account) { $0.family = "f" }
             }
-            let bought = try await harness.phone("ada@example.com").buy(.book)
-            let bobs = try await harness.phone("bob@example.com").buy(.credits)
+            let bought = try await harness.signIn("ada@example.com").buy(.book)
+            let bobs = try await harness.signIn("bob@example.com").buy(.credits)
             try await harness.refund(bought.transactionId)
             #expect(
                 try await harness.api(.refundHistory, bought.transactionId.rawValue, RefundHistoryResponse.self).signedTransactions.count
@@ -60,11 +58,11 @@ import Testing
 
     @Test func `the refund lookup returns the 50 newest refunds`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             var ids: [TransactionID] = []
             for _ in 0..<52 {
                 ids.append(try await phone.buy(.credits).transactionId)
-                _ = try await harness.call(ControlEndpoints.advance, AdvanceRequest(seconds: 1))
+                try await harness.advance(seconds: 1)
                 try await harness.refund(ids[ids.count - 1])
             }
             let found = try await harness.api(.refundHistoryV1, ids[0].rawValue, RefundLookupResponse.self).signedTransactions

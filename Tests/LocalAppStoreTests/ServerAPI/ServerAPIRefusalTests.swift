@@ -6,6 +6,7 @@ import NIOCore
 import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
@@ -88,21 +89,19 @@ import Testing
         case .none: return ""
         case .malformed: return "12x"
         case .unknown: return "123"
-        case .consumable: return try await harness.phone().buy(.credits).transactionId.rawValue
-        case .appTransaction: return try #require(try await harness.phone().buy(.credits).appTransactionId)
+        case .consumable: return try await harness.signIn().buy(.credits).transactionId.rawValue
+        case .appTransaction: return try #require(try await harness.signIn().buy(.credits).appTransactionId)
         case .renewal:
-            let bought = try await harness.phone().buy(.magazine)
+            let bought = try await harness.signIn().buy(.magazine)
             try await harness.advance(days: 32)
             let last = try await harness.onlyStatus(bought.transactionId)
             return try await harness.payloads([last.signedTransactionInfo])[0].transactionId.rawValue
         case .familyShared:
-            for name in ["ada@example.com", "bob@example.com"] {
-                _ = try await harness.phone(AccountID(name))
-                var request = AccountRequest()
-                request.family = "f"
-                _ = try await harness.call(ControlEndpoints.setAccount, request, ["account": name])
+            for account: AccountID in ["ada@example.com", "bob@example.com"] {
+                try await harness.createAccount(account)
+                try await harness.set(account) { $0.family = "f" }
             }
-            _ = try await harness.phone().buy(.book)
+            _ = try await harness.signIn().buy(.book)
             let copies = try await harness.call(ControlEndpoints.transactions, Empty(), ["account": "bob@example.com"])
             return try await harness.payloads(copies.signedTransactions)[0].transactionId.rawValue
         }
@@ -124,7 +123,7 @@ import Testing
                 let response = try await harness.send(.get, "/inApps/v2/history/\(id)", headers)
                 #expect(throws: ServerAPIRefusal(.invalidTransactionId)) { try StoreHarness.read(response, Empty.self) }
             }
-            let id = try await harness.phone().buy(.credits).transactionId.rawValue
+            let id = try await harness.signIn().buy(.credits).transactionId.rawValue
             for revision in ["", "x", long, "%FF", "AAAA"] {
                 await #expect(throws: ServerAPIRefusal(.invalidRequestRevision)) {
                     try await harness.api(.transactionHistory, id, query: "revision=\(revision)")

@@ -7,6 +7,7 @@ import NIOCore
 import PurchaseModel
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
@@ -76,7 +77,8 @@ import Testing
     }
 
     @Test func `an app over the rate limit is refused until the end of the hour`() async throws {
-        try await StoreHarness.run { harness in
+        let clock = ManualClock()
+        try await StoreHarness.run(clock: clock) { harness in
             harness.store.setRateLimits(RateLimits(requestsPerHour: [.transactionInfo: 30]))
             for _ in 0..<3 { #expect(try await harness.sendAPI(.transactionInfo, ["transactionId": "1"]).status == .notFound) }
             let refused = try await harness.sendAPI(.transactionInfo, ["transactionId": "1"])
@@ -85,7 +87,7 @@ import Testing
             #expect(refused.headers[.retryAfter] == "1738328400000")
             #expect(try await harness.sendAPI(.subscriptionStatuses, ["transactionId": "1"]).status == .notFound)
             #expect(try await harness.sendAPI(.transactionInfo, ["transactionId": "1"], in: .production).status == .notFound)
-            harness.clock.set(Timestamp(milliseconds: 1_738_328_400_000))
+            clock.set(Timestamp(milliseconds: 1_738_328_400_000))
             #expect(try await harness.sendAPI(.transactionInfo, ["transactionId": "1"]).status == .notFound)
         }
     }

@@ -7,6 +7,7 @@ import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
@@ -71,13 +72,6 @@ extension StoreHarness {
             throw ServerAPIRefusal(status: response.status.code, error: body.error)
         }
         return try WireJSON.decode(answer, from: data.isEmpty && answer == Empty.self ? Data("{}".utf8) : data)
-    }
-
-    /// Verifies signed transactions and returns their payloads.
-    func payloads(_ signed: [SignedTransaction]) async throws -> [TransactionPayload] {
-        var payloads: [TransactionPayload] = []
-        for transaction in signed { payloads.append(try await verifier.verify(transaction).payload) }
-        return payloads
     }
 
     /// Reads all pages of an account's transaction history.

@@ -5,6 +5,7 @@ import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
@@ -26,7 +27,7 @@ import Testing
 
     @Test func `the status follows a subscription through grace period, billing retry and expiration`() async throws {
         try await StoreHarness.run { harness in
-            let id = try await harness.phone().buy(.magazine).transactionId
+            let id = try await harness.signIn().buy(.magazine).transactionId
             #expect(try await harness.onlyStatus(id).status == 1)
             try await harness.setPaymentMethod(isValid: false)
             try await harness.advance(days: 30)
@@ -45,7 +46,7 @@ import Testing
 
     @Test func `a refund revokes the subscription`() async throws {
         try await StoreHarness.run { harness in
-            let id = try await harness.phone().buy(.magazine).transactionId
+            let id = try await harness.signIn().buy(.magazine).transactionId
             try await harness.refund(id)
             #expect(try await harness.onlyStatus(id).status == 5)
         }
@@ -54,7 +55,7 @@ import Testing
     @Test func `each subscription group has an element in the response`() async throws {
         let paid = TestCatalog.storekit.replacing(#""displayPrice" : "0""#, with: #""displayPrice" : "1.99""#)
         try await StoreHarness.run(storekit: paid) { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let id = try await phone.buy(.magazine).transactionId
             _ = try await phone.buy(.news)
             let groups = try await harness.api(.subscriptionStatuses, id.rawValue, StatusResponse.self).data
@@ -65,7 +66,7 @@ import Testing
     @Test func `a subscription in grace period, in billing retry, expired or free cannot be extended`() async throws {
         try await StoreHarness.run { harness in
             let body = #"{"extendByDays":1,\#(Self.reason)}"#
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let (id, free) = (try await phone.buy(.magazine).transactionId, try await phone.buy(.news).transactionId)
             await #expect(throws: ServerAPIRefusal(.subscriptionExtensionIneligible)) {
                 try await harness.api(.extendRenewalDate, free.rawValue, body: body)
@@ -82,7 +83,7 @@ import Testing
 
     @Test func `an extended subscription sends a notification and renews at the new date`() async throws {
         try await StoreHarness.run { harness in
-            let bought = try await harness.phone().buy(.magazine)
+            let bought = try await harness.signIn().buy(.magazine)
             let body = #"{"extendByDays":10,\#(Self.reason)}"#
             let answer = try await harness.api(
                 .extendRenewalDate, bought.transactionId.rawValue, body: body, ExtendRenewalDateResponse.self)
@@ -98,11 +99,8 @@ import Testing
     @Test func `a mass extension extends and counts each subscription once, in several steps`() async throws {
         try await StoreHarness.run { harness in
             let count = 130
-            for number in 0..<count {
-                let buy = BuyRequest(account: AccountID("\(number)"), productID: .magazine)
-                _ = try await harness.call(ControlEndpoints.buy, buy)
-            }
-            _ = try await harness.call(ControlEndpoints.buy, BuyRequest(account: "weekly", productID: .magazineWeekly))
+            for number in 0..<count { try await harness.buy(.magazine, for: AccountID("\(number)")) }
+            try await harness.buy(.magazineWeekly, for: "weekly")
             _ = try await harness.api(.massExtendRenewalDates, body: Self.mass(), MassExtendRenewalDateResponse.self)
             let scope = APIScope(app: try harness.store.context.apps.require(.test), environment: .sandbox)
             let request = "3c6f8a52-91d4-4e0b-a7f3-5d2b1c0e9f84"
@@ -125,7 +123,7 @@ import Testing
 
     @Test func `a requested mass extension completes before the time advances`() async throws {
         try await StoreHarness.run { harness in
-            let bought = try await harness.phone().buy(.magazine)
+            let bought = try await harness.signIn().buy(.magazine)
             let scope = APIScope(app: try harness.store.context.apps.require(.test), environment: .sandbox)
             _ = try await harness.store.context.extensions.requestMassExtension(Data(Self.mass(30).utf8), in: scope)
             _ = try await harness.store.context.time.advance(seconds: 40 * 86_400)

@@ -3,6 +3,7 @@ import GRDB
 import PurchaseModel
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import LocalAppStore
@@ -10,7 +11,7 @@ import Testing
 @Suite struct TransactionHistoryTests {
     @Test func `the history has every renewal and no restored transactions`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let (magazine, book) = (try await phone.buy(.magazine), try await phone.buy(.book))
             try await harness.advance(days: 40)
             #expect(try await phone.restore().count == 3)
@@ -23,7 +24,7 @@ import Testing
 
     @Test func `the ID of a restored transaction finds the history of its account`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let book = try await phone.buy(.book)
             let restored = try #require(try await phone.restore().first).restored
             #expect(try await harness.completeHistory(restored.transactionId).transactions.map(\.transactionId) == [book.transactionId])
@@ -32,14 +33,12 @@ import Testing
 
     @Test func `a Family Sharing transaction is only in the history of the family member`() async throws {
         try await StoreHarness.run { harness in
-            for name in ["ada@example.com", "bob@example.com"] {
-                _ = try await harness.phone(AccountID(name))
-                var request = AccountRequest()
-                request.family = "f"
-                _ = try await harness.call(ControlEndpoints.setAccount, request, ["account": name])
+            for account: AccountID in ["ada@example.com", "bob@example.com"] {
+                try await harness.createAccount(account)
+                try await harness.set(account) { $0.family = "f" }
             }
-            let bought = try await harness.phone("ada@example.com").buy(.book)
-            let other = try await harness.phone("bob@example.com").buy(.credits)
+            let bought = try await harness.signIn("ada@example.com").buy(.book)
+            let other = try await harness.signIn("bob@example.com").buy(.credits)
             #expect(try await harness.completeHistory(bought.transactionId).transactions.map(\.transactionId) == [bought.transactionId])
             let bobs = try await harness.completeHistory(other.transactionId).transactions
             #expect(bobs.map(\.productId) == [.book, .credits])
@@ -51,7 +50,7 @@ import Testing
 
     @Test func `an upgrade lists the replaced period again`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             let weekly = try await phone.buy(.magazineWeekly)
             let (first, revision) = try await harness.completeHistory(weekly.transactionId)
             #expect(first.count == 1)
@@ -64,7 +63,7 @@ import Testing
 
     @Test func `reading all pages finds every change that happens meanwhile`() async throws {
         try await StoreHarness.run { harness in
-            let phone = try await harness.phone()
+            let phone = try await harness.signIn()
             var ids: [TransactionID] = []
             for _ in 0..<50 { ids.append(try await phone.buy(.credits).transactionId) }
             var random = SeededRandom(seed: 7)

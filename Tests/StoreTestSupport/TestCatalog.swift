@@ -1,25 +1,25 @@
 import Foundation
-import LocalAppStore
-import PurchaseModel
+package import LocalAppStore
+package import PurchaseModel
 
 extension ProductID {
-    static let credits: ProductID = "com.example.monkeyshop.credits5"
-    static let filter: ProductID = "com.example.monkeyshop.filter"
-    static let book: ProductID = "com.example.monkeyshop.book"
-    static let season: ProductID = "com.example.monkeyshop.season"
-    static let magazine: ProductID = "com.example.monkeyshop.magazine"
-    static let magazineWeekly: ProductID = "com.example.monkeyshop.magazine.weekly"
-    static let news: ProductID = "com.example.monkeyshop.news"
-    static let expensive: ProductID = "com.example.monkeyshop.expensive"
+    package static let credits: ProductID = "com.example.monkeyshop.credits5"
+    package static let filter: ProductID = "com.example.monkeyshop.filter"
+    package static let book: ProductID = "com.example.monkeyshop.book"
+    package static let season: ProductID = "com.example.monkeyshop.season"
+    package static let magazine: ProductID = "com.example.monkeyshop.magazine"
+    package static let magazineWeekly: ProductID = "com.example.monkeyshop.magazine.weekly"
+    package static let news: ProductID = "com.example.monkeyshop.news"
+    package static let expensive: ProductID = "com.example.monkeyshop.expensive"
 }
 
 /// A catalog with products of each type, in Xcode's `.storekit` format.
-enum TestCatalog {
-    static func make() throws -> Catalog {
+package enum TestCatalog {
+    package static func make() throws -> Catalog {
         try Catalog(storekit: Data(storekit.utf8))
     }
 
-    static let storekit = """
+    package static let storekit = """
         {
           "identifier" : "8A1B2C3D",
           "nonRenewingSubscriptions" : [
