@@ -9,7 +9,16 @@ package struct RandomBytes: Sendable {
 
     /// The source that uses the system's random number generator.
     package static let system = RandomBytes { count in
-        (0..<count).map { _ in UInt8.random(in: 0...255) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        while bytes.count < count {
+            // Each random number is a system call, so all eight bytes of a number are used.
+            let number = UInt64.random(in: .min ... .max)
+            for shift in stride(from: 0, to: 64, by: 8) where bytes.count < count {
+                bytes.append(UInt8(truncatingIfNeeded: number >> shift))
+            }
+        }
+        return bytes
     }
 
     func callAsFunction(_ count: Int) -> [UInt8] {

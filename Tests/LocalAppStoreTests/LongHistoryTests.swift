@@ -38,6 +38,27 @@ import Testing
         }
     }
 
+    @Test func `the transactions of a receipt are read through an index that contains no others`() async throws {
+        try await StoreHarness.run { harness in
+            let plan = try await harness.store.context.read { db in
+                try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(ReceiptService.receiptSQL)", arguments: ["ada@example.com", "com.example"])
+                    .map { $0["detail"] as String }
+            }
+            #expect(plan == ["SEARCH transactions USING INDEX transactions_receipt (account=? AND bundleID=?)"])
+        }
+    }
+
+    @Test func `the unfinished transactions are read and sorted through an index that contains no others`() async throws {
+        try await StoreHarness.run { harness in
+            let plan = try await harness.store.context.read { db in
+                let arguments: StatementArguments = ["ada@example.com", "device", 0, "com.example", 0, 10]
+                return try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN \(TransactionService.unfinishedSQL)", arguments: arguments)
+                    .map { $0["detail"] as String }
+            }
+            #expect(plan == ["SEARCH transactions USING INDEX transactions_unfinished (account=? AND bundleID=? AND rowid>?)"])
+        }
+    }
+
     @Test func `transaction history pages through 10,000 transactions, ascending or descending`() async throws {
         try await StoreHarness.run { harness in
             let first = try await harness.signIn().buy(.credits).transactionId

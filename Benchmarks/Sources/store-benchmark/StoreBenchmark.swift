@@ -7,7 +7,7 @@ import PurchaseModel
 
 /// Measures the local store, compared with the cost of signatures alone and with shorter histories.
 ///
-///     store-benchmark [--json] [--short] [creation] [memory] [year] [purchase] [histories]
+///     store-benchmark [--json] [--short] [creation] [memory] [year] [purchase] [growth] [histories]
 ///
 /// Without a name, the benchmark measures everything. With `--short` it makes few calls, to test the benchmark itself.
 @main struct StoreBenchmark {

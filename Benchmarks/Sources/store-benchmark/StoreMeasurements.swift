@@ -55,7 +55,10 @@ struct StoreMeasurements: Sendable {
 
     /// All measurements by name, in the order of the table.
     var all: [(name: String, measure: @Sendable () async throws -> [ReportLine])] {
-        [("creation", storeCreation), ("memory", memory), ("year", year), ("purchase", purchase), ("histories", histories)]
+        [
+            ("creation", storeCreation), ("memory", memory), ("year", year), ("purchase", purchase), ("growth", growth),
+            ("histories", histories),
+        ]
     }
 
     /// Measures the creation of a store in memory, including the authority and the catalog.
@@ -114,7 +117,6 @@ struct StoreMeasurements: Sendable {
         let token = try await signIn(store, "ada")
         let (ecdsa, rsa) = (P256.Signing.PrivateKey(), try _RSA.Signing.PrivateKey(keySize: .bits2048))
         let message = Data(repeating: 7, count: 700)
-        let receipt = try json(["expired": false])
         var times: [Double] = []
         var bare: [Double] = []
         for _ in 0..<(isShort ? 5 : 300) {
@@ -124,17 +126,7 @@ struct StoreMeasurements: Sendable {
                     _ = try rsa.signature(for: SHA256.hash(data: message), padding: .insecurePKCS1v1_5)
                     for _ in 0..<3 { _ = try ecdsa.signature(for: message) }
                 })
-            let purchase = try json([
-                "payment": UUID().uuidString.lowercased(), "productID": BenchmarkShop.credits.rawValue, "quantity": 1,
-            ])
-            // The processing of the responses is not part of the measured time.
-            times.append(
-                try await milliseconds {
-                    _ = try await send(.post, "/stores/\(store.name)/device/v1/purchases", bearer: token, body: purchase)
-                    _ = try await send(.post, "/stores/\(store.name)/device/v1/receipt", bearer: token, body: receipt)
-                })
-            // The transactions are finished, so that the receipt stays small.
-            try await finishAll(store, token)
+            times.append(try await purchaseTime(in: store, token))
         }
         let time = median(times)
         return [
@@ -142,6 +134,48 @@ struct StoreMeasurements: Sendable {
                 title: "a purchase with its receipt, notification and JWS", value: time, unit: "ms",
                 basis: "its signatures (RSA-2048, 3 P-256)", ratio: time / median(bare), limit: 2)
         ]
+    }
+
+    /// Measures a purchase of a customer with many finished purchases, compared with a customer with few.
+    func growth() async throws -> [ReportLine] {
+        let few = try await storeWithPurchases(10)
+        let many = try await storeWithPurchases(isShort ? 20 : 10_000)
+        var times: (few: [Double], many: [Double]) = ([], [])
+        for _ in 0..<(isShort ? 5 : 300) {
+            times.few.append(try await purchaseTime(in: few.store, few.token))
+            times.many.append(try await purchaseTime(in: many.store, many.token))
+        }
+        return [
+            ReportLine(
+                title: "a purchase, customer with 10,000 purchases", value: median(times.many), unit: "ms",
+                basis: "a purchase after 10 purchases", ratio: median(times.many) / median(times.few), limit: 1.2)
+        ]
+    }
+
+    private func storeWithPurchases(_ count: Int) async throws -> (store: Store, token: String) {
+        let store = try await make()
+        let token = try await signIn(store, "ada")
+        for _ in 0..<count {
+            _ = try await buy(store, BenchmarkShop.credits)
+            try await finishAll(store, token)
+        }
+        return (store, token)
+    }
+
+    /// Returns the time of a purchase by a device and of the receipt, and then finishes the transaction.
+    private func purchaseTime(in store: Store, _ token: String) async throws -> Double {
+        let receipt = try json(["expired": false])
+        let purchase = try json([
+            "payment": UUID().uuidString.lowercased(), "productID": BenchmarkShop.credits.rawValue, "quantity": 1,
+        ])
+        // The processing of the responses is not part of the measured time.
+        let time = try await milliseconds {
+            _ = try await send(.post, "/stores/\(store.name)/device/v1/purchases", bearer: token, body: purchase)
+            _ = try await send(.post, "/stores/\(store.name)/device/v1/receipt", bearer: token, body: receipt)
+        }
+        // The transactions are finished, so that the receipt stays small.
+        try await finishAll(store, token)
+        return time
     }
 
     /// Measures the cost of one transaction in a long history, compared with a short one.

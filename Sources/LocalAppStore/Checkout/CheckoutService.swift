@@ -75,11 +75,13 @@ struct CheckoutService: Sendable {
     ) async throws -> PurchaseReply {
         guard (1...Self.identifierLimit).contains(payment.rawValue.utf8.count) else { throw StoreError.invalidValue(field: "payment") }
         do {
-            switch try await context.transaction(process) {
+            let (outcome, content) = try await context.transaction { db, now -> (PaymentOutcome, HostedContent?) in
+                let outcome = try process(db, now)
+                guard case .purchased(let row) = outcome else { return (outcome, nil) }
+                return (outcome, try context.contents.content(of: row.productID, in: row.bundleID, db)?.description)
+            }
+            switch outcome {
             case .purchased(let row):
-                let content = try await context.read { db in
-                    try context.contents.content(of: row.productID, in: row.bundleID, db)?.description
-                }
                 let now = context.clock.now
                 let signed = try device.map { try context.signer.sign(row, for: $0, at: now) } ?? context.signer.sign(row, at: now)
                 return .purchased(signedTransaction: signed, content: content)

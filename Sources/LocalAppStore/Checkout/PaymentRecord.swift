@@ -49,6 +49,16 @@ struct PaymentRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
     }
 }
 
+extension PaymentRecord: PreparedInsertion {
+    static let insertion = InsertStatement<PaymentRecord>([
+        ("id", { $0.id.rawValue }), ("account", { $0.account.rawValue }), ("device", { $0.device.rawValue }),
+        ("appVersion", { $0.appVersion }), ("productID", { $0.productID.rawValue }), ("quantity", { $0.quantity }),
+        ("appAccountToken", { $0.appAccountToken?.rawValue }), ("state", { $0.state.rawValue }), ("bundleID", { $0.bundleID.rawValue }),
+        ("offerType", { $0.offerType }), ("offerID", { $0.offerID }), ("allowsIntroductoryOffer", { $0.allowsIntroductoryOffer }),
+        ("applicationUsername", { $0.applicationUsername }), ("result", { $0.result?.rawValue }),
+    ])
+}
+
 /// The outcome of a payment that the store accepts.
 enum PaymentOutcome: Sendable {
     /// The payment is completed with a transaction, which this request or an earlier request with the same payment created.

@@ -23,11 +23,14 @@ enum StoreCounter: String {
     }
 
     private func isTaken(_ number: String, _ db: Database) throws -> Bool {
+        let table: String
         switch self {
-        case .transaction: try TransactionRecord.first("id", number, db) != nil
-        case .appTransaction: try AppDownloadRecord.first("id", number, db) != nil
-        case .orderLine, .order, .change: false
+        case .transaction: table = TransactionRecord.databaseTableName
+        case .appTransaction: table = AppDownloadRecord.databaseTableName
+        case .orderLine, .order, .change: return false
         }
+        let sql = "SELECT EXISTS (SELECT * FROM \(table) WHERE id = ?)"
+        return try Bool.fetchOne(db.cachedStatement(sql: sql), arguments: [number]) == true
     }
 
     /// Increments the counter and returns the number; a rollback of the database transaction also rolls back the counter.

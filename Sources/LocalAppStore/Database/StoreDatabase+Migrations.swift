@@ -17,6 +17,15 @@ extension StoreDatabase {
                 arguments: [numberBeforeFirstTransaction, numberBeforeFirstOrderLine, numberBeforeFirstAppTransaction]
             )
         }
+        migrator.registerMigration("2 indexes") { db in
+            try db.execute(
+                sql: """
+                    DROP INDEX transactions_unfinished;
+                    CREATE INDEX transactions_unfinished ON transactions (account, bundleID) WHERE finishedAt IS NULL;
+                    CREATE INDEX transactions_receipt ON transactions (account, bundleID)
+                    WHERE kind <> 'restore' AND (type <> 'Consumable' OR finishedAt IS NULL);
+                    """)
+        }
         return migrator
     }
 

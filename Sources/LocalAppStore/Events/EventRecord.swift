@@ -31,3 +31,12 @@ struct EventRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
         )
     }
 }
+
+extension EventRecord: PreparedInsertion {
+    static let insertion = InsertStatement<EventRecord>([
+        ("date", { $0.date.milliseconds }), ("kind", { $0.kind.rawValue }), ("bundleID", { $0.bundleID?.rawValue }),
+        ("account", { $0.account?.rawValue }), ("transactionID", { $0.transactionID?.rawValue }),
+        ("originalID", { $0.originalID?.rawValue }), ("productID", { $0.productID?.rawValue }), ("detail", { $0.detail }),
+        ("notificationUUID", { $0.notificationUUID }),
+    ])
+}

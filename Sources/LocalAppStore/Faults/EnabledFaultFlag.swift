@@ -21,6 +21,7 @@ final class EnabledFaultFlag: Sendable {
     }
 
     private static func look(_ db: Database) throws -> Bool {
-        try Bool.fetchOne(db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM faults)")) ?? false
+        // The statement is not cached, because most stores run it once, and a cached statement occupies several KiB.
+        try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM faults)") ?? false
     }
 }

@@ -112,3 +112,14 @@ struct NotificationRecord: Codable, Sendable, FetchableRecord, PersistableRecord
         )
     }
 }
+
+extension NotificationRecord: PreparedInsertion {
+    static let insertion = InsertStatement<NotificationRecord>([
+        ("uuid", { $0.uuid }), ("type", { $0.type }), ("subtype", { $0.subtype }), ("signedDate", { $0.signedDate.milliseconds }),
+        ("signedPayload", { $0.signedPayload.compact }), ("bundleID", { $0.bundleID.rawValue }),
+        ("environment", { $0.environment.rawValue }), ("account", { $0.account?.rawValue }), ("originalID", { $0.originalID?.rawValue }),
+        ("version", { $0.version }), ("body", { $0.body }), ("copies", { $0.copies }), ("isHeld", { $0.isHeld }),
+        ("attempts", { $0.attempts }), ("sendAttempts", { $0.sendAttempts }), ("isDelivered", { $0.isDelivered }),
+        ("nextAttempt", { $0.nextAttempt?.milliseconds }),
+    ])
+}

@@ -27,7 +27,7 @@ struct NotificationService: Sendable {
             data.signedRenewalInfo = try subscription.map {
                 try context.signer.sign(context.subscriptions.renewalInfo($0, environment: row.environment, at: now))
             }
-            data.status = subscription?.subscription.status
+            data.status = subscription?.subscription.status.rawValue
             data.consumptionRequestReason = consumptionReason?.rawValue
             return .data(data)
         }

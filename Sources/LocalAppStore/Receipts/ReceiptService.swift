@@ -15,14 +15,12 @@ struct ReceiptService: Sendable {
     /// With the parameters of `request`, tests get a receipt that expired a day ago, a receipt without transactions, or a receipt of an app
     /// that was bought in the Volume Purchase Program.
     func receipt(for session: SessionRecord, _ request: ReceiptRequest) async throws -> Data {
-        let (rows, buyer, now) = try await context.transaction { db, now -> ([TransactionRecord], Buyer, Timestamp) in
+        let app = try context.apps.require(session.bundleID)
+        let (rows, environment, now) = try await context.read { db in
             let rows = try receiptTransactions(of: session.account, session.bundleID, db)
-            return (
-                rows, try context.checkout.buyer(session.account, session.bundleID, session.device, session.appVersion, at: now, db), now
-            )
+            return (rows, try AccountRecord.require(session.account, db).environment, context.clock.now)
         }
-        var content = receiptContent(
-            request.revoked ? [] : rows, buyer.app, buyer.account.environment, session.device, session.appVersion, at: now)
+        var content = receiptContent(request.revoked ? [] : rows, app, environment, session.device, session.appVersion, at: now)
         content.expirationDate = request.expired || request.revoked ? now.wholeSeconds.adding(days: -1) : nil
         content.volumePurchaser = request.volumePurchase ? "Example School" : nil
         return try context.signer.sign(content)
@@ -56,14 +54,18 @@ struct ReceiptService: Sendable {
     /// Returns the transactions that an app receipt of an account contains, oldest first.
     ///
     /// The receipt contains consumables until they are finished, and all other purchases permanently. It contains no restored transactions.
+    ///
+    /// The method takes time proportional to the number of returned transactions, however many consumables are finished.
     func receiptTransactions(of account: AccountID, _ bundleID: BundleID, _ db: Database) throws -> [TransactionRecord] {
-        let sql = """
-            SELECT * FROM transactions
-            WHERE account = ? AND bundleID = ? AND kind <> 'restore' AND (type <> ? OR finishedAt IS NULL) ORDER BY rowid
-            """
-        let arguments: StatementArguments = [account.rawValue, bundleID.rawValue, ProductType.consumable.rawValue]
-        return try TransactionRecord.fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
+        let arguments: StatementArguments = [account.rawValue, bundleID.rawValue]
+        return try TransactionRecord.fetchAll(db.cachedStatement(sql: Self.receiptSQL), arguments: arguments)
     }
+
+    /// The SQL of ``receiptTransactions(of:_:_:)``, with the conditions of the index `transactions_receipt`.
+    static let receiptSQL = """
+        SELECT * FROM transactions
+        WHERE account = ? AND bundleID = ? AND kind <> 'restore' AND (type <> 'Consumable' OR finishedAt IS NULL) ORDER BY rowid
+        """
 
     /// Returns the `verifyReceipt` response to a verified app receipt.
     ///
@@ -167,7 +169,7 @@ struct ReceiptService: Sendable {
         response.autoRenewProductID = renewal.autoRenewProductId
         response.expirationIntent = renewal.expirationIntent.map { String($0) }
         response.isInBillingRetryPeriod = renewal.isInBillingRetryPeriod.map { $0 ? "1" : "0" }
-        switch subscription.subscription.subscriptionStatus {
+        switch subscription.subscription.status {
         case .active, .gracePeriod:
             response.latestReceiptInfo = newest.legacyMembers(of: app)
             response.latestReceipt = try transactionReceipt(newest).base64EncodedString()

@@ -90,7 +90,7 @@ struct ExtensionService: Sendable {
                 let row = try SubscriptionRecord.fetchOne(
                     db.cachedStatement(sql: "SELECT * FROM subscriptions WHERE rowid = ?"), arguments: [rowid]),
                 row.subscription.productID == massExtension.productID,
-                [.active, .gracePeriod].contains(row.subscription.subscriptionStatus),
+                [.active, .gracePeriod].contains(row.subscription.status),
                 let newest = try TransactionRecord.newestPeriod(of: row.id, db), newest.environment == massExtension.environment,
                 massExtension.storefronts?.contains(newest.storefront) ?? true
             else { continue }

@@ -123,7 +123,7 @@ struct ServerAPIService: Sendable {
         }
         let rows = try await context.read { [wanted] db in
             try SubscriptionRecord.all(of: try accountID(id, in: scope, db), in: scope.bundleID, db).compactMap { row in
-                guard wanted.isEmpty || wanted.contains(row.subscription.subscriptionStatus) else { return nil }
+                guard wanted.isEmpty || wanted.contains(row.subscription.status) else { return nil }
                 guard let newest = try TransactionRecord.newestPeriod(of: row.id, db), newest.environment == scope.environment else {
                     return nil
                 }
@@ -134,7 +134,7 @@ struct ServerAPIService: Sendable {
         var groups: [SubscriptionGroupStatus] = []
         for (row, newest) in rows {
             let element = LastTransaction(
-                originalTransactionId: row.id, status: row.subscription.status,
+                originalTransactionId: row.id, status: row.subscription.status.rawValue,
                 signedTransactionInfo: try context.signer.sign(newest, at: now),
                 signedRenewalInfo: try context.signer.sign(context.subscriptions.renewalInfo(row, environment: scope.environment, at: now))
             )

@@ -317,7 +317,7 @@ struct SubscriptionService: Sendable {
     ) throws -> HistoryReply.Status {
         let renewal = renewalInfo(found.row, environment: found.newest.environment, at: now)
         return HistoryReply.Status(
-            group: found.row.groupID, status: found.row.subscription.status,
+            group: found.row.groupID, status: found.row.subscription.status.rawValue,
             signedTransaction: try context.signer.sign(found.newest, for: session.device, at: now),
             signedRenewalInfo: try context.signer.sign(renewal, for: session.device)
         )
@@ -335,7 +335,7 @@ struct SubscriptionService: Sendable {
     /// Returns a subscription in the control API's format.
     func describe(_ row: SubscriptionRecord, environment: AppEnvironment, at now: Timestamp) -> SubscriptionDescription {
         SubscriptionDescription(
-            bundleID: row.bundleID, group: row.groupID, status: row.subscription.subscriptionStatus,
+            bundleID: row.bundleID, group: row.groupID, status: row.subscription.status,
             isShared: row.purchaserTransactionID != nil,
             renewalInfo: renewalInfo(row, environment: environment, at: now), nextRenewalDate: row.nextRenewalDate
         )

@@ -69,3 +69,11 @@ struct ChargeRecord: Codable, FetchableRecord, PersistableRecord {
         Charge(date: date, transactionID: transactionID, productID: productID, amount: Money(milliunits: amount, currency: currency))
     }
 }
+
+extension ChargeRecord: PreparedInsertion {
+    static let insertion = InsertStatement<ChargeRecord>([
+        ("account", { $0.account.rawValue }), ("transactionID", { $0.transactionID.rawValue }), ("kind", { $0.kind }),
+        ("productID", { $0.productID.rawValue }), ("date", { $0.date.milliseconds }), ("amount", { $0.amount }),
+        ("currency", { $0.currency }),
+    ])
+}

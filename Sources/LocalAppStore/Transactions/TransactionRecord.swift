@@ -229,3 +229,24 @@ extension TransactionRecord {
         return payload
     }
 }
+
+extension TransactionRecord: PreparedInsertion {
+    static let insertion = InsertStatement<TransactionRecord>([
+        ("id", { $0.id.rawValue }), ("originalID", { $0.originalID.rawValue }), ("kind", { $0.kind.rawValue }),
+        ("account", { $0.account.rawValue }), ("device", { $0.device.rawValue }), ("appVersion", { $0.appVersion }),
+        ("productID", { $0.productID.rawValue }), ("type", { $0.type.rawValue }), ("groupID", { $0.groupID?.rawValue }),
+        ("quantity", { $0.quantity }), ("price", { $0.price }), ("currency", { $0.currency }), ("reason", { $0.reason }),
+        ("purchaseDate", { $0.purchaseDate.milliseconds }), ("originalPurchaseDate", { $0.originalPurchaseDate.milliseconds }),
+        ("expiresDate", { $0.expiresDate?.milliseconds }), ("webOrderLineItemID", { $0.webOrderLineItemID }),
+        ("appAccountToken", { $0.appAccountToken?.rawValue }), ("applicationUsername", { $0.applicationUsername }),
+        ("payment", { $0.payment?.rawValue }), ("restores", { $0.restores?.rawValue }), ("restoreRequest", { $0.restoreRequest }),
+        ("finishedAt", { $0.finishedAt?.milliseconds }), ("revokedAt", { $0.revokedAt?.milliseconds }),
+        ("bundleID", { $0.bundleID.rawValue }), ("environment", { $0.environment.rawValue }), ("storefront", { $0.storefront }),
+        ("appTransactionID", { $0.appTransactionID }), ("orderID", { $0.orderID }),
+        ("purchaserTransactionID", { $0.purchaserTransactionID?.rawValue }), ("offerType", { $0.offerType }),
+        ("offerID", { $0.offerID }), ("offerMode", { $0.offerMode }), ("offerPeriod", { $0.offerPeriod }),
+        ("upgradedAt", { $0.upgradedAt?.milliseconds }), ("period", { $0.period }), ("revocationReason", { $0.revocationReason }),
+        ("revocationType", { $0.revocationType }), ("revocationPercentage", { $0.revocationPercentage }), ("change", { $0.change }),
+        ("revision", { $0.revision }),
+    ])
+}

@@ -56,6 +56,13 @@ struct TransactionService: Sendable {
         )
     }
 
+    /// The SQL of ``unfinished(of:after:)``, which reads an index without finished transactions in the order of the page.
+    static let unfinishedSQL = """
+        SELECT * FROM transactions INDEXED BY transactions_unfinished
+        WHERE account = ? AND (device = ? OR rowid <= ? AND restores IS NULL) AND bundleID = ? AND finishedAt IS NULL AND rowid > ?
+        ORDER BY rowid LIMIT ?
+        """
+
     /// Returns a page of the transactions that a device has not finished, oldest first.
     ///
     /// The last page also has the account's purchase intents, App Store messages, declined payments and storefront.
@@ -69,14 +76,9 @@ struct TransactionService: Sendable {
             let arguments: StatementArguments = [
                 session.account.rawValue, session.device.rawValue, try session.lastRowBeforeFirstSignIn(db), session.bundleID.rawValue,
             ]
-            let sql = """
-                SELECT * FROM transactions
-                WHERE account = ? AND (device = ? OR rowid <= ? AND restores IS NULL) AND bundleID = ? AND finishedAt IS NULL AND rowid > ?
-                ORDER BY rowid LIMIT ?
-                """
             let start = try position(of: after, db) { $0.account == session.account && $0.bundleID == session.bundleID }
             let rows = try TransactionRecord.fetchAll(
-                db.cachedStatement(sql: sql), arguments: arguments + [start, UnfinishedReply.limit + 1])
+                db.cachedStatement(sql: Self.unfinishedSQL), arguments: arguments + [start, UnfinishedReply.limit + 1])
             let isLast = rows.count <= UnfinishedReply.limit
             return (try withOriginals(rows, in: session.bundleID, db), isLast ? try lastPage(for: session, db) : nil)
         }

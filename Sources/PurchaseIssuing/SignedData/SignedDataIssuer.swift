@@ -89,9 +89,12 @@ package struct SignedDataIssuer: Sendable {
         json: [UInt8], header: SignedDataHeader? = nil, signature: (([UInt8]) throws -> [UInt8])? = nil
     ) throws -> String {
         let header = try header.map { Base64URL.encode(try $0.encoded) } ?? encodedHeader.get()
-        let octets = Array((header + "." + Base64URL.encode(json)).utf8)
-        let sent = fault == .changedPayload ? json.dropLast() + Array(#","changed":true}"#.utf8) : json
+        var text = header + "." + Base64URL.encode(json)
+        let octets = Array(text.utf8)
         let signed = try signature?(octets) ?? (fault == .algNone ? [] : Array(key.jwsSignature(for: octets)))
-        return header + "." + Base64URL.encode(sent) + "." + Base64URL.encode(signed)
+        if fault == .changedPayload {
+            text = header + "." + Base64URL.encode(json.dropLast() + Array(#","changed":true}"#.utf8))
+        }
+        return text + "." + Base64URL.encode(signed)
     }
 }

@@ -115,11 +115,8 @@ public struct Subscription: Hashable, Sendable {
         }
     }
 
-    /// The subscription status in notifications and API responses: 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked.
-    public var status: Int { subscriptionStatus.rawValue }
-
     /// The subscription status in notifications and API responses.
-    public var subscriptionStatus: SubscriptionStatus {
+    public var status: SubscriptionStatus {
         switch state {
         case .active: .active
         case .expired: .expired

@@ -79,8 +79,10 @@ extension Timestamp: Codable {
 }
 
 extension Timestamp: CustomStringConvertible {
+    private static let style = Date.ISO8601FormatStyle(timeZone: .gmt)
+
     /// The point in time in RFC 3339 format, in UTC and with whole seconds: `2025-01-31T12:34:56Z`.
     public var description: String {
-        date.formatted(Date.ISO8601FormatStyle(timeZone: .gmt))
+        date.formatted(Self.style)
     }
 }

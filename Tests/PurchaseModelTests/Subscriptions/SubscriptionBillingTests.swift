@@ -79,7 +79,7 @@ import Testing
     @Test func `without a grace period, a failed renewal ends access immediately`() throws {
         var subscription = try Sample.subscription(rules: SubscriptionRules(billingGracePeriodIsEnabled: false))
         #expect(subscription.processDue(hasValidPaymentMethod: false).notifications == [.failedToRenew(grace: false)])
-        #expect(subscription.subscriptionStatus == .billingRetry)
+        #expect(subscription.status == .billingRetry)
         #expect(subscription.nextRenewalDate == Sample.firstEnd.adding(days: 60))
     }
 
@@ -96,9 +96,9 @@ import Testing
         let now = Sample.start.adding(days: 3)
         let failed = subscription.handle(.renewalForced(hasValidPaymentMethod: false), at: now)
         #expect(failed == [.setExpirationDate(period: 1, to: now), .notify(.failedToRenew(grace: true), period: 1)])
-        #expect(subscription.paidUntil == now && subscription.subscriptionStatus == .gracePeriod)
+        #expect(subscription.paidUntil == now && subscription.status == .gracePeriod)
         #expect(subscription.handle(.renewalForced(hasValidPaymentMethod: false), at: now).notifications == [.gracePeriodExpired])
-        #expect(subscription.subscriptionStatus == .billingRetry)
+        #expect(subscription.status == .billingRetry)
         #expect(subscription.handle(.renewalForced(), at: now).isEmpty)
     }
 

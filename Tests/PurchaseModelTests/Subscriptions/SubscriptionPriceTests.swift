@@ -28,7 +28,7 @@ import Testing
     @Test func `after a declined price increase, the subscription expires as canceled by the customer`() throws {
         var subscription = try Self.raisedPrice(consentRequired: true)
         #expect(subscription.handle(.priceConsent(false), at: Sample.start).notifications == [.autoRenewChanged(false)])
-        #expect(subscription.subscriptionStatus == .active)
+        #expect(subscription.status == .active)
         var again = subscription
         #expect(
             again.handle(.autoRenew(true), at: Sample.start).notifications == [.autoRenewChanged(true), .priceIncrease(accepted: false)])

@@ -7,14 +7,14 @@ import Testing
         var full = try Sample.subscription()
         let now = Sample.start.adding(days: 7)
         #expect(full.handle(.refunded(period: 1), at: now) == [.revoke(period: 1, .full), .notify(.refunded, period: 1)])
-        #expect(full.subscriptionStatus == .revoked)
+        #expect(full.status == .revoked)
         #expect(full.paidUntil == Sample.firstEnd)
         var prorated = try Sample.subscription()
         guard case .revoke(1, let revocation)? = prorated.handle(.refunded(period: 1, prorated: true), at: now).first else {
             return #expect(Bool(false), "no revocation")
         }
         #expect(revocation.percentage == 75_000)
-        #expect(prorated.subscriptionStatus == .revoked)
+        #expect(prorated.status == .revoked)
     }
 
     @Test func `a refund of an earlier period does not change the subscription`() throws {
@@ -73,6 +73,6 @@ import Testing
         #expect(shared.handle(.refundReversed(period: 3), at: now).notifications == [.refundReversed])
         #expect(shared.handle(.sharingEnded, at: now).notifications == [.revoked])
         #expect(shared.handle(.refundReversed(period: 3), at: now).isEmpty)
-        #expect(shared.subscriptionStatus == .revoked)
+        #expect(shared.status == .revoked)
     }
 }
