@@ -25,6 +25,6 @@ extension LocalAppStore {
     ///
     /// Run the services in a service group with the result of ``application(hostname:port:token:page:limits:onServerRunning:addRoutes:)``.
     public var services: [any Service] {
-        [StoreTicker(work: WorkQueue([self]), logger: logger)]
+        [StoreTicker(work: StoreWorkQueue([self]), logger: logger)]
     }
 }

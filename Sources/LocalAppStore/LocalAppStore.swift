@@ -102,7 +102,7 @@ public final class LocalAppStore: Sendable {
     ///
     /// The method stops sending at the first request that gets no response; the notifications that were not sent yet stay due.
     public func deliverNotifications() async throws {
-        try await context.time.catchUp()
+        try await context.dueEvents.catchUp()
         try await notifier.deliver()
     }
 }

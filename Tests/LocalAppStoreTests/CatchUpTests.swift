@@ -40,7 +40,7 @@ import Testing
     @Test(.timeLimit(.minutes(3)))
     func `a store with a large backlog slows no other store and answers with retryable errors`() async throws {
         try await Self.withBusyStore { client, host, busy in
-            let ticker = Task { try await StoreTicker(work: WorkQueue([host.defaultStore, busy]), logger: .silent).run() }
+            let ticker = Task { try await StoreTicker(work: StoreWorkQueue([host.defaultStore, busy]), logger: .silent).run() }
             defer { ticker.cancel() }
             let (clock, defaultStore) = (ContinuousClock(), ConnectedStore(client))
             for number in 0..<20 {

@@ -103,7 +103,7 @@ import Testing
                         let phone = try await responsive.signIn()
                         _ = try await phone.buy(.book)
                         let ticker = StoreTicker(
-                            work: WorkQueue([unresponsive.store, responsive.store]), logger: unresponsive.store.logger)
+                            work: StoreWorkQueue([unresponsive.store, responsive.store]), logger: unresponsive.store.logger)
                         try await withThrowingTaskGroup(of: Void.self) { group in
                             group.addTask { try await ticker.run() }
                             await receiver.waitForNext()

@@ -13,7 +13,7 @@ import Testing
 @Suite struct TickerTests {
     /// Processes the stores that have work until none is left, and returns how often a store was processed.
     @discardableResult
-    private static func settle(_ work: WorkQueue) async -> Int {
+    private static func settle(_ work: StoreWorkQueue) async -> Int {
         let ticker = StoreTicker(work: work, logger: .silent)
         var count = 0
         while case let stores = work.begin(), !stores.isEmpty, count < 1_000 {
@@ -48,7 +48,7 @@ import Testing
                     TestAuthority.shared.authority
                 })
         }
-        let work = WorkQueue(stores)
+        let work = StoreWorkQueue(stores)
         #expect(await Self.settle(work) == 100)
         let statements = Mutex(0)
         let count: @Sendable () -> Void = { statements.withLock { $0 += 1 } }
@@ -68,7 +68,7 @@ import Testing
         let clock = ManualClock()
         try await StoreHarness.run(clock: clock) { harness in
             _ = try await harness.signIn().buy(.magazine)
-            let work = WorkQueue([harness.store])
+            let work = StoreWorkQueue([harness.store])
             await Self.settle(work)
             clock.advance(seconds: try await Self.secondsUntilRenewal(harness) - 1)
             #expect(await Self.settle(work) == 0)
@@ -81,7 +81,7 @@ import Testing
     @Test func `a purchase after the ticker began is processed`() async throws {
         let clock = ManualClock()
         try await StoreHarness.run(clock: clock) { harness in
-            let work = WorkQueue([harness.store])
+            let work = StoreWorkQueue([harness.store])
             await Self.settle(work)
             _ = try await harness.signIn().buy(.magazine)
             #expect(await Self.settle(work) > 0)
@@ -95,7 +95,7 @@ import Testing
         let clock = ManualClock()
         try await StoreHarness.run(clock: clock) { harness in
             _ = try await harness.signIn().buy(.magazine)
-            let work = WorkQueue([harness.store])
+            let work = StoreWorkQueue([harness.store])
             _ = try await harness.call(ControlEndpoints.setClock, ClockRequest(factor: 0))
             await Self.settle(work)
             clock.advance(seconds: 30 * 86_400)
@@ -125,7 +125,7 @@ import Testing
         let clock = ManualClock()
         try await StoreHarness.run(at: location, clock: clock) { harness in _ = try await harness.signIn().buy(.magazine) }
         let renewals = try await StoreHarness.run(at: location, clock: clock) { harness in
-            let work = WorkQueue([harness.store])
+            let work = StoreWorkQueue([harness.store])
             await Self.settle(work)
             clock.advance(seconds: try await Self.secondsUntilRenewal(harness))
             await Self.settle(work)
@@ -140,7 +140,7 @@ import Testing
             _ = try await harness.signIn().buy(.magazine)
             let seconds = try await Self.secondsUntilRenewal(harness)
             try await harness.store.context.transaction { db, _ in try db.execute(sql: "ALTER TABLE subscriptions RENAME TO gone") }
-            let work = WorkQueue([harness.store])
+            let work = StoreWorkQueue([harness.store])
             let ticker = StoreTicker(work: work, logger: .silent)
             for _ in 0..<3 {
                 let stores = work.begin()
@@ -159,7 +159,7 @@ import Testing
         let clock = ManualClock()
         try await StoreHarness.run(clock: clock) { harness in
             _ = try await harness.signIn().buy(.magazine)
-            let work = WorkQueue([harness.store])
+            let work = StoreWorkQueue([harness.store])
             work.remove(harness.store)
             #expect(await Self.settle(work) == 0)
             clock.advance(seconds: try await Self.secondsUntilRenewal(harness))
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test func `a store that changes while it is processed is processed again afterwards`() {
-        var schedule = WorkSchedule<String>()
+        var schedule = StoreWorkSchedule<String>()
         func begin(at now: Timestamp? = nil) -> [String] {
             schedule.begin { _, date in now.map { date <= $0 } ?? false }
         }

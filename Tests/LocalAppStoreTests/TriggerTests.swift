@@ -53,7 +53,7 @@ import Testing
             #expect(known.contains(inner.transactionId))
             #expect(inner.purchaseDate <= harness.clock.now)
             // No further event is due at the current time.
-            try await harness.store.context.time.catchUp()
+            try await harness.store.context.dueEvents.catchUp()
             #expect(try await harness.notifications().count == all.count)
         }
     }

@@ -12,7 +12,7 @@ struct CheckoutController: Sendable {
         }
         router.mount(DeviceEndpoints.redeem) { body, request, context in
             let services = try context.services
-            return try await services.checkout.redeem(body, by: try await services.sessions.session(of: request))
+            return try await services.offerCodes.redeem(body, by: try await services.sessions.session(of: request))
         }
         router.mount(ControlEndpoints.approvals) { _, _, context in
             try await context.services.approvals.pendingPayments(.deferred)

@@ -26,7 +26,7 @@ struct CheckoutService: Sendable {
             let buyer = try buyer(session.account, session.bundleID, session.device, session.appVersion, at: now, db)
             let payment = PaymentRecord(request, by: buyer)
             return try process(payment, by: buyer, at: now, returnsAlreadyOwned: request.returnsAlreadyOwned == true, db) {
-                try context.offers.checkOffer(of: request, by: buyer, db)
+                try context.offerSignatures.checkOffer(of: request, by: buyer, db)
                 // The error rolls back the database transaction, so that the payment is not stored.
                 guard !buyer.requiresApproval(request) || request.confirmsAskToBuy ?? true else { throw AskToBuyConfirmationRequired() }
             }
@@ -204,25 +204,6 @@ struct CheckoutService: Sendable {
                 date: now, kind: kind, bundleID: payment.bundleID, account: payment.account, productID: payment.productID,
                 detail: payment.id.rawValue
             ), db)
-    }
-
-    /// Redeems an offer code, which is the reference name of an offer in the catalog.
-    ///
-    /// The device's account purchases the first product that has the offer.
-    func redeem(_ request: RedeemRequest, by session: SessionRecord) async throws -> PurchaseReply {
-        let catalog = try context.apps.require(session.bundleID).catalog
-        let product = catalog.products.first { product in
-            product.subscription?.offers.contains { $0.kind == .code && $0.id == request.code } == true
-        }
-        guard let product else {
-            let refusal = PurchaseRefusal.invalidOfferIdentifier
-            return .refused(code: refusal.code, message: refusal.message)
-        }
-        let purchase = PurchaseRequest(
-            payment: request.payment, productID: product.id, quantity: 1, appAccountToken: nil,
-            offer: OfferChoice(kind: .code, id: request.code)
-        )
-        return try await buy(purchase, by: session)
     }
 
     /// Simulates a promoted in-app purchase: the account selects a product in the App Store.

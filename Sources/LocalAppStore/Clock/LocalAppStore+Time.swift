@@ -18,9 +18,9 @@ extension LocalAppStore {
         guard target <= StoreTime.range.upperBound else { throw ClockError.advanceOutOfRange }
         var eventCount = 0
         try await notifier.duringTimeAdvance(isContinuation: isContinuation) {
-            while context.apps.all.contains(where: \.row.hasNotificationURL), eventCount < ClockService.eventLimit {
+            while context.apps.all.contains(where: \.row.hasNotificationURL), eventCount < DueEventService.eventLimit {
                 try await notifier.deliver()
-                guard let next = try await context.time.nextEventDate(after: context.clock.now, until: target) else { break }
+                guard let next = try await context.dueEvents.nextEventDate(after: context.clock.now, until: target) else { break }
                 try await context.time.advanceToEvent(at: next)
                 eventCount += 1
             }

@@ -4,10 +4,10 @@ import ServiceLifecycle
 
 /// The service that processes due events and sends due notifications of stores, even if no requests arrive.
 ///
-/// Once a second it processes the stores that have work according to the ``WorkQueue``; it does not access the other stores. The interval
+/// Once a second it processes the stores that have work according to the ``StoreWorkQueue``; it does not access the other stores. The interval
 /// is measured by the machine's clock and not by the stores' clocks, because a store's time can jump.
 struct StoreTicker: Service {
-    let work: WorkQueue
+    let work: StoreWorkQueue
     let logger: Logger
 
     func run() async throws {
@@ -31,10 +31,10 @@ struct StoreTicker: Service {
         do {
             var isBehind = false
             // A store with too many due events continues in the next second; the other stores are processed in between.
-            do { try await store.context.time.catchUp() } catch StoreError.behind { isBehind = true }
+            do { try await store.context.dueEvents.catchUp() } catch StoreError.behind { isBehind = true }
             try await store.notifier.deliver()
             guard !isBehind else { return work.retry(store) }
-            work.end(store, next: try await store.context.time.nextWorkDate())
+            work.end(store, next: try await store.context.dueEvents.nextWorkDate())
         } catch is CancellationError {
             work.retry(store)
         } catch {

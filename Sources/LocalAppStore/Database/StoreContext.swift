@@ -47,7 +47,8 @@ struct StoreContext: Sendable {
 extension StoreContext {
     var checkout: CheckoutService { CheckoutService(context: self) }
     var approvals: ApprovalService { ApprovalService(context: self) }
-    var offers: OfferService { OfferService(context: self) }
+    var offerCodes: OfferCodeService { OfferCodeService(context: self) }
+    var offerSignatures: OfferSignatureService { OfferSignatureService(context: self) }
     var transactions: TransactionService { TransactionService(context: self) }
     var histories: HistoryService { HistoryService(context: self) }
     var restores: RestoreService { RestoreService(context: self) }
@@ -59,6 +60,7 @@ extension StoreContext {
     var sessions: SessionService { SessionService(context: self) }
     var familySharing: FamilySharingService { FamilySharingService(context: self) }
     var time: ClockService { ClockService(context: self) }
+    var dueEvents: DueEventService { DueEventService(context: self) }
     var serverAPI: ServerAPIService { ServerAPIService(context: self) }
     var extensions: ExtensionService { ExtensionService(context: self) }
     var notificationHistory: NotificationHistoryService { NotificationHistoryService(context: self) }

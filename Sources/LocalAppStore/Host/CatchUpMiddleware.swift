@@ -17,7 +17,7 @@ struct CatchUpMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: StoreRequestContext, next: @concurrent (Request, StoreRequestContext) async throws -> Response
     ) async throws -> Response {
-        if let route = context.endpointPath, Self.needsCatchUp(route) { try await context.requestedStore?.context.time.catchUp() }
+        if let route = context.endpointPath, Self.needsCatchUp(route) { try await context.requestedStore?.context.dueEvents.catchUp() }
         return try await next(request, context)
     }
 

@@ -25,7 +25,7 @@ public final class StoreHost: Sendable {
     private let folder: URL?
     let logger: Logger
     /// The stores that have work, such as a due renewal.
-    private let work = WorkQueue()
+    private let work = StoreWorkQueue()
     /// The URL at which clients reach the host, without a slash at the end; nil until the host listens.
     private let baseURL = Mutex<String?>(nil)
 

@@ -8,7 +8,7 @@ import WireServer
 extension InProcessStore {
     /// Returns an account's transactions, oldest first, followed by its pending payments.
     package func transactions(of account: AccountID) async throws -> [InProcessTransaction] {
-        try await store.context.time.catchUp()
+        try await store.context.dueEvents.catchUp()
         return try await store.context.inProcess.inProcessTransactions(of: account)
     }
 
@@ -26,7 +26,7 @@ extension InProcessStore {
     ///
     /// - Parameter number: The number of the payment or the transaction in ``transactions(of:)``.
     package func resolve(_ number: Int64) async throws {
-        try await store.context.time.catchUp()
+        try await store.context.dueEvents.catchUp()
         if let payment = try await store.context.inProcess.pendingPayment(number) {
             guard payment.state == .interrupted else { throw InProcessError.invalidState("The payment is not interrupted.") }
             return try await mappingErrors { try await store.context.approvals.resolve(payment.id) }
@@ -61,7 +61,7 @@ extension InProcessStore {
 
     /// Performs an action, such as a renewal, on the subscription to which a transaction belongs.
     package func performAction(_ action: SubscriptionRequest.Action, on number: Int64) async throws {
-        try await store.context.time.catchUp()
+        try await store.context.dueEvents.catchUp()
         do {
             _ = try await store.context.subscriptions.performAction(SubscriptionRequest(action), on: TransactionID(String(number)))
         } catch StoreError.transactionUnknown {
@@ -73,7 +73,7 @@ extension InProcessStore {
     ///
     /// - Throws: ``InProcessError/subscriptionUnknown`` if the account has no subscription to the product.
     package func performAction(_ action: SubscriptionRequest.Action, on product: ProductID, of account: AccountID) async throws {
-        try await store.context.time.catchUp()
+        try await store.context.dueEvents.catchUp()
         let rows = try await store.context.read { db in try SubscriptionRecord.all(of: account, db) }
         guard let row = rows.last(where: { $0.subscription.productID == product && $0.purchaserTransactionID == nil }) else {
             throw InProcessError.subscriptionUnknown
@@ -88,7 +88,7 @@ extension InProcessStore {
     ///   - renews: Whether auto-renew stays enabled if the product is a subscription.
     package func buy(_ request: BuyRequest, at date: Timestamp?, renews: Bool) async throws -> PurchaseReply {
         let reply = try await mappingErrors { try await store.context.checkout.buy(request, at: date, renews: renews) }
-        try await store.context.time.catchUp()
+        try await store.context.dueEvents.catchUp()
         return reply
     }
 

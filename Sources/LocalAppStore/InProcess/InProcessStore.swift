@@ -36,7 +36,7 @@ package final class InProcessStore: Sendable {
         var configuration = LocalAppStoreConfiguration(bundleID: bundleID, catalog: catalog, database: .memory)
         // Only the test waits for the store, and the test may start a subscription years in the past, so one request may process many
         // events.
-        configuration.eventsPerRequest = ClockService.eventLimit
+        configuration.eventsPerRequest = DueEventService.eventLimit
         store = try await LocalAppStore(configuration: configuration, clock: clock, logger: logger) { _ in try Self.authority.get() }
         self.logger = logger
         responder = StoreHost(singleStore: store).responder(.loopback) { _ in }
@@ -96,6 +96,6 @@ package final class InProcessStore: Sendable {
 
     /// Processes all due events of the store, such as renewals.
     package func catchUp() async throws {
-        try await store.context.time.catchUp()
+        try await store.context.dueEvents.catchUp()
     }
 }

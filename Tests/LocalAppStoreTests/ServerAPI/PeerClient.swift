@@ -39,7 +39,7 @@ enum PeerClient {
             url: harness.url.text, apiKey: store.apiKey.privateKeyPEM, keyID: store.apiKey.keyID, issuerID: store.apiKey.issuerID,
             bundleID: BundleID.test.rawValue, appAppleID: try LocalAppStoreConfiguration.test().appAppleID, root: store.rootsPEM)
         return try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await StoreTicker(work: WorkQueue([store]), logger: .silent).run() }
+            group.addTask { try await StoreTicker(work: StoreWorkQueue([store]), logger: .silent).run() }
             defer { group.cancelAll() }
             return try await python(file, String(decoding: JSONEncoder().encode(description), as: UTF8.self))
         }

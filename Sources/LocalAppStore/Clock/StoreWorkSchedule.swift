@@ -4,7 +4,7 @@ import PurchaseModel
 ///
 /// The schedule is in memory, so a store without work needs no access to its database. Dates are those of the stores' base clocks, because
 /// a store's time can be stopped, or run fast.
-struct WorkSchedule<Store: Hashable & Sendable>: Sendable {
+struct StoreWorkSchedule<Store: Hashable & Sendable>: Sendable {
     /// The stores that changed since their work was last determined.
     private var changed: Set<Store> = []
     /// The stores whose work is being processed, and that must not be processed twice at the same time.

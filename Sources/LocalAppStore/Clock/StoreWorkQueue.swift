@@ -1,15 +1,15 @@
 import PurchaseModel
 import Synchronization
 
-/// The stores of a host that have work for ``StoreTicker``; see ``WorkSchedule``.
-final class WorkQueue: Sendable {
+/// The stores of a host that have work for ``StoreTicker``; see ``StoreWorkSchedule``.
+final class StoreWorkQueue: Sendable {
     private struct Member {
         weak var store: LocalAppStore?
     }
 
     private struct State {
         var members: [ObjectIdentifier: Member] = [:]
-        var schedule = WorkSchedule<ObjectIdentifier>()
+        var schedule = StoreWorkSchedule<ObjectIdentifier>()
     }
 
     private let state = Mutex(State())

@@ -1,0 +1,26 @@
+import PurchaseModel
+import PurchaseProtocol
+
+/// The service that redeems offer codes.
+struct OfferCodeService: Sendable {
+    let context: StoreContext
+
+    /// Redeems an offer code, which is the reference name of an offer in the catalog.
+    ///
+    /// The device's account purchases the first product that has the offer.
+    func redeem(_ request: RedeemRequest, by session: SessionRecord) async throws -> PurchaseReply {
+        let catalog = try context.apps.require(session.bundleID).catalog
+        let product = catalog.products.first { product in
+            product.subscription?.offers.contains { $0.kind == .code && $0.id == request.code } == true
+        }
+        guard let product else {
+            let refusal = PurchaseRefusal.invalidOfferIdentifier
+            return .refused(code: refusal.code, message: refusal.message)
+        }
+        let purchase = PurchaseRequest(
+            payment: request.payment, productID: product.id, quantity: 1, appAccountToken: nil,
+            offer: OfferChoice(kind: .code, id: request.code)
+        )
+        return try await context.checkout.buy(purchase, by: session)
+    }
+}
