@@ -1,4 +1,6 @@
 /// The delays between attempts to reach the store.
+///
+/// `WorkSchedule` decides when the payment queue is processed again; the event stream and downloads count their own failures.
 public struct RetryPolicy: Sendable {
     private let random: @Sendable () -> Double
 
