@@ -42,8 +42,8 @@ up: setup-build ## Runs a local App Store and a purchase server with sample prod
 test: setup lint ## Runs lint, all tests and the documentation build
 	@$(ANNOUNCE)
 	@$(BUILD) --build-tests
-	@swift test --skip-build --disable-xctest --experimental-maximum-parallelization-width $(WIDTH)
-	@swift test --skip-build --disable-swift-testing
+	@scripts/run-tests --disable-xctest --experimental-maximum-parallelization-width $(WIDTH)
+	@scripts/run-tests --disable-swift-testing
 	@scripts/build-tools $(JOBS)
 	@scripts/proof-alone $(JOBS)
 	@scripts/totality
@@ -52,13 +52,13 @@ test: setup lint ## Runs lint, all tests and the documentation build
 soak: setup ## Runs tests that kill devices at random and play random scenarios: make soak ROUNDS=300
 	@$(ANNOUNCE)
 	@$(BUILD) --build-tests
-	@TILLROLL_SOAK=$(ROUNDS) swift test --skip-build --disable-xctest --experimental-maximum-parallelization-width $(WIDTH) \
+	@TILLROLL_SOAK=$(ROUNDS) scripts/run-tests --disable-xctest --experimental-maximum-parallelization-width $(WIDTH) \
 		--filter 'KillPointTests|RandomScenarioTests'
 
 tsan: setup ## Runs the tests of devices and test sessions with the thread sanitizer, in a separate build folder
 	@swift build --build-tests --jobs $(JOBS) --sanitize=thread --scratch-path .build-tsan
 	@TSAN_OPTIONS="suppressions=$(CURDIR)/scripts/tsan.suppressions" \
-		swift test --skip-build --sanitize=thread --scratch-path .build-tsan --disable-xctest \
+		scripts/run-tests --sanitize=thread --scratch-path .build-tsan --disable-xctest \
 		--experimental-maximum-parallelization-width $(WIDTH) --filter 'OpenStoreKitTests|OpenStoreKitTestTests'
 
 bench: setup ## Measures verification, compared with cryptography alone and other libraries, and the store and a device

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A request to the payment engine from the app, the device or a test session, which needs no response.
 ///
-/// Requests are stored indirectly, because the inbox moves its commands in memory while it grows.
+/// Requests are stored indirectly, which keeps the inbox's memory for a command small.
 enum PaymentCommand: Sendable {
     case launch
     indirect case add(PaymentRequest)
@@ -31,10 +31,21 @@ enum PaymentCommand: Sendable {
 /// not wait. The store can't fill the inbox: consecutive announcements of changes are one command.
 final class PaymentInbox: Sendable {
     private struct State {
-        var commands: [PaymentCommand] = []
+        /// The commands in blocks of limited size, because a growing array moves all of its elements, and a caller would wait for it.
+        var blocks: [[PaymentCommand]] = []
         var submitted = 0
         var isClosed = false
+
+        mutating func append(_ command: PaymentCommand) {
+            if let last = blocks.indices.last, blocks[last].count < PaymentInbox.blockSize {
+                blocks[last].append(command)
+            } else {
+                blocks.append([command])
+            }
+        }
     }
+
+    private static let blockSize = 256
 
     private let state = Mutex(State())
     private let signal: AsyncStream<Void>.Continuation
@@ -56,8 +67,8 @@ final class PaymentInbox: Sendable {
         let isAccepted = state.withLock { state in
             guard !state.isClosed else { return false }
             // Any number of announced changes needs one fetch.
-            if case .fetchChanges = command, case .fetchChanges = state.commands.last { return true }
-            state.commands.append(command)
+            if case .fetchChanges = command, case .fetchChanges = state.blocks.last?.last { return true }
+            state.append(command)
             if !command.isTurn { state.submitted += 1 }
             return true
         }
@@ -67,10 +78,11 @@ final class PaymentInbox: Sendable {
 
     /// Removes and returns all waiting commands.
     func takeAll() -> [PaymentCommand] {
-        state.withLock { state in
-            defer { state.commands = [] }
-            return state.commands
+        let blocks = state.withLock { state in
+            defer { state.blocks = [] }
+            return state.blocks
         }
+        return Array(blocks.joined())
     }
 
     /// Waits until all commands submitted earlier are carried out; returns at once if the inbox is closed.
