@@ -51,9 +51,10 @@ import Testing
     @Test func `a purchased non-consumable is an entitlement, and unfinished until it is finished`() async throws {
         let transaction = try await buy(SessionFile.pro)
         #expect(await entitlements() == [SessionFile.pro])
-        #expect(await unfinished() == [transaction.id])
+        let unfinished = await unfinished()
+        #expect(unfinished == [transaction.id])
         await transaction.finish()
-        #expect(await unfinished().isEmpty)
+        #expect(await self.unfinished().isEmpty)
         #expect(await entitlements() == [SessionFile.pro])
         #expect(session.allTransactions().map(\.state) == [.purchased])
         #expect(session.allTransactions().first?.identifier == UInt(transaction.id))

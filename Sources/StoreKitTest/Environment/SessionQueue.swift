@@ -15,15 +15,9 @@ final class SessionQueue: Sendable {
     ///
     /// The work must not wait for tasks on other executors, because these tasks may need the thread that this method blocks.
     func wait<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
-        let outcome = Outcome<Value>()
-        Task(executorPreference: executor) {
-            do {
-                outcome.set(.success(try await work()))
-            } catch {
-                outcome.set(.failure(error))
-            }
-        }
-        return try outcome.value()
+        let call = Call(work)
+        Task(executorPreference: executor) { await call.run() }
+        return try call.value()
     }
 
     /// Runs asynchronous work after the work of all earlier calls of this method, and blocks the calling thread until the result is
@@ -31,29 +25,42 @@ final class SessionQueue: Sendable {
     ///
     /// No lock is held while the work runs. The work must not wait for tasks on other executors, as with ``wait(_:)``.
     func waitInTurn<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
-        let outcome = Outcome<Value>()
+        let call = Call(work)
         lastTurn.withLock { lastTurn in
             let earlier = lastTurn
             lastTurn = Task(executorPreference: executor) {
                 await earlier?.value
-                do {
-                    outcome.set(.success(try await work()))
-                } catch {
-                    outcome.set(.failure(error))
-                }
+                await call.run()
             }
         }
-        return try outcome.value()
+        return try call.value()
     }
 
-    /// The result of asynchronous work, for which the calling thread waits.
-    private final class Outcome<Value: Sendable>: Sendable {
+    /// Asynchronous work, for whose result the calling thread waits.
+    private final class Call<Value: Sendable>: Sendable {
+        private let work: Mutex<(@Sendable () async throws -> Value)?>
         private let result = Mutex<Result<Value, any Error>?>(nil)
         private let done = DispatchSemaphore(value: 0)
 
-        func set(_ result: Result<Value, any Error>) {
-            self.result.withLock { $0 = result }
+        init(_ work: @escaping @Sendable () async throws -> Value) {
+            self.work = Mutex(work)
+        }
+
+        /// Runs the work and resumes the calling thread.
+        func run() async {
+            let outcome = await outcome()
+            result.withLock { $0 = outcome }
             done.signal()
+        }
+
+        /// Runs the work and releases what it captures, so that the work does not keep a session alive that the calling thread releases.
+        private func outcome() async -> Result<Value, any Error> {
+            guard let work = work.withLock({ $0.take() }) else { return .failure(CancellationError()) }
+            do {
+                return .success(try await work())
+            } catch {
+                return .failure(error)
+            }
         }
 
         func value() throws -> Value {
