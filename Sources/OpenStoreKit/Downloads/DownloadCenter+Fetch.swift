@@ -12,7 +12,7 @@ extension DownloadCenter {
     ///
     /// - Parameter last: The previous task of the same download, whose end the new task awaits.
     func fetch(_ id: TransactionID, after last: Task<Void, Never>?) -> Task<Void, Never> {
-        Task(executorPreference: fetchExecutor) { [weak self, clock] in
+        Task.detached(executorPreference: fetchExecutor) { [weak self, clock] in
             // The previous task must end first, because two tasks would write to the same file. Discarded bytes must be deleted before the
             // next fetch.
             await last?.value

@@ -86,12 +86,11 @@ final class DownloadCenter: Sendable {
 
     /// Removes the downloads of transactions that have left the payment queue.
     ///
-    /// The downloads of finished transactions are canceled and deleted. The downloads of another account's transactions stop, and stay on
-    /// disk until that account signs in again.
+    /// The downloads of finished transactions are canceled and deleted. The downloads of an account that has signed out stop, and stay on
+    /// disk until the account signs in again.
     ///
-    /// - Parameter owner: The account that owns the device.
     /// - Returns: The last states of the deleted downloads.
-    func release(_ payments: [PaymentID], owner: AccountID?) -> [DownloadStatus] {
+    func release(_ payments: [PaymentID], _ reason: RemovalReason) -> [DownloadStatus] {
         let gone = Set(payments)
         let left = state.withLock { state in
             state.entries.values.filter { $0.payment.map(gone.contains) ?? false }.map(\.record)
@@ -100,7 +99,7 @@ final class DownloadCenter: Sendable {
         defer { save() }
         return left.compactMap { record in
             let id = record.transaction
-            guard record.account == nil || record.account == owner else {
+            guard reason == .finished else {
                 state.withLock { state in
                     state.entries[id]?.fetching?.cancel()
                     state.entries[id]?.payment = nil

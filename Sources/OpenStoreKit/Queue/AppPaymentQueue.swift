@@ -75,12 +75,20 @@ final class AppConnection: Sendable {
     }
 }
 
+/// The reason why a transaction leaves the payment queue.
+package enum RemovalReason: Hashable, Sendable {
+    /// The app has finished the transaction.
+    case finished
+    /// The account has signed out; the transaction returns when the account signs in again.
+    case accountChanged
+}
+
 /// A change that the payment engine reports to the app's payment queue, which notifies the app's observers.
 package enum Announcement: Sendable {
     /// Payments were added, or their state has changed.
     case updated([PaymentRecord])
     /// The transactions of these payments have left the payment queue.
-    case removed([PaymentID])
+    case removed([PaymentID], RemovalReason)
     /// The restore completed, and every restored transaction was delivered.
     case restoreFinished
     /// The restore failed; some restored transactions may not have been delivered.

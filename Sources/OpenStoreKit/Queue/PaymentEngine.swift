@@ -3,6 +3,7 @@ import Logging
 import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
+import Synchronization
 import WireClient
 
 /// The engine of a device: carries out the commands of the app in order, and performs the work that ``WorkSchedule`` requests.
@@ -18,6 +19,8 @@ actor PaymentEngine {
     /// The connection to the app, which receives the announcements.
     nonisolated let app: AppConnection
     private nonisolated let inbox = PaymentInbox()
+    /// The task that carries out the commands of the inbox.
+    private nonisolated let commands = Mutex<Task<Void, Never>?>(nil)
 
     let queue: PaymentQueue
     let calls: PurchaseCalls
@@ -65,21 +68,32 @@ actor PaymentEngine {
         restore = Restore(queue: queue, session: session, accounts: accounts, runner: runner, app: app, logger: logger)
         sheets = StoreSheets(
             queue: queue, session: session, signIn: signIn, accounts: accounts, history: history, updates: updates, interface: interface,
-            runner: runner,
-            logger: logger)
+            runner: runner, logger: logger)
         watch = EventWatch(session: session, retryPolicy: retryPolicy, clock: clock) { [inbox] in inbox.submit(.fetchChanges) }
         // The task holds the engine weakly between commands, and does not keep the engine alive. The task is detached, because task-local
         // values of the task that creates a device, such as a user gesture, do not apply to the engine.
-        Task.detached { [weak self, inbox] in
+        let task = Task.detached { [weak self, inbox] in
+            /// Carries out commands one at a time, so that other work of the engine can run between them.
+            func carryOut(_ commands: some Sequence<PaymentCommand>) async {
+                // Finishes that are submitted faster than they can be written are written and sent to the store together.
+                var finished: [PaymentID] = []
+                for command in commands {
+                    if case .finish(let id) = command {
+                        finished.append(id)
+                        continue
+                    }
+                    if !finished.isEmpty { await self?.finish(finished) }
+                    finished = []
+                    await self?.handle(command)
+                }
+                if !finished.isEmpty { await self?.finish(finished) }
+            }
             await self?.load()
-            for await _ in inbox.signals { await self?.handle(inbox.takeAll()) }
-            await self?.handle(inbox.takeAll())
+            for await _ in inbox.signals { await carryOut(inbox.takeAll().joined()) }
+            await carryOut(inbox.takeAll().joined())
             await self?.end()
         }
-    }
-
-    deinit {
-        inbox.close()
+        commands.withLock { $0 = task }
     }
 
     /// The thread on which the engine runs, together with the session.
@@ -106,6 +120,8 @@ actor PaymentEngine {
     /// Ends the engine after the commands submitted so far; afterwards, the engine writes, sends and announces nothing.
     nonisolated func close() {
         inbox.close()
+        // Keeps the engine alive until the commands submitted so far are carried out.
+        Task.detached { [self] in await commands.withLock { $0 }?.value }
     }
 
     /// Waits until all submitted commands are carried out as far as possible now, and `drain` has returned afterwards.
@@ -129,19 +145,8 @@ actor PaymentEngine {
         await runner.wait { $0 != .watch }
     }
 
-    private func handle(_ commands: [PaymentCommand]) {
-        // Finishes that are submitted faster than they can be written are written and sent to the store together.
-        var finished: [PaymentID] = []
-        for command in commands {
-            if case .finish(let id) = command {
-                finished.append(id)
-                continue
-            }
-            queue.finish(finished)
-            finished = []
-            handle(command)
-        }
-        queue.finish(finished)
+    private func finish(_ payments: [PaymentID]) {
+        queue.finish(payments)
     }
 
     private func handle(_ command: PaymentCommand) {
@@ -206,8 +211,12 @@ actor PaymentEngine {
         var stalled = false
         do throws(PaymentQueue.Stalled) {
             switch work {
-            case .synchronization: try await synchronization.run()
-            case .payments: try await processor.run()
+            case .synchronization:
+                try adoptOwner()
+                try await synchronization.run()
+            case .payments:
+                try adoptOwner()
+                try await processor.run()
             // One receipt for all finished transactions; with a receipt for each transaction, the total cost would be quadratic.
             case .receipt: if await !session.refreshReceipt() { throw PaymentQueue.Stalled() }
             case .history: await history.run()
@@ -257,24 +266,36 @@ actor PaymentEngine {
 
     /// Signs out: the account's transactions leave the queue until the account signs in again.
     func signOut() async throws(DeviceError) {
-        try await session.signOut()
+        do throws(DeviceError) {
+            try await session.signOut()
+        } catch {
+            // The account stays signed in, and the session has removed its receipt.
+            runner.handle(.receiptNeeded)
+            throw error
+        }
         ownerChanged()
     }
 
     /// Assigns the payment queue to the account that has signed in, or to no account after signing out.
     ///
-    /// If the journal can't be written, payments without an account are assigned at the next launch.
+    /// If the journal can't be written, the next step of the pass assigns the queue.
     func ownerChanged() {
-        let before = queue.machine.owner
-        try? queue.apply(.ownerChanged(session.state.owner))
-        if queue.machine.owner != before {
-            deliveries.ownerChanged()
-            deviceEvents.dropUndelivered()
-            history.ownerChanged()
-            updates.ownerChanged()
-        }
+        try? adoptOwner()
+        signIn.ownerChanged()
         calls.ownerChanged()
-        restore.ownerChanged()
         runner.handle(.accountChanged)
+    }
+
+    /// Assigns the payment queue to the session's account if another account owns the queue.
+    private func adoptOwner() throws(PaymentQueue.Stalled) {
+        let before = queue.machine.owner
+        guard before != session.state.owner else { return }
+        try queue.apply(.ownerChanged(session.state.owner))
+        deliveries.ownerChanged()
+        deviceEvents.dropUndelivered()
+        history.ownerChanged()
+        updates.ownerChanged()
+        // A restore that asked the user to sign in continues with its account.
+        if before != nil { restore.ownerChanged() }
     }
 }

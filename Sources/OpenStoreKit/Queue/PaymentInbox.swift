@@ -76,13 +76,12 @@ final class PaymentInbox: Sendable {
         return isAccepted
     }
 
-    /// Removes and returns all waiting commands.
-    func takeAll() -> [PaymentCommand] {
-        let blocks = state.withLock { state in
+    /// Removes and returns all waiting commands, in blocks.
+    func takeAll() -> [[PaymentCommand]] {
+        state.withLock { state in
             defer { state.blocks = [] }
             return state.blocks
         }
-        return Array(blocks.joined())
     }
 
     /// Waits until all commands submitted earlier are carried out; returns at once if the inbox is closed.

@@ -1,5 +1,6 @@
 import Logging
 import PurchaseModel
+import PurchaseProof
 import PurchaseProtocol
 
 /// The payment queue of a device: the state machine in memory and the journal on disk, which change together.
@@ -24,6 +25,8 @@ final class PaymentQueue {
     private(set) var isLaunched = false
     /// The payments that the app added before the launch and that can't be written to the journal.
     private var unsaved: [PaymentRequest] = []
+    /// The transactions that the store has acknowledged as finished while a restore runs; nil while none runs.
+    private var acknowledged: Set<TransactionID>?
 
     init(journal: Journal, session: StoreSession, app: AppConnection, logger: Logger) {
         self.journal = journal
@@ -46,7 +49,7 @@ final class PaymentQueue {
             for record in try journal.records() {
                 // No caller waits for a purchase call of an earlier app session, and its user had not confirmed the payment.
                 if record.isPurchaseCall, case .queued = record.state {
-                    try journal.write([.forget(record.id)])
+                    forget(record)
                     continue
                 }
                 do {
@@ -56,12 +59,21 @@ final class PaymentQueue {
                     // The store did not sign this transaction. A genuine purchase is fetched again from the store's list of
                     // unfinished transactions.
                     logger.warning("a journal transaction can't be verified", metadata: ["payment": "\(record.id)", "reason": "\(error)"])
-                    try journal.write([.forget(record.id)])
+                    forget(record)
                 }
             }
             machine = PaymentQueueMachine(journal: kept)
         } catch {
             logger.error("the journal can't be read", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Removes a record from the journal that is not loaded; a record that can't be removed is removed at the next launch.
+    private func forget(_ record: PaymentRecord) {
+        do {
+            try journal.write([.forget(record.id)])
+        } catch {
+            logger.error("the journal can't be written", metadata: ["error": "\(error)"])
         }
     }
 
@@ -106,7 +118,7 @@ final class PaymentQueue {
     func finish(_ payments: [PaymentID]) {
         // A payment that is not in the journal exists only in the app's payment queue.
         let unsaved = payments.filter { machine.records[$0] == nil }
-        if !unsaved.isEmpty { announce(.removed(unsaved)) }
+        if !unsaved.isEmpty { announce(.removed(unsaved, .finished)) }
         try? apply(all: payments.map { .finished($0) })
     }
 
@@ -142,26 +154,46 @@ final class PaymentQueue {
                 throw Stalled()
             }
         }
+        if acknowledged != nil {
+            for case .forget(let id) in actions { if let id = machine.records[id]?.transactionID { acknowledged?.insert(id) } }
+        }
         machine.apply(actions)
         report(actions)
     }
 
     private func report(_ actions: [PaymentQueueMachine.Action]) {
         var updated: [PaymentRecord] = []
-        var removed: [PaymentID] = []
+        var removed: [RemovalReason: [PaymentID]] = [:]
         for action in actions {
             switch action {
             case .announce(let record): updated.append(record)
-            case .announceRemoval(let id): removed.append(id)
+            case .announceRemoval(let id, let reason): removed[reason, default: []].append(id)
             case .completeCall(let record): calls?.complete(record)
             case .startPass: runner?.handle(.paymentsNeeded)
             case .persist, .forget, .setOwner: break
             }
         }
-        if !removed.isEmpty { announce(.removed(removed)) }
+        for reason in [RemovalReason.accountChanged, .finished] {
+            if let removed = removed[reason] { announce(.removed(removed, reason)) }
+        }
         if !updated.isEmpty { announce(.updated(updated)) }
         if isLaunched { updates?.announce(updated) }
     }
+
+    /// Returns the events without transactions that the app has finished, and the store has acknowledged, since
+    /// ``rememberAcknowledgments()``; a response that the store sent earlier may still contain them.
+    func withoutAcknowledged(_ events: [PaymentQueueMachine.Event]) -> [PaymentQueueMachine.Event] {
+        events.filter { event in
+            guard case .received(_, let transaction, _, _) = event else { return true }
+            return acknowledged?.contains(transaction.payload.transactionId) != true
+        }
+    }
+
+    /// Remembers the acknowledged transactions from now on.
+    func rememberAcknowledgments() { acknowledged = [] }
+
+    /// Forgets the acknowledged transactions.
+    func forgetAcknowledgments() { acknowledged = nil }
 
     /// Accepts no more events, so that nothing is written or announced after the end of the engine.
     func close() {
@@ -172,8 +204,8 @@ final class PaymentQueue {
 
     /// Returns the signed form of a transaction in the payment queue, or of the original transaction of a restored one; nil for others.
     func signed(_ transaction: TransactionID) -> SignedTransaction? {
+        if let record = machine.record(of: transaction), machine.shows(record), let recorded = record.recorded { return recorded.signed }
         for record in machine.ordered where machine.shows(record) {
-            if let recorded = record.recorded, recorded.id == transaction { return recorded.signed }
             if case .restored(_, let original) = record.state, original.id == transaction { return original.signed }
         }
         return nil

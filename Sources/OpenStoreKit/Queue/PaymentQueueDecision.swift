@@ -150,7 +150,9 @@ struct PaymentQueueDecision {
             actions += waiting.filter { $0.account == nil }.map { .persist($0.owned(by: account)) }
         }
         actions.append(.setOwner(account))
-        actions += waiting.filter { $0.isVisible && $0.account != nil && $0.account == owner }.map { .announceRemoval($0.id) }
+        actions += waiting.filter { $0.isVisible && $0.account != nil && $0.account == owner }.map {
+            .announceRemoval($0.id, .accountChanged)
+        }
         actions += waiting.filter { $0.isVisible && $0.account != nil && $0.account == account }.map { .announce($0) }
         return actions + [.startPass]
     }
@@ -160,9 +162,9 @@ struct PaymentQueueDecision {
         switch record.state {
         case .purchased(let transaction), .restored(let transaction, _):
             let finish = Action.persist(record.moved(to: .finished(transaction.id)))
-            return record.belongs(to: owner) ? [finish, .announceRemoval(id), .startPass] : [finish]
+            return record.belongs(to: owner) ? [finish, .announceRemoval(id, .finished), .startPass] : [finish]
         case .failed:
-            return [.forget(id)] + (record.belongs(to: owner) ? [.announceRemoval(id)] : [])
+            return [.forget(id)] + (record.belongs(to: owner) ? [.announceRemoval(id, .finished)] : [])
         case .queued, .confirmed, .deferred, .finished:
             // A finish must not remove an open payment, and a second finish has no effect.
             return []

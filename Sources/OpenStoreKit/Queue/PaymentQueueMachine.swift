@@ -38,7 +38,7 @@ struct PaymentQueueMachine: Sendable {
         /// Announce the record's state to the app.
         case announce(PaymentRecord)
         /// Announce to the app that the transaction has left the queue.
-        case announceRemoval(PaymentID)
+        case announceRemoval(PaymentID, RemovalReason)
         /// Return the result of the payment to the StoreKit 2 purchase call that made the payment.
         case completeCall(PaymentRecord)
         /// Assign the payment queue to this account.

@@ -20,7 +20,7 @@ package final class PaymentService: Sendable {
             guard !isAttached else { return queue }
             switch announcement {
             case .updated(let updated): for record in updated { records[record.id] = record }
-            case .removed(let removed): for id in removed { records[id] = nil }
+            case .removed(let removed, _): for id in removed { records[id] = nil }
             case .promoted(let promotion): promotions.append(promotion)
             case .restoreFinished, .restoreFailed, .revoked, .storefrontChanged, .message: break
             }
@@ -65,8 +65,8 @@ package final class PaymentService: Sendable {
 
     /// Attaches the app's payment queue, which receives every announcement from then on.
     ///
-    /// - Parameter body: Receives the payments to show, oldest first, and the promoted in-app purchases. The closure must not call the
-    ///   service.
+    /// - Parameter body: Receives the payments to show, oldest first, and the promoted in-app purchases. The closure must not attach
+    ///   a queue or deliver an announcement.
     package func attach(_ queue: any AppPaymentQueue, receiving body: ([PaymentRecord], [PendingDelivery<PromotedPurchase>]) -> Void) {
         attachedQueue.withLock { attachedQueue in
             body(attachedQueue.records.values.sorted { $0.sequence < $1.sequence }, attachedQueue.promotions)
@@ -87,8 +87,8 @@ package final class PaymentService: Sendable {
         switch announcement {
         case .updated(let records):
             for record in records { downloads.adopt(record) }
-        case .removed(let payments):
-            for download in downloads.release(payments, owner: owner) { queue?.receive(download, notifiesObservers: false) }
+        case .removed(let payments, let reason):
+            for download in downloads.release(payments, reason) { queue?.receive(download, notifiesObservers: false) }
         case .restoreFinished, .restoreFailed, .revoked, .storefrontChanged, .promoted, .message:
             break
         }
@@ -100,9 +100,6 @@ package final class PaymentService: Sendable {
     }
 
     // MARK: - From the app
-
-    /// The account that owns the payment queue.
-    private var owner: AccountID? { engine.session.state.owner }
 
     /// The identifier of the device.
     package var device: DeviceID { engine.session.state.device }

@@ -44,6 +44,9 @@ final class Restore {
         request.paginationToken = nil
         openRequest = request
         var isFirst = true
+        // A transaction that the app finishes while its page waits for the receipt must not return with the page.
+        queue.rememberAcknowledgments()
+        defer { queue.forgetAcknowledgments() }
         repeat {
             let reply = try await accounts.require(DeviceEndpoints.restore, request)
             let account = queue.machine.owner
@@ -55,7 +58,7 @@ final class Restore {
                 throw PaymentFailure(.unknown, "Another account has signed in meanwhile. Try again.")
             }
             do throws(PaymentQueue.Stalled) {
-                try queue.apply(all: events)
+                try queue.apply(all: queue.withoutAcknowledged(events))
             } catch {
                 throw PaymentFailure(.unknown, "The purchases can't be saved on this device. Free some space and try again.")
             }

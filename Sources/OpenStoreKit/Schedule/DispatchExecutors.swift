@@ -1,9 +1,9 @@
 import Dispatch
 
-/// The executor of an actor that reads and writes files: a thread of its own.
+/// The executor of an actor that reads and writes files: a serial queue of Dispatch.
 ///
 /// A durable write waits for the disk, and must not occupy a thread of Swift's cooperative pool, which has one thread for each core.
-/// Dispatch runs a serial queue outside of that pool.
+/// Dispatch runs the jobs of a serial queue one at a time on threads outside of that pool.
 final class DispatchActorExecutor: SerialExecutor {
     private let queue: DispatchQueue
 
@@ -21,7 +21,7 @@ final class DispatchActorExecutor: SerialExecutor {
     }
 }
 
-/// The executor of tasks that may wait and belong to no actor, such as downloads that write and hash files: a thread of its own.
+/// The executor of tasks that may wait and belong to no actor, such as downloads that write and hash files.
 package final class DispatchTaskExecutor: TaskExecutor {
     private let queue: DispatchQueue
 

@@ -86,15 +86,16 @@ final class WorkRunner {
         while let task = running.first(where: { isIncluded($0.key) })?.value.task { await task.value }
     }
 
+    /// Starts work in a detached task, because task-local values of the caller, such as its device or a user gesture, do not apply to it.
     private func start(_ work: WorkSchedule.Work) {
         startedWork += 1
         let number = startedWork
-        running[work] = Running(number: number, task: Task { [weak engine] in await engine?.perform(work, number: number) })
+        running[work] = Running(number: number, task: Task.detached { [weak engine] in await engine?.perform(work, number: number) })
     }
 
     private func scheduleRetry(_ attempt: Int) {
         let delay = retryPolicy.delay(beforeAttempt: attempt)
-        retry = Task { [weak engine, clock] in
+        retry = Task.detached { [weak engine, clock] in
             try? await clock.sleep(for: delay)
             guard !Task.isCancelled else { return }
             await engine?.retryDue()

@@ -1,8 +1,8 @@
 /// The state machine that decides when the work of a device runs.
 ///
 /// Synchronization, payments and the receipt are the steps of a *pass*: at most one step runs at a time, in this order, around and around
-/// until no step is needed. A step that stalls ends the pass, which is repeated after a delay, or at once when work is requested. The other kinds of work
-/// run beside the pass. The schedule uses no clock and starts no task: it accepts events and returns actions.
+/// until no step is needed. A step that stalls ends the pass, which is repeated after a delay, or at once when work is requested. The other
+/// kinds of work run beside the pass. The schedule uses no clock and starts no task: it accepts events and returns actions.
 struct WorkSchedule: Sendable {
     /// A kind of work; no kind runs twice at the same time.
     enum Work: Hashable, Sendable {
@@ -173,10 +173,12 @@ struct WorkSchedule: Sendable {
     private mutating func stall(_ work: Work, _ isSignedIn: Bool) -> [Action] {
         step = nil
         needed.formUnion([work, .payments])
-        guard !repeatsAtOnce else { return [.releaseCalls] + startNextStep(isSignedIn) }
+        // A receipt that can't be verified or stored does not mean that the store can't be reached.
+        let release: [Action] = work == .receipt ? [] : [.releaseCalls]
+        guard !repeatsAtOnce else { return release + startNextStep(isSignedIn) }
         attempt += 1
         isWaitingToRetry = true
-        return [.releaseCalls, .scheduleRetry(attempt: attempt), .reportWithheld]
+        return release + [.scheduleRetry(attempt: attempt), .reportWithheld]
     }
 
     // MARK: - Beside the pass

@@ -98,6 +98,6 @@ final class AccountCalls {
         var request = request
         request.appVersion = session.appVersion
         let reply = try await require(DeviceEndpoints.receipt, request)
-        try await session.save(reply.receipt, of: session.account)
+        try await session.save(reply.receipt, of: queue.machine.owner)
     }
 }

@@ -22,13 +22,16 @@ final class AppTransactionFetch {
     /// - Parameter refreshing: Whether the user requests the latest app transaction, and is asked to sign in if no account is signed in.
     func appTransaction(refreshing: Bool) async throws(PaymentFailure) -> SignedAppTransaction {
         let request = AppTransactionRequest(appVersion: session.appVersion)
-        if refreshing { return await save(try await accounts.require(DeviceEndpoints.appTransaction, request)) }
+        if refreshing {
+            let reply = try await accounts.require(DeviceEndpoints.appTransaction, request)
+            return await save(reply, of: queue.machine.owner)
+        }
         let known = session.state.appTransaction
         if let known, version(of: known) == session.appVersion { return known }
         let account = session.account
         do throws(WireClientError) {
             let reply = try await session.ask(DeviceEndpoints.appTransaction, request, as: account)
-            if let reply, queue.machine.owner == account { return await save(reply) }
+            if let reply, queue.machine.owner == account { return await save(reply, of: account) }
         } catch .refused(401, _) {
             // The store session has expired.
         } catch {
@@ -38,11 +41,13 @@ final class AppTransactionFetch {
         throw PaymentFailure(.unknown, "No account is signed in. Sign in and try again.")
     }
 
-    private func save(_ reply: AppTransactionReply) async -> SignedAppTransaction {
+    private func save(_ reply: AppTransactionReply, of account: AccountID?) async -> SignedAppTransaction {
         // An app transaction that can't be verified is returned and not stored. An app transaction that can't be stored is fetched again at
         // the next call.
         let signed = reply.signedAppTransaction
-        if (try? await session.dataVerifier.verify(signed)) != nil { try? session.state.save(signed) }
+        let isVerified = (try? await session.dataVerifier.verify(signed)) != nil
+        // Another account may have signed in during the verification.
+        if isVerified, account == queue.machine.owner { try? session.state.save(signed) }
         return signed
     }
 

@@ -83,6 +83,11 @@ final class SignIn {
     func askToSignIn() async -> Result<Bool, WireClientError> {
         defer { signingIn = nil }
         if enteredCredentials == nil { enteredCredentials = await interface.signIn() }
+        // An account that has signed in elsewhere meanwhile stays signed in.
+        guard !session.isSignedIn else {
+            enteredCredentials = nil
+            return .success(true)
+        }
         guard let credentials = enteredCredentials, let engine else { return .success(false) }
         do {
             try await engine.signIn(credentials)
@@ -93,6 +98,11 @@ final class SignIn {
         enteredCredentials = nil
         await interface.didSignIn(as: credentials.account)
         return .success(true)
+    }
+
+    /// Forgets the credentials that the user has entered, because an account has signed in or out.
+    func ownerChanged() {
+        enteredCredentials = nil
     }
 
     /// Cancels the sign-in, because the engine has ended.

@@ -36,7 +36,7 @@ final class HistorySync {
                 let request = HistoryRequest(revision: cursor)
                 guard let reply = try await session.ask(DeviceEndpoints.history, request, as: account) else { return }
                 let page = await session.page(reply.transactions, logger)
-                guard account == queue.machine.owner else { return }
+                guard account == queue.machine.owner, !queue.isClosed else { return }
                 if reply.replacesHistory == true { try journal.forgetHistory(of: account) }
                 unverifiedPurchases.merge(page.unverifiedPurchases) { _, newer in newer }
                 // Entries that can't be verified are not stored: the cursor stays at the first page with such an entry, and the next
@@ -125,7 +125,7 @@ final class HistorySync {
 
 extension StoreSession {
     /// Verifies the entries of a page, and returns the verified and the unverified ones; skips entries that can't be decoded.
-    fileprivate nonisolated func page(
+    @concurrent fileprivate nonisolated func page(
         _ purchases: [HistoryReply.Purchase], _ logger: Logger
     ) async -> (entries: [Journal.Entry], unverifiedPurchases: [TransactionID: HistoryReply.Purchase]) {
         var entries: [Journal.Entry] = []

@@ -42,6 +42,7 @@ final class TransactionUpdates {
     /// While a payment may still receive the transaction, the transaction is withheld: an app that finished it as an update would leave the
     /// payment without its transaction.
     func report(_ id: TransactionID, _ signed: SignedTransaction) {
+        guard !delivered.contains(id) else { return }
         guard !isAwaited(signed) else {
             withheld.insert(id)
             return
@@ -72,8 +73,9 @@ final class TransactionUpdates {
         return queue.machine.awaits(payload)
     }
 
-    /// Drops the withheld transactions of the previous account.
+    /// Drops the withheld transactions of the previous account; an account that returns receives its unfinished transactions again.
     func ownerChanged() {
         withheld = []
+        delivered = []
     }
 }

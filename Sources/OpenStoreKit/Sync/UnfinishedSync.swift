@@ -86,7 +86,9 @@ final class UnfinishedSync {
 
 extension StoreSession {
     /// Returns the events for transactions from the store; logs and skips transactions that can't be verified.
-    nonisolated func receivedEvents(_ list: [UnfinishedTransaction], _ logger: Logger) async -> [PaymentQueueMachine.Event] {
+    ///
+    /// The transactions are verified in Swift's thread pool, because the engine's thread serves the app meanwhile.
+    @concurrent nonisolated func receivedEvents(_ list: [UnfinishedTransaction], _ logger: Logger) async -> [PaymentQueueMachine.Event] {
         var events: [PaymentQueueMachine.Event] = []
         for element in list {
             do {

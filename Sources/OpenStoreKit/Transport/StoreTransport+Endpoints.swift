@@ -8,7 +8,7 @@ extension StoreTransport {
     /// Calls an endpoint of the device API.
     ///
     /// - Parameter token: The bearer token of the account; nil for none.
-    package func call<Request, Response>(
+    @concurrent package func call<Request, Response>(
         _ endpoint: Endpoint<Request, Response>,
         _ body: Request,
         token: String?
@@ -32,7 +32,7 @@ extension StoreTransport {
     /// Opens the event stream of an account; returns nil if this transport has no streams.
     ///
     /// - Parameter token: The bearer token of the account.
-    func events(token: String) async throws(WireClientError) -> AsyncThrowingStream<StoreEvent, any Error>? {
+    @concurrent func events(token: String) async throws(WireClientError) -> AsyncThrowingStream<StoreEvent, any Error>? {
         guard let stream = try await begin(StoreRequest("GET", DeviceEndpoints.eventsPath, token: token)) else { return nil }
         // An event only causes a fetch of all changes, so that the newest events suffice.
         return AsyncThrowingStream(bufferingPolicy: .bufferingNewest(100)) { continuation in

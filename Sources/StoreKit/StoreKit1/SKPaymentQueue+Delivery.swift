@@ -39,7 +39,7 @@ extension SKPaymentQueue: AppPaymentQueue {
             let updated = state.withLock { state in records.map { state.update($0, state.service) } }
             guard !updated.isEmpty else { return }
             notifyObservers { $0.paymentQueue(self, updatedTransactions: updated) }
-        case .removed(let ids):
+        case .removed(let ids, _):
             let removed = state.withLock { state in
                 let removed = state.contents.remove(ids)
                 for transaction in removed {

@@ -125,7 +125,7 @@ open class SKPaymentQueue: NSObject, @unchecked Sendable {
     /// Call this method after the app has delivered the product. The call has no effect if the transaction is already finished, or if its
     /// state is `purchasing` or `deferred`.
     open func finishTransaction(_ transaction: SKPaymentTransaction) {
-        guard state.withLock({ $0.local.remove(transaction.id) }) == nil else { return submit(.removed([transaction.id])) }
+        guard state.withLock({ $0.local.remove(transaction.id) }) == nil else { return submit(.removed([transaction.id], .finished)) }
         service?.finish(transaction.id)
     }
 
