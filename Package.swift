@@ -64,6 +64,7 @@ let package = Package(
     products: [
         .library(name: "PurchaseModel", targets: ["PurchaseModel"]),
         .library(name: "PurchaseProof", targets: ["PurchaseProof"]),
+        .library(name: "AppStoreServerAPI", targets: ["AppStoreServerAPI"]),
         .library(name: "OpenStoreKit", targets: ["OpenStoreKit"] + storeKitTargets),
         .library(name: "OpenStoreKitTest", targets: ["OpenStoreKitTest"] + storeKitTestTargets),
         .library(name: "PurchaseKit", targets: ["PurchaseKit"]),
@@ -75,7 +76,7 @@ let package = Package(
     ],
     traits: [
         .default(enabledTraits: ["Commands"]),
-        .trait(name: "Client", description: "OpenStoreKit and PurchaseKit: an HTTP client and SQLite"),
+        .trait(name: "Client", description: "AppStoreServerAPI, OpenStoreKit and PurchaseKit: an HTTP client and SQLite"),
         .trait(name: "Server", description: "LocalAppStore, PurchaseServer and PurchaseConsole: an HTTP server", enabledTraits: ["Client"]),
         .trait(name: "Commands", description: "tillroll and tillroll-server", enabledTraits: ["Server"]),
     ],
@@ -129,11 +130,18 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // Layers 2 and 3: issuing, and the device.
+        // Layers 2 and 3: issuing, the client of the App Store Server API, and the device.
         .target(
             name: "PurchaseIssuing",
             dependencies: ["PurchaseModel", "PurchaseProof", .asn1, .crypto, .cryptoExtras, .x509],
             swiftSettings: strictSettings
+        ),
+        .target(
+            name: "AppStoreServerAPI",
+            dependencies: [
+                "PurchaseModel", "PurchaseProof", "WireClient", .asyncHTTPClient, .nioCore, .nioFoundation, .nioHTTP1, .nioPosix,
+            ],
+            swiftSettings: settings
         ),
         .target(
             name: "OpenStoreKit",
@@ -297,6 +305,10 @@ let testDependencies: [String: [Target.Dependency]] = [
     "PurchaseProtocol": [],
     "PurchaseProof": [],
     "PurchaseIssuing": [],
+    "AppStoreServerAPI": [
+        "LocalAppStore", "StoreTestSupport", "WireServer", .grdb, .hummingbird, .hummingbirdTesting, .httpTypes, .logging, .nioCore,
+        .nioFoundation,
+    ],
     "WireServer": ["WireClient", .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation],
     "OpenStoreKitTest": ["LocalAppStore", "OpenStoreKit"] + storeKitTest,
     "OpenStoreKit": ["PrivateFiles", "StoreTestSupport", "WireClient", .crypto, .grdb] + storeKit,

@@ -2,12 +2,26 @@
 public struct SendAttempt: Codable, Hashable, Sendable {
     /// The date of the attempt, according to the store's clock.
     public var attemptDate: Timestamp
-    /// The result of the attempt.
-    public var sendAttemptResult: SendAttemptResult
+    /// The text of the result, such as `SUCCESS`.
+    ///
+    /// The App Store can send a result that is unknown to ``SendAttemptResult``.
+    public var rawSendAttemptResult: String
+
+    private enum CodingKeys: String, CodingKey {
+        case attemptDate
+        case rawSendAttemptResult = "sendAttemptResult"
+    }
 
     /// Creates an attempt.
     public init(attemptDate: Timestamp, sendAttemptResult: SendAttemptResult) {
         self.attemptDate = attemptDate
-        self.sendAttemptResult = sendAttemptResult
+        rawSendAttemptResult = sendAttemptResult.rawValue
+    }
+
+    /// The result of the attempt; `other` for an unknown result.
+    public var sendAttemptResult: SendAttemptResult {
+        // The earlier name of the result.
+        if rawSendAttemptResult == "SSL_ISSUE" { return .tlsIssue }
+        return SendAttemptResult(rawValue: rawSendAttemptResult) ?? .other
     }
 }

@@ -13,4 +13,12 @@ public struct CheckTestNotificationResponse: Codable, Hashable, Sendable {
         self.sendAttempts = sendAttempts
         self.firstSendAttemptResult = firstSendAttemptResult
     }
+
+    /// Decodes a response; without `sendAttempts`, the array is empty.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        signedPayload = try container.decode(SignedNotification.self, forKey: .signedPayload)
+        sendAttempts = try container.decodeIfPresent([SendAttempt].self, forKey: .sendAttempts) ?? []
+        firstSendAttemptResult = try container.decodeIfPresent(String.self, forKey: .firstSendAttemptResult)
+    }
 }

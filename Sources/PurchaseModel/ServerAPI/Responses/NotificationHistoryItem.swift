@@ -13,4 +13,12 @@ public struct NotificationHistoryItem: Codable, Hashable, Sendable {
         self.sendAttempts = sendAttempts
         self.firstSendAttemptResult = firstSendAttemptResult
     }
+
+    /// Decodes an item; without `sendAttempts`, the array is empty.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        signedPayload = try container.decode(SignedNotification.self, forKey: .signedPayload)
+        sendAttempts = try container.decodeIfPresent([SendAttempt].self, forKey: .sendAttempts) ?? []
+        firstSendAttemptResult = try container.decodeIfPresent(String.self, forKey: .firstSendAttemptResult)
+    }
 }

@@ -1,0 +1,35 @@
+import PurchaseTestSupport
+import Synchronization
+
+/// A clock whose sleeps take no real time: each sleep advances the clock, and the wall clock with it.
+final class InstantTimer: Clock {
+    private struct State {
+        var now = ContinuousClock.now
+        var delays: [Duration] = []
+    }
+
+    private let state = Mutex(State())
+    private let wallClock: ManualClock?
+
+    init(_ wallClock: ManualClock? = nil) {
+        self.wallClock = wallClock
+    }
+
+    var now: ContinuousClock.Instant { state.withLock { $0.now } }
+    var minimumResolution: Duration { .nanoseconds(1) }
+
+    /// The durations of all sleeps, in order.
+    var delays: [Duration] { state.withLock { $0.delays } }
+
+    func advance(by duration: Duration) {
+        state.withLock { $0.now += duration }
+        wallClock?.advance(seconds: duration.components.seconds)
+    }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+        try Task.checkCancellation()
+        let delay = now.duration(to: deadline)
+        state.withLock { $0.delays.append(delay) }
+        advance(by: delay)
+    }
+}
