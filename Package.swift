@@ -70,6 +70,7 @@ let package = Package(
         .library(name: "PurchaseKit", targets: ["PurchaseKit"]),
         .library(name: "LocalAppStore", targets: ["LocalAppStore"]),
         .library(name: "PurchaseServer", targets: ["PurchaseServer"]),
+        .library(name: "PurchaseStorageTesting", targets: ["PurchaseStorageTesting"]),
         .library(name: "PurchaseConsole", targets: ["PurchaseConsole"]),
         .executable(name: "tillroll", targets: ["tillroll"]),
         .executable(name: "tillroll-server", targets: ["tillroll-server"]),
@@ -179,6 +180,11 @@ let package = Package(
                 .grdb, .httpTypes,
                 .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation, .nioPosix,
             ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "PurchaseStorageTesting",
+            dependencies: ["PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseServer"],
             swiftSettings: settings
         ),
         .target(
@@ -322,7 +328,8 @@ let testDependencies: [String: [Target.Dependency]] = [
         .hummingbirdTesting, .logging, .nioCore, .nioFoundation, .nioHTTP1, .nioPosix, .nioSSL,
     ],
     "PurchaseServer": [
-        "WireClient", "WireServer", .configuration, .crypto, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging,
+        "PurchaseStorageTesting", "WireClient", "WireServer", .configuration, .crypto, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting,
+        .lifecycle, .logging,
         .nioCore, .nioFoundation,
     ],
     "PurchaseConsole": ["LocalAppStore", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging],

@@ -53,16 +53,26 @@ extension PurchaseServer {
         if let gate { router.add(middleware: gate.middleware()) }
         if isLocal { router.add(middleware: LoopbackMiddleware()) }
         router.get("health") { _, _ in Response(.ok, HealthReply()) }
-        TransactionController(verifier: verifier, catalog: catalog, storage: storage).addRoutes(to: router)
-        NotificationController(verifier: verifier, storage: storage).addRoutes(to: router)
+        router.get("readyz") { [storage] _, _ in
+            try await storage.checkWritable()
+            return Response(.ok, HealthReply())
+        }
+        let (app, clock) = (configuration.bundleID, clock)
+        let recorder = PurchaseRecorder(catalog: catalog, refundPolicy: configuration.refundPolicy, clock: clock)
+        PurchaseController(verifier: verifier, app: app, catalog: catalog, storage: storage, recorder: recorder).addRoutes(to: router)
+        NotificationController(verifier: verifier, app: app, storage: storage, recorder: recorder, clock: clock).addRoutes(to: router)
         ExplanationController(receipts: authority.verifier, signedData: verifier).addRoutes(to: router)
-        CustomerController(storage: storage, clock: clock).addRoutes(to: router)
+        CustomerController(
+            app: app, storage: storage, ledger: LedgerService(app: app, storage: storage, clock: clock), clock: clock
+        ).addRoutes(to: router)
         ContentController(
             authority: authority,
             catalog: catalog,
             folder: folder,
             office: office,
+            app: app,
             storage: storage,
+            recorder: recorder,
             clock: clock
         ).addRoutes(to: router)
         addRoutes(router)

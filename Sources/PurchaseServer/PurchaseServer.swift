@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 public import Logging
 public import PurchaseModel
@@ -29,7 +30,7 @@ public final class PurchaseServer: Sendable {
         revocation = Self.revocation(configuration.revocation, clock: clock)
         folder = ContentFolder(path: configuration.contentFolder)
         storage = try Self.open(configuration.database)
-        office = TicketOffice(key: try await storage.ticketKey(candidate: TicketOffice.newKey()))
+        office = TicketOffice(key: try await Self.ticketKey(configuration.bundleID, storage))
         for product in configuration.products where product.file != nil && !folder.holdsFile(of: product) {
             logger.warning("a product's file is missing in the content folder; add the file", metadata: ["product": "\(product.id)"])
         }
@@ -49,6 +50,17 @@ public final class PurchaseServer: Sendable {
         case .off: .off
         case .soft: .soft(RevocationChecker(transport: OCSPOverHTTP(), clock: clock))
         case .hard: .hard(RevocationChecker(transport: OCSPOverHTTP(), clock: clock))
+        }
+    }
+
+    /// Returns the HMAC key of download tokens, which the first start of a server stores.
+    private static func ticketKey(_ app: BundleID, _ storage: any PurchaseStorage) async throws -> [UInt8] {
+        let name = "ticket-key"
+        let candidate = TicketOffice.newKey()
+        return try await storage.write(app) { records in
+            if let key = try records.secret(name) { return [UInt8](key) }
+            try records.put(Data(candidate), named: name)
+            return candidate
         }
     }
 
@@ -73,11 +85,27 @@ extension PurchaseServer: Backoffice {
 
     /// Returns at most `limit` purchases, newest first.
     package func transactions(limit: Int) async throws -> [BackofficeTransaction] {
-        try await storage.transactions(limit: limit, at: clock.now)
+        let now = clock.now
+        return try await storage.read(configuration.bundleID) { records in
+            try records.latestTransactions(limit: limit).map { event in
+                let transaction = event.transaction
+                let purchase = try records.purchase(transaction.originalTransactionId)
+                return BackofficeTransaction(
+                    date: transaction.purchaseDate, id: transaction.transactionId, productID: transaction.productId,
+                    quantity: transaction.quantity, owner: purchase?.customer?.rawValue ?? "",
+                    state: purchase?.entitlement.access(at: now).state.rawValue ?? "")
+            }
+        }
     }
 
     /// Returns at most `limit` notifications, newest first.
     package func notifications(limit: Int) async throws -> [BackofficeNotification] {
-        try await storage.notifications(limit: limit)
+        try await storage.read(configuration.bundleID) { records in
+            try records.latestNotifications(limit: limit).map { notification in
+                BackofficeNotification(
+                    date: notification.signedDate, uuid: notification.uuid, kind: notification.kind,
+                    state: notification.hasTransaction ? "applied" : "stored")
+            }
+        }
     }
 }

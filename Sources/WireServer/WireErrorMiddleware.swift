@@ -26,6 +26,9 @@ package struct WireErrorMiddleware<Context: RequestContext>: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch let refusal as any WireRefusal {
+            if let message = refusal.operatorMessage {
+                context.logger.error("\(message)", metadata: ["path": "\(request.uri.path)", "code": "\(refusal.wireError.code)"])
+            }
             var response = Response(refusal.status, refusal.wireError)
             response.headers[.retryAfter] = refusal.retryAfterSeconds.map { "\($0)" }
             return response

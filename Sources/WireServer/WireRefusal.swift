@@ -13,9 +13,14 @@ package protocol WireRefusal: Error {
     var wireError: WireError { get }
     /// The number of seconds after which the same request can succeed; nil when the number is unknown.
     var retryAfterSeconds: Int? { get }
+    /// The message in the log for the operator, who has to act; nil for an error that concerns the client only.
+    var operatorMessage: String? { get }
 }
 
 extension WireRefusal {
     /// The default value, nil, because the number of seconds is unknown.
     package var retryAfterSeconds: Int? { nil }
+
+    /// The default value, nil, because most errors concern the client only.
+    package var operatorMessage: String? { nil }
 }

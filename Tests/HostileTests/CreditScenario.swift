@@ -143,7 +143,7 @@ struct CreditScenario: Sendable {
             "a revoked Family Sharing entitlement removes nothing from the purchaser", 100,
             .appPosts(january), .storeNotifies("REVOKE", january.repurchased("9").shared().revoked(type: "FAMILY_REVOKE"))),
         CreditScenario(
-            "a notification alone adds nothing", 0, .storeNotifies("ONE_TIME_CHARGE", seeds), .storeNotifies("DID_RENEW", february)),
+            "a notification alone adds the credits", 105, .storeNotifies("ONE_TIME_CHARGE", seeds), .storeNotifies("DID_RENEW", february)),
     ]
 }
 

@@ -30,27 +30,32 @@ import WireClient
 
     @Test func `the balance does not depend on the order or the repetition of events`() async throws {
         let verifier = try Self.authority.verifier()
-        let catalog: [ProductID: Int] = ["seeds": 5, "book": 100, "magazine": 100, "season": 50]
+        let catalog = Catalog(try WireJSON.decode([ServerProduct].self, from: Data(CreditScenario.products.utf8)))
+        let recorder = PurchaseRecorder(catalog: catalog, refundPolicy: .debt, clock: SystemWallClock())
         for (number, scenario) in CreditScenario.all.enumerated() {
             let (customer, events) = scenario.withUniqueIDs(number + 1)
-            var steps: [@Sendable (SQLitePurchaseStorage) async throws -> Void] = []
+            var steps: [VerifiedEvent] = []
             for (turn, event) in events.enumerated() {
                 switch event {
                 case .appPosts(let payload):
                     let transaction = try await verifier.verify(try Self.authority.signedData.sign(payload))
-                    let credits = (catalog[payload.productId] ?? 0) * payload.quantity
-                    steps.append { _ = try await $0.record(transaction, for: customer, credits: credits) }
+                    steps.append(try #require(VerifiedEvent(transaction, source: "app")))
                 case .storeNotifies(let type, let payload):
                     let signed = try Self.authority.signedData.sign(try Self.notification(type, payload, "n\(turn)"))
                     let notification = try await verifier.verify(signed)
-                    steps.append { _ = try await $0.apply(notification) }
+                    if let transaction = notification.transaction {
+                        steps.append(try #require(VerifiedEvent(transaction, notification.renewalInfo, source: type)))
+                    }
                 }
             }
             for seed in 0..<UInt64(8) {
                 var random = SeededRandom(seed: seed)
                 let storage = try SQLitePurchaseStorage(.memory)
-                for step in (steps + steps).shuffled(using: &random) { try await step(storage) }
-                #expect(try await storage.balance(of: customer) == scenario.balance, "\(scenario.name), seed \(seed)")
+                for event in (steps + steps).shuffled(using: &random) {
+                    _ = try await storage.write(.test) { try recorder.record(event, in: $0) }
+                }
+                let balance = try await storage.read(.test) { try $0.balance(of: customer, in: .credits).amount }
+                #expect(balance == scenario.balance, "\(scenario.name), seed \(seed)")
             }
         }
     }

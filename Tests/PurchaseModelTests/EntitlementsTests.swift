@@ -84,6 +84,26 @@ import Testing
         }
     }
 
+    @Test func `an entitlement at a past date follows from what had happened by then`() {
+        let events = [
+            Self.subscribed(period: 0, day: 100), Self.subscribed(period: 1, day: 100),
+            Self.owned(id: "200", day: 50, signed: 70, revoked: true),
+        ]
+        let subscription = Array(events[..<2])
+        func state(_ events: [SignedEvent], _ day: Int64) -> Entitlement.State? {
+            EntitlementProjection.project(events, at: Self.start.adding(days: day))?.state
+        }
+        // The store signs a transaction again each time it is fetched, so the purchase date counts, not the signature date.
+        #expect(state(subscription, -1) == nil)
+        #expect(state(subscription, 10) == .active(until: Self.end))
+        #expect(state(subscription, 30) == .active(until: Self.start.adding(days: 60)))
+        #expect(state([events[2]], 69) == .owned)
+        #expect(state([events[2]], 70) == .revoked)
+        let retried = [Self.subscribed(period: 0, day: 30, Self.retrying)]
+        #expect(state(retried, 29) == .active(until: Self.end))
+        #expect(state(retried, 30) == .billingRetry)
+    }
+
     @Test(arguments: [
         (Entitlement.State.owned, 1000, true, Access.State.owned),
         (.active(until: end), 29, true, .active),
@@ -98,7 +118,8 @@ import Testing
         _ state: Entitlement.State, _ day: Int64, _ granted: Bool, _ accessState: Access.State
     ) {
         let entitlement = Entitlement(
-            originalTransactionID: "100", productID: "book", state: state, source: "DID_RENEW", signedDate: Self.start
+            originalTransactionID: "100", productID: "book", state: state, source: "DID_RENEW", signedDate: Self.start,
+            transactionID: "100", purchaseDate: Self.start, productType: .nonConsumable, ownership: .purchased, environment: "Sandbox"
         )
         let access = entitlement.access(at: Self.start.adding(days: day))
         #expect(access.isGranted == granted)

@@ -249,7 +249,7 @@ import Testing
             _ = try await shop.ticket()
             let rows = try await shop.server.transactions(limit: 10)
             #expect(rows.map(\.id) == ["2000000000000002"])
-            #expect(rows.first?.state == "receipt")
+            #expect(rows.first?.state == "owned")
         }
     }
 }

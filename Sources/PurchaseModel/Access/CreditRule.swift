@@ -63,13 +63,13 @@ public enum CreditRule {
         for transaction in transactions {
             let id = transaction.transactionId
             if transaction.isRevoked { revoked.insert(id) }
-            if newest[id].map({ order(of: $0) < order(of: transaction) }) ?? true { newest[id] = transaction }
+            if newest[id].map({ $0.version < transaction.version }) ?? true { newest[id] = transaction }
         }
         let reversal = newest.values.filter { !$0.isRevoked && revoked.contains($0.transactionId) }.map(\.signedDate).max()
         let revocations = newest.values.filter { transaction in
             transaction.isRevoked && (reversal.map { transaction.signedDate > $0 } ?? true)
         }
-        return revocations.map { order(of: $0) }.max { $0 < $1 }?.1 ?? 0
+        return revocations.map(\.version).max { $0 < $1 }?.revokedShare ?? 0
     }
 
     /// Returns the credits of a share of a charge, rounded down.
@@ -81,18 +81,5 @@ public enum CreditRule {
         let percentage = min(max(percentage, 0), fullPercentage)
         // Dividing before multiplying prevents an overflow.
         return credits / fullPercentage * percentage + credits % fullPercentage * percentage / fullPercentage
-    }
-
-    /// Returns the sort key of a signed transaction: its signature date, and then its revoked share, so that a revoked version comes last.
-    private static func order(of transaction: TransactionPayload) -> (Timestamp, Int) {
-        (transaction.signedDate, transaction.isRevoked ? percentage(of: transaction) : -1)
-    }
-
-    /// Returns the revoked share of a revoked transaction, in thousandths of a percent: 100 percent unless a prorated refund states less.
-    private static func percentage(of revocation: TransactionPayload) -> Int {
-        guard revocation.kindOfRevocation == .proratedRefund, let percentage = revocation.revocationPercentage,
-            (0...fullPercentage).contains(percentage)
-        else { return fullPercentage }
-        return percentage
     }
 }

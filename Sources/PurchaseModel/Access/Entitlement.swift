@@ -26,10 +26,28 @@ public struct Entitlement: Codable, Hashable, Sendable {
     public var source: String
     /// The signature date of the signed event that determined the state.
     public var signedDate: Timestamp
+    /// The transaction of the latest paid period.
+    public var transactionID: TransactionID
+    /// The purchase date of the latest paid period.
+    public var purchaseDate: Timestamp
+    /// The product type; nil when it is unknown.
+    public var productType: ProductType?
+    /// The customer's relation to the purchase; nil when it is unknown.
+    public var ownership: Ownership?
+    /// The environment of the purchase, such as `Production`.
+    public var environment: String
+    /// The product to which the subscription renews; nil for a purchase that does not renew.
+    public var renewsTo: ProductID?
 
     /// Returns the customer's access to the product at a point in time, with the reason.
-    public func access(at now: Timestamp) -> Access {
-        switch state {
+    ///
+    /// - Parameter duration: The duration of a non-renewing subscription, which the App Store does not know; nil for access without an end.
+    public func access(at now: Timestamp, nonRenewingDuration duration: BillingPeriod? = nil) -> Access {
+        if state == .owned, productType == .nonRenewing, let duration {
+            let until = duration.end(after: purchaseDate)
+            return Access(isGranted: now < until, state: now < until ? .active : .expired, until: until, reason: reason)
+        }
+        return switch state {
         case .owned:
             Access(isGranted: true, state: .owned, until: nil, reason: reason)
         case .active(let until):

@@ -1,32 +1,91 @@
+/// The signed events of a purchase that determine its entitlement.
+///
+/// A purchase can have thousands of signed events, of which at most three count. A database that finds these three by index determines
+/// the entitlement at the same cost for a purchase with 10 events and with 10,000.
+public struct DecidingEvents: Hashable, Sendable {
+    /// The newest version of the transaction of the latest paid period; for a purchase without periods, of the latest transaction.
+    public var current: SignedEvent
+    /// The newest revocation of the same period, among the newest versions of the purchase's transactions.
+    public var revocation: SignedEvent?
+    /// The latest event that contains renewal info.
+    public var renewal: SignedEvent?
+
+    /// Creates the events that determine an entitlement.
+    public init(current: SignedEvent, revocation: SignedEvent? = nil, renewal: SignedEvent? = nil) {
+        self.current = current
+        self.revocation = revocation
+        self.renewal = renewal
+    }
+
+    /// Selects the events that determine the entitlement, from all signed events of one purchase; returns nil when there are no events.
+    ///
+    /// The order of the events and duplicates do not matter. The cost is linear.
+    public init?(of events: some Sequence<SignedEvent>) {
+        var newest: [TransactionID: SignedEvent] = [:]
+        var renewal: SignedEvent?
+        for event in events {
+            let id = event.transaction.transactionId
+            if newest[id].map({ $0.hasOlderTransaction(than: event) }) ?? true { newest[id] = event }
+            if event.renewal != nil, renewal.map({ $0.hasOlderRenewal(than: event) }) ?? true { renewal = event }
+        }
+        // The latest paid period determines the state. When it is refunded, no earlier period takes its place, because the refund ends the
+        // subscription.
+        guard let current = newest.values.max(by: { $0.transaction.isPaidBefore($1.transaction) }) else { return nil }
+        self.current = current
+        self.renewal = renewal
+        // A restored purchase, or a repeated purchase of an already owned product, has several transactions. A refund notification contains
+        // only the paid transaction, and revokes the other transactions of the same period too.
+        revocation = newest.values.filter {
+            $0.transaction.isRevoked && $0.transaction.expiresDate == current.transaction.expiresDate
+        }.max { $0.hasOlderTransaction(than: $1) }
+    }
+}
+
 /// The function that determines a customer's entitlement from the signed events of a purchase.
 public enum EntitlementProjection {
     /// Returns the entitlement that results from the signed events of one purchase, or nil when there are no events.
     ///
-    /// The function orders the events by their signature dates, and counts a duplicate event once. Late, duplicate and reordered
-    /// notifications therefore result in the same entitlement. The cost is that of one sort.
-    public static func project(_ events: [SignedEvent]) -> Entitlement? {
-        let ordered = Set(events).sorted(by: isEarlier)
-        var newest: [TransactionID: SignedEvent] = [:]
-        for event in ordered {
-            newest[event.transaction.transactionId] = event
-        }
-        // The latest paid period determines the state. When it is refunded, no earlier period takes its place, because the refund ends the
-        // subscription.
-        guard let current = newest.values.max(by: { isPaidEarlier($0.transaction, $1.transaction) }) else { return nil }
-        // A restored purchase, or a repeated purchase of an already owned product, has several transactions. A refund notification contains
-        // only the paid transaction, and revokes the other transactions of the same period too.
-        let revocation = newest.values.filter {
-            $0.transaction.isRevoked && $0.transaction.expiresDate == current.transaction.expiresDate
-        }.max { isEarlier($0, $1) }
-        let renewal = ordered.last(where: { $0.renewal != nil })
-        let deciding = revocation ?? [current, renewal].compactMap { $0 }.max { isEarlier($0, $1) } ?? current
+    /// The newest version of each transaction and the newest renewal info count, by their signature dates. Late, duplicate and reordered
+    /// notifications therefore result in the same entitlement. The cost is linear.
+    public static func project(_ events: some Sequence<SignedEvent>) -> Entitlement? {
+        DecidingEvents(of: events).map(entitlement(from:))
+    }
+
+    /// Returns the entitlement at a point in time, or nil when nothing had been purchased by then.
+    ///
+    /// A transaction counts from its purchase date and its revocation from the revocation date, whenever they were signed; renewal info
+    /// counts from its signature date.
+    public static func project(_ events: some Sequence<SignedEvent>, at date: Timestamp) -> Entitlement? {
+        project(events.compactMap { $0.known(at: date) })
+    }
+
+    /// Returns the entitlement that results from the deciding events of a purchase.
+    public static func entitlement(from events: DecidingEvents) -> Entitlement {
+        let current = events.current.transaction
+        let isRenewalNewer = events.renewal.map { events.current.isEarlier(than: $0) } ?? false
+        let deciding = events.revocation ?? (isRenewalNewer ? events.renewal : nil) ?? events.current
         return Entitlement(
-            originalTransactionID: current.transaction.originalTransactionId,
-            productID: current.transaction.productId,
-            state: revocation == nil ? state(of: current.transaction, renewal: renewal?.renewal) : .revoked,
+            originalTransactionID: current.originalTransactionId,
+            productID: current.productId,
+            state: events.revocation == nil ? state(of: current, renewal: events.renewal?.renewal) : .revoked,
             source: deciding.source,
-            signedDate: deciding.signedDate
+            signedDate: deciding.signedDate,
+            transactionID: current.transactionId,
+            purchaseDate: current.purchaseDate,
+            productType: current.productType,
+            ownership: current.ownership,
+            environment: current.environment,
+            renewsTo: renewsTo(events)
         )
+    }
+
+    /// Returns the product to which the subscription renews at the end of its latest period; nil if it does not renew.
+    private static func renewsTo(_ events: DecidingEvents) -> ProductID? {
+        let current = events.current.transaction
+        guard events.revocation == nil, current.productType == .autoRenewable, let expires = current.expiresDate else { return nil }
+        guard let renewal = events.renewal?.renewal, concerns(renewal, of: current, until: expires) else { return current.productId }
+        guard renewal.autoRenewStatus != AutoRenewStatus.off.rawValue, renewal.expirationIntent == nil else { return nil }
+        return renewal.autoRenewProductId ?? current.productId
     }
 
     private static func state(of transaction: TransactionPayload, renewal: RenewalInfoPayload?) -> Entitlement.State {
@@ -46,22 +105,5 @@ public enum EntitlementProjection {
         if renewal.signedDate >= transaction.signedDate { return true }
         guard let renewalDate = renewal.renewalDate else { return renewal.signedDate > transaction.purchaseDate }
         return renewalDate >= expires
-    }
-
-    private static func isPaidEarlier(_ lhs: TransactionPayload, _ rhs: TransactionPayload) -> Bool {
-        let (left, right) = (lhs.expiresDate ?? lhs.purchaseDate, rhs.expiresDate ?? rhs.purchaseDate)
-        return left == right ? lhs.transactionId < rhs.transactionId : left < right
-    }
-
-    private static func isEarlier(_ lhs: SignedEvent, _ rhs: SignedEvent) -> Bool {
-        if lhs.signedDate != rhs.signedDate { return lhs.signedDate < rhs.signedDate }
-        // Among events with equal signature dates, a revoked transaction comes after a transaction without a revocation. The order of all
-        // other events with equal signature dates is arbitrary but fixed.
-        if lhs.transaction.isRevoked != rhs.transaction.isRevoked { return rhs.transaction.isRevoked }
-        if (lhs.renewal == nil) != (rhs.renewal == nil) { return lhs.renewal == nil }
-        if lhs.transaction.transactionId != rhs.transaction.transactionId {
-            return lhs.transaction.transactionId < rhs.transaction.transactionId
-        }
-        return lhs.source < rhs.source
     }
 }

@@ -25,6 +25,8 @@ public struct PurchaseServerConfiguration: Sendable {
     public var sharedSecret: String?
     /// The products that the server knows.
     public var products: [ServerProduct]
+    /// What a refund of spent credits does.
+    public var refundPolicy: RefundPolicy
     /// The folder with the products' files.
     public var contentFolder: String
     /// The storage location of the server's data.
@@ -42,6 +44,7 @@ public struct PurchaseServerConfiguration: Sendable {
         verifyReceiptSandboxURL: HTTPURL = appleSandboxURL,
         sharedSecret: String? = nil,
         products: [ServerProduct],
+        refundPolicy: RefundPolicy = .debt,
         contentFolder: String,
         database: DatabaseLocation,
         limits: ConnectionLimits = ConnectionLimits()
@@ -54,6 +57,7 @@ public struct PurchaseServerConfiguration: Sendable {
         self.verifyReceiptSandboxURL = verifyReceiptSandboxURL
         self.sharedSecret = sharedSecret
         self.products = products
+        self.refundPolicy = refundPolicy
         self.contentFolder = contentFolder
         self.database = database
         self.limits = limits

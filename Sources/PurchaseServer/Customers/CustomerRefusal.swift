@@ -6,8 +6,4 @@ enum CustomerRefusal: Error, Equatable {
     case spendingMalformed
     /// The amount of a debit is not from 1 to 1,000,000 credits.
     case amount
-    /// The idempotency key was used before for a debit of another amount.
-    case spendingReused
-    /// The balance, the associated value, is less than the amount; it is negative if a refund revoked spent credits.
-    case balanceTooSmall(Int)
 }

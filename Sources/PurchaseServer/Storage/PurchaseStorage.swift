@@ -1,42 +1,41 @@
-import PurchaseModel
-import PurchaseProof
-import PurchaseProtocol
+public import PurchaseModel
 
-/// Stores the purchases, entitlements, credits and notifications of a server.
+/// The database of a purchase server.
 ///
-/// Each method that writes is one database transaction, which is durable when the method returns. Only verified values are written.
-protocol PurchaseStorage: Sendable {
-    /// Records a transaction and adds its credits to the customer's balance, once for each charge (`CreditRule`).
+/// All decisions about purchases, credits and customers are made by the server; a storage reads and writes records. An implementation
+/// promises four things, which `PurchaseStorageTesting` checks:
+///
+/// - A transaction is atomic: if its body throws, nothing is written.
+/// - Transactions that write are serializable: what a body reads does not change until its writes are committed.
+/// - A commit is durable before ``write(_:_:)`` returns.
+/// - A transaction sees the records of one app only.
+public protocol PurchaseStorage: Sendable {
+    /// Runs `body` in a transaction that reads the records of an app.
     ///
-    /// A repeated call changes nothing and returns the same grant. A restore or a refunded transaction adds no credits.
-    func record(_ transaction: VerifiedTransaction, for customer: CustomerID, credits: Int) async throws -> CreditGrant
+    /// - Throws: The error of `body`, or ``StorageError`` if the database can't be read.
+    func read<Value: Sendable>(
+        _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
+    ) async throws -> Value
 
-    /// Stores a notification by its UUID, and updates the entitlement and the credits of the purchase that it contains.
+    /// Runs `body` in a transaction that reads and writes the records of an app, and returns after the disk has stored its writes.
     ///
-    /// A refund debits the credits, possibly to a negative balance. A reversed refund adds them again.
-    func apply(_ notification: VerifiedNotification) async throws -> NotificationOutcome
+    /// The storage can run `body` more than once, so `body` has no effects except on the transaction.
+    ///
+    /// - Throws: The error of `body`, or ``StorageError`` if the writes could not be stored.
+    func write<Value: Sendable>(
+        _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
+    ) async throws -> Value
 
-    /// Records a purchase of a receipt, and the receipt unless an earlier one is stored for the purchase.
-    func record(_ receipt: VerifiedReceipt, showing purchase: ReceiptPurchase) async throws
+    /// Checks that the database can be written, by writing to it.
+    ///
+    /// - Throws: ``StorageError`` if it can't be written.
+    func checkWritable() async throws
+}
 
-    /// Returns the entitlement of the purchase with an `originalTransactionId`; nil for an unknown purchase.
-    func entitlement(of purchase: TransactionID) async throws -> Entitlement?
-
-    /// Returns the entitlements of all purchases of a product by a customer.
-    func entitlements(of customer: CustomerID, to product: ProductID) async throws -> [Entitlement]
-
-    /// Returns a customer's balance of credits; 0 for a new customer, negative if a refund revoked spent credits.
-    func balance(of customer: CustomerID) async throws -> Int
-
-    /// Debits credits from a customer's balance, once for each idempotency key `spending`; a repeated call returns the first outcome.
-    func spend(_ amount: Int, spending: String, by customer: CustomerID) async throws -> SpendingOutcome
-
-    /// Returns the HMAC key of download tokens; the first call stores `candidate`, and every call returns the stored key.
-    func ticketKey(candidate: [UInt8]) async throws -> [UInt8]
-
-    /// Returns at most `limit` purchases, newest first, with their states at `now`.
-    func transactions(limit: Int, at now: Timestamp) async throws -> [BackofficeTransaction]
-
-    /// Returns at most `limit` notifications, newest first.
-    func notifications(limit: Int) async throws -> [BackofficeNotification]
+/// The records of an app in a transaction of a ``PurchaseStorage``.
+///
+/// The transaction is valid only during the call of the body that received it.
+public protocol StorageTransaction: PurchaseRecords, LedgerRecords, NotificationRecords, SecretRecords {
+    /// The app whose records the transaction reads and writes.
+    var app: BundleID { get }
 }

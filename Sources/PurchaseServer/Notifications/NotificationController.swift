@@ -13,7 +13,10 @@ struct NotificationController: Sendable {
     private static let bodyLimit = 1 << 20
 
     let verifier: SignedDataVerifier
+    let app: BundleID
     let storage: any PurchaseStorage
+    let recorder: PurchaseRecorder
+    let clock: any WallClock
 
     func addRoutes(to router: some RouterMethods<some RequestContext>) {
         router.mount(ServerEndpoints.notifications, limit: Self.bodyLimit) { body, _, context in
@@ -24,15 +27,26 @@ struct NotificationController: Sendable {
                 context.logger.notice("notification refused", metadata: ["reason": "\(error.wireError.message)"])
                 throw error
             }
-            let outcome = try await storage.apply(notification)
+            let isNew = try await record(notification)
             let payload = notification.notification.payload
             context.logger.info(
                 "notification accepted",
                 metadata: [
-                    "uuid": "\(payload.notificationUUID)", "type": "\(payload.notificationType)", "outcome": "\(outcome.rawValue)",
+                    "uuid": "\(payload.notificationUUID)", "type": "\(payload.notificationType)", "new": "\(isNew)",
                 ]
             )
             return Empty()
+        }
+    }
+
+    /// Stores a notification, and records the transaction in it; returns false for a notification that was stored before.
+    private func record(_ notification: VerifiedNotification) async throws -> Bool {
+        let record = NotificationRecord(notification, receivedAt: clock.now)
+        let event = notification.transaction.flatMap { VerifiedEvent($0, notification.renewalInfo, source: record.kind) }
+        return try await storage.write(app) { [recorder] records in
+            guard try records.insert(record) else { return false }
+            if let event { _ = try recorder.record(event, in: records) }
+            return true
         }
     }
 

@@ -10,7 +10,9 @@ struct ContentController: Sendable {
     let catalog: Catalog
     let folder: ContentFolder
     let office: TicketOffice
+    let app: BundleID
     let storage: any PurchaseStorage
+    let recorder: PurchaseRecorder
     let clock: any WallClock
 
     func addRoutes(to router: some RouterMethods<ServerContext>) {
@@ -23,7 +25,7 @@ struct ContentController: Sendable {
             let ticket = request.uri.queryParameters.get("ticket") ?? ""
             let claims = try office.open(ticket, for: product.id, at: clock.now)
             // A refund of the purchase invalidates the download token at once.
-            guard try await storage.entitlement(of: claims.purchase)?.state != .revoked else {
+            guard try await entitlement(of: claims.purchase)?.state != .revoked else {
                 throw ContentRefusal.refunded(product.id)
             }
             return Response.content(try await folder.file(of: product), for: request, on: context.eventLoop)
@@ -44,7 +46,8 @@ struct ContentController: Sendable {
         let now = clock.now
         let purchase = try await purchase(of: product.id, in: confirmed.receipt, takenBack: confirmed.takenBack, at: now)
         let file = try await folder.file(of: product)
-        try await storage.record(confirmed.receipt, showing: purchase)
+        let event = VerifiedEvent(purchase, in: confirmed.receipt)
+        try await storage.write(app) { [recorder] records in _ = try recorder.record(event, in: records) }
         let expires = now.adding(seconds: TicketOffice.lifetimeSeconds)
         let claims = TicketClaims(product: product.id, purchase: purchase.originalTransactionID, expires: expires)
         return ContentTicket(
@@ -57,6 +60,10 @@ struct ContentController: Sendable {
         )
     }
 
+    private func entitlement(of purchase: TransactionID) async throws -> Entitlement? {
+        try await storage.read(app) { try $0.purchase(purchase)?.entitlement }
+    }
+
     /// Returns the purchase in a receipt that currently gives access to a product.
     ///
     /// - Throws: ``ContentRefusal`` if no purchase gives access: refunded, ended, or not purchased.
@@ -65,7 +72,7 @@ struct ContentController: Sendable {
     ) async throws -> ReceiptPurchase {
         var refusal = ContentRefusal.notBought(product)
         for purchase in receipt.payload.purchases where purchase.productID == product {
-            let entitlement = try await storage.entitlement(of: purchase.originalTransactionID)
+            let entitlement = try await entitlement(of: purchase.originalTransactionID)
             if purchase.cancellationDate != nil || takenBack.contains(purchase) || entitlement?.state == .revoked {
                 refusal = .refunded(product)
             } else if let expires = purchase.expiresDate, expires <= now, entitlement?.access(at: now).isGranted != true {

@@ -1,0 +1,120 @@
+/// An account in the double-entry ledger of one customer and one currency.
+///
+/// The sum over all accounts is always zero: what the customer's balance gains, another account loses.
+public enum LedgerAccount: String, Codable, Hashable, Sendable, CaseIterable {
+    /// The credits that the customer can debit; negative after a refund of spent credits, if the refund policy allows a debt.
+    case balance
+    /// The source of the credits of purchases.
+    case purchases
+    /// The source of the credits that a backend grants.
+    case grants
+    /// The destination of debited credits.
+    case debits
+    /// The destination of credits that a refund revoked.
+    case refunds
+    /// The source of credits that a refund revoked although they were spent, under the policy ``RefundPolicy/floor``.
+    case writeOffs = "write-offs"
+}
+
+/// A change of one account of the ledger.
+public struct LedgerEntry: Codable, Hashable, Sendable {
+    /// The account.
+    public var account: LedgerAccount
+    /// The number of credits that the account gains, or loses if negative.
+    public var amount: Int64
+
+    /// Creates an entry.
+    public init(_ account: LedgerAccount, _ amount: Int64) {
+        self.account = account
+        self.amount = amount
+    }
+}
+
+/// What a refund of spent credits does.
+public enum RefundPolicy: String, Codable, Hashable, Sendable, CaseIterable {
+    /// The balance becomes zero, and the missing credits are written off.
+    case floor
+    /// The balance becomes negative, and later credits pay the debt.
+    case debt
+    /// The balance becomes negative, and all debits are refused until a backend lifts the freeze.
+    case freeze
+}
+
+/// The state of one customer's credits in one currency, and the rules that change it.
+///
+/// Each method returns the entries of one posting, whose sum is zero, and changes the state to the one after the posting.
+public struct CreditBalance: Codable, Hashable, Sendable {
+    /// The sum of the entries of ``LedgerAccount/balance``.
+    public private(set) var amount: Int64
+    /// Whether debits are refused, under the policy ``RefundPolicy/freeze``.
+    public private(set) var isFrozen: Bool
+
+    /// The reason why a posting is refused; the state is unchanged.
+    public enum Refusal: Error, Hashable, Sendable {
+        /// The amount is not positive, or the resulting balance exceeds 64 bits.
+        case amount
+        /// The balance is less than the debited amount.
+        case insufficient
+        /// A refund of spent credits has frozen the balance.
+        case frozen
+    }
+
+    /// Creates a state; the default is that of a new customer.
+    public init(amount: Int64 = 0, isFrozen: Bool = false) {
+        self.amount = amount
+        self.isFrozen = isFrozen
+    }
+
+    /// Adds credits from an account such as ``LedgerAccount/purchases``.
+    public mutating func credit(_ credits: Int64, from source: LedgerAccount) throws(Refusal) -> [LedgerEntry] {
+        try add(credits)
+        return [LedgerEntry(.balance, credits), LedgerEntry(source, -credits)]
+    }
+
+    /// Debits credits, which never makes the balance negative.
+    public mutating func debit(_ credits: Int64) throws(Refusal) -> [LedgerEntry] {
+        guard credits > 0 else { throw .amount }
+        guard !isFrozen else { throw .frozen }
+        guard amount >= credits else { throw .insufficient }
+        amount -= credits
+        return [LedgerEntry(.balance, -credits), LedgerEntry(.debits, credits)]
+    }
+
+    /// Revokes credits of a refunded purchase.
+    ///
+    /// - Returns: The entries, and the number of credits that were written off because they were spent.
+    public mutating func revoke(
+        _ credits: Int64, policy: RefundPolicy
+    ) throws(Refusal) -> (entries: [LedgerEntry], writtenOff: Int64) {
+        guard credits > 0 else { throw .amount }
+        let available = min(max(amount, 0), credits)
+        let missing = policy == .floor ? credits - available : 0
+        let (rest, overflow) = amount.subtractingReportingOverflow(credits - missing)
+        guard !overflow else { throw .amount }
+        amount = rest
+        if policy == .freeze, amount < 0 { isFrozen = true }
+        var entries = [LedgerEntry(.balance, missing - credits), LedgerEntry(.refunds, credits)]
+        if missing > 0 { entries.append(LedgerEntry(.writeOffs, -missing)) }
+        return (entries.filter { $0.amount != 0 }, missing)
+    }
+
+    /// Adds the credits of a reversed refund again, except for those that the refund wrote off.
+    public mutating func reinstate(_ credits: Int64, writtenOff: Int64) throws(Refusal) -> [LedgerEntry] {
+        guard credits > 0, (0...credits).contains(writtenOff) else { throw .amount }
+        if credits > writtenOff { try add(credits - writtenOff) }
+        let entries = [
+            LedgerEntry(.balance, credits - writtenOff), LedgerEntry(.writeOffs, writtenOff), LedgerEntry(.refunds, -credits),
+        ]
+        return entries.filter { $0.amount != 0 }
+    }
+
+    /// Lifts a freeze.
+    public mutating func unfreeze() { isFrozen = false }
+
+    private mutating func add(_ credits: Int64) throws(Refusal) {
+        guard credits > 0 else { throw .amount }
+        let (sum, overflow) = amount.addingReportingOverflow(credits)
+        guard !overflow else { throw .amount }
+        amount = sum
+    }
+}

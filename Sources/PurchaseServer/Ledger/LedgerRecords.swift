@@ -1,0 +1,127 @@
+public import PurchaseModel
+
+/// The name of a kind of credits, such as `coins`.
+public struct CurrencyID: WireIdentifier {
+    /// The currency of products whose configuration names none.
+    public static let credits: CurrencyID = "credits"
+
+    /// The name as text.
+    public let rawValue: String
+
+    /// Creates a name from text, without validating the text.
+    public init(_ rawValue: String) {
+        self.rawValue = rawValue
+    }
+}
+
+/// Entries of the ledger that were made together, whose sum is zero.
+public struct LedgerPosting: Hashable, Sendable {
+    /// The cause of a posting.
+    public enum Kind: String, Codable, Hashable, Sendable {
+        /// A purchase added credits.
+        case purchase
+        /// A backend added credits.
+        case grant
+        /// The app or a backend debited credits.
+        case debit
+        /// A refund revoked credits.
+        case refund
+        /// A reversed refund added credits again.
+        case refundReversal = "refund-reversal"
+    }
+
+    /// The customer.
+    public let customer: CustomerID
+    /// The currency.
+    public let currency: CurrencyID
+    /// The idempotency key, unique for the customer, the currency and the kind.
+    public let key: String
+    /// The cause.
+    public let kind: Kind
+    /// The entries.
+    public let entries: [LedgerEntry]
+    /// The customer's balance after the posting.
+    public let balance: Int64
+    /// The date of the posting.
+    public let date: Timestamp
+
+    /// Creates a posting.
+    public init(
+        customer: CustomerID, currency: CurrencyID, key: String, kind: Kind, entries: [LedgerEntry], balance: Int64, date: Timestamp
+    ) {
+        self.customer = customer
+        self.currency = currency
+        self.key = key
+        self.kind = kind
+        self.entries = entries
+        self.balance = balance
+        self.date = date
+    }
+
+    /// The amount by which the posting changed the balance.
+    public var amount: Int64 { entries.first { $0.account == .balance }?.amount ?? 0 }
+}
+
+/// The credits that a charge of a purchase added.
+public struct PurchaseCredit: Hashable, Sendable {
+    /// The `originalTransactionId` of the purchase.
+    public let purchase: TransactionID
+    /// The charge; see `CreditRule.charge(of:)`.
+    public let charge: String
+    /// The first recorded transaction of the charge.
+    public let transactionID: TransactionID
+    /// The customer whose balance the credits were added to.
+    public let customer: CustomerID
+    /// The currency of the credits.
+    public let currency: CurrencyID
+    /// The credits that the charge added.
+    public let credits: Int64
+    /// The credits that refunds revoked.
+    public var revoked: Int64
+    /// The part of ``revoked`` that was written off.
+    public var writtenOff: Int64
+    /// The number of changes of ``revoked``, which makes the keys of their postings unique.
+    public var changes: Int
+
+    /// Creates a record.
+    public init(
+        purchase: TransactionID, charge: String, transactionID: TransactionID, customer: CustomerID, currency: CurrencyID, credits: Int64,
+        revoked: Int64 = 0, writtenOff: Int64 = 0, changes: Int = 0
+    ) {
+        self.purchase = purchase
+        self.charge = charge
+        self.transactionID = transactionID
+        self.customer = customer
+        self.currency = currency
+        self.credits = credits
+        self.revoked = revoked
+        self.writtenOff = writtenOff
+        self.changes = changes
+    }
+}
+
+/// The ledger of an app, in a transaction of a storage.
+public protocol LedgerRecords {
+    /// Returns the balance of a customer in a currency; that of a new customer is zero.
+    func balance(of customer: CustomerID, in currency: CurrencyID) throws -> CreditBalance
+
+    /// Stores a posting, adds its entries to the sums of the accounts, and replaces the balance.
+    func post(_ posting: LedgerPosting, balance: CreditBalance) throws
+
+    /// Returns the posting with an idempotency key; nil if there is none.
+    func posting(_ kind: LedgerPosting.Kind, key: String, of customer: CustomerID, in currency: CurrencyID) throws -> LedgerPosting?
+
+    /// Returns at most `limit` postings of a customer, newest first.
+    func postings(of customer: CustomerID, in currency: CurrencyID, limit: Int) throws -> [LedgerPosting]
+
+    /// Returns the credits of a charge; nil if the charge added none.
+    func credit(ofCharge charge: String, of purchase: TransactionID) throws -> PurchaseCredit?
+
+    /// Inserts or replaces the credits of a charge.
+    func put(_ credit: PurchaseCredit) throws
+
+    /// Returns the sum of all entries of each account, by currency, from the entries themselves.
+    ///
+    /// The cost grows with the ledger. A correct ledger has the sum zero over all accounts of a currency.
+    func accountTotals() throws -> [CurrencyID: [LedgerAccount: Int64]]
+}

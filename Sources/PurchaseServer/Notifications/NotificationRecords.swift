@@ -1,0 +1,92 @@
+import GRDB
+public import PurchaseModel
+public import PurchaseProof
+
+/// A stored notification.
+public struct NotificationRecord: Hashable, Sendable {
+    /// The `notificationUUID`.
+    public let uuid: String
+    /// The type and the subtype, separated by a space.
+    public let kind: String
+    /// The date when the App Store signed the notification.
+    public let signedDate: Timestamp
+    /// The date when the server received the notification.
+    public let receivedAt: Timestamp
+    /// The notification, whose signature was verified before it was stored.
+    public let signedNotification: SignedNotification
+    /// Whether the notification contains a transaction, which was recorded with it.
+    public let hasTransaction: Bool
+
+    /// Creates a record from a verified notification.
+    public init(_ notification: VerifiedNotification, receivedAt: Timestamp) {
+        let payload = notification.notification.payload
+        uuid = payload.notificationUUID
+        kind = [payload.notificationType, payload.subtype].compactMap { $0 }.joined(separator: " ")
+        signedDate = payload.signedDate
+        self.receivedAt = receivedAt
+        signedNotification = notification.notification.original
+        hasTransaction = notification.transaction != nil
+    }
+
+    /// Creates a record from the columns of a row.
+    public init(
+        uuid: String, kind: String, signedDate: Timestamp, receivedAt: Timestamp, signedNotification: SignedNotification,
+        hasTransaction: Bool
+    ) {
+        self.uuid = uuid
+        self.kind = kind
+        self.signedDate = signedDate
+        self.receivedAt = receivedAt
+        self.signedNotification = signedNotification
+        self.hasTransaction = hasTransaction
+    }
+}
+
+/// The notifications of an app, in a transaction of a storage.
+public protocol NotificationRecords {
+    /// Stores a notification, and returns whether its UUID is new; a known notification changes nothing.
+    func insert(_ notification: NotificationRecord) throws -> Bool
+
+    /// Returns at most `limit` notifications, newest first.
+    func latestNotifications(limit: Int) throws -> [NotificationRecord]
+}
+
+extension SQLiteTransaction {
+    /// The table of notifications.
+    static let notificationTables = """
+        CREATE TABLE notification (
+            app TEXT NOT NULL,
+            uuid TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            signed_date INTEGER NOT NULL,
+            received_at INTEGER NOT NULL,
+            has_transaction INTEGER NOT NULL,
+            signed_notification TEXT NOT NULL,
+            PRIMARY KEY (app, uuid)
+        ) STRICT;
+        CREATE INDEX notification_by_date ON notification (app, signed_date, uuid);
+        """
+
+    func insert(_ notification: NotificationRecord) throws -> Bool {
+        try execute(
+            """
+            INSERT INTO notification (app, uuid, kind, signed_date, received_at, has_transaction, signed_notification)
+            VALUES (?1, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            """, notification.uuid, notification.kind, notification.signedDate.milliseconds, notification.receivedAt.milliseconds,
+            notification.hasTransaction, notification.signedNotification.compact) > 0
+    }
+
+    func latestNotifications(limit: Int) throws -> [NotificationRecord] {
+        try rows(
+            """
+            SELECT uuid, kind, signed_date, received_at, has_transaction, signed_notification FROM notification
+            WHERE app = ?1 ORDER BY signed_date DESC, uuid DESC LIMIT ?
+            """, max(0, limit)
+        ).map { row in
+            NotificationRecord(
+                uuid: row["uuid"], kind: row["kind"], signedDate: Timestamp(milliseconds: row["signed_date"]),
+                receivedAt: Timestamp(milliseconds: row["received_at"]),
+                signedNotification: SignedNotification(row["signed_notification"]), hasTransaction: row["has_transaction"])
+        }
+    }
+}

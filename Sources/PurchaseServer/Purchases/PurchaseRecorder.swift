@@ -1,0 +1,128 @@
+import PurchaseModel
+import PurchaseProof
+
+/// Records verified events of purchases, and updates what follows from them: entitlement, customer and credits.
+///
+/// The order in which events arrive and duplicates do not matter.
+struct PurchaseRecorder: Sendable {
+    /// A customer who proved that a purchase is theirs.
+    struct Claim: Hashable, Sendable {
+        let customer: CustomerID
+        let attribution: PurchaseRecord.Attribution
+    }
+
+    /// What an event changed.
+    struct Recorded: Sendable {
+        /// The purchase after the event.
+        let purchase: PurchaseRecord
+        /// Whether the server knew the event's transaction before.
+        let isKnown: Bool
+        /// The credits of the event's charge; nil if the charge adds no credits.
+        let credit: PurchaseCredit?
+    }
+
+    let catalog: Catalog
+    let refundPolicy: RefundPolicy
+    let clock: any WallClock
+
+    /// Records an event in a transaction of a storage.
+    ///
+    /// - Parameter claim: The customer who proved that the purchase is theirs; nil to attribute the purchase by its `appAccountToken`.
+    func record(_ verified: VerifiedEvent, claim: Claim? = nil, in records: any StorageTransaction) throws -> Recorded {
+        let event = verified.event
+        let id = event.transaction.originalTransactionId
+        let isKnown = try records.transaction(event.transaction.transactionId, of: id) != nil
+        _ = try records.insert(verified, receivedAt: clock.now)
+        let stored = try records.purchase(id)
+        let deciding = try records.decidingEvents(of: id) ?? DecidingEvents(current: event)
+        var purchase = stored ?? PurchaseRecord(entitlement: EntitlementProjection.entitlement(from: deciding))
+        purchase.entitlement = EntitlementProjection.entitlement(from: deciding)
+        try attribute(&purchase, to: claim, in: records)
+        if purchase != stored { try records.put(purchase) }
+        if let customer = purchase.customer {
+            // A customer's earlier transactions add their credits when the purchase is attributed.
+            let events = stored?.customer == nil ? try records.transactions(of: id) : [event]
+            for event in events { try credit(event.transaction, to: customer, in: records) }
+        }
+        guard let charge = CreditRule.charge(of: event.transaction) else {
+            return Recorded(purchase: purchase, isKnown: isKnown, credit: nil)
+        }
+        return Recorded(purchase: purchase, isKnown: isKnown, credit: try reconcileRefunds(of: charge, of: id, in: records))
+    }
+
+    /// Sets the customer of a purchase.
+    ///
+    /// A claim decides for good; without one, the `appAccountToken` of the latest transaction that has one decides.
+    private func attribute(_ purchase: inout PurchaseRecord, to claim: Claim?, in records: any StorageTransaction) throws {
+        if let claim, purchase.customer == nil {
+            purchase.customer = claim.customer
+            purchase.attribution = claim.attribution
+        } else if purchase.attribution ?? .appAccountToken == .appAccountToken,
+            let customer = try records.appAccountToken(of: purchase.originalTransactionID), customer.isWellFormed
+        {
+            purchase.customer = customer
+            purchase.attribution = .appAccountToken
+        }
+    }
+
+    /// Adds the credits of a transaction's charge to the customer's balance, once for each charge.
+    private func credit(_ transaction: TransactionPayload, to customer: CustomerID, in records: any StorageTransaction) throws {
+        let purchase = transaction.originalTransactionId
+        guard CreditRule.addsCredits(transaction), let charge = CreditRule.charge(of: transaction),
+            let product = catalog[transaction.productId], let perUnit = product.credits, perUnit > 0,
+            let credits = CreditRule.credits(perUnit: perUnit, quantity: transaction.quantity), credits > 0,
+            try records.credit(ofCharge: charge, of: purchase) == nil
+        else { return }
+        let credit = PurchaseCredit(
+            purchase: purchase, charge: charge, transactionID: transaction.transactionId, customer: customer, currency: .credits,
+            credits: Int64(credits))
+        try records.put(credit)
+        try post(.purchase, key: "\(purchase) \(charge)", for: credit, in: records) { balance throws(CreditBalance.Refusal) in
+            try balance.credit(credit.credits, from: .purchases)
+        }
+    }
+
+    /// Debits the credits that refunds of a charge revoke, and adds those of reversed refunds again.
+    private func reconcileRefunds(
+        of charge: String, of purchase: TransactionID, in records: any StorageTransaction
+    ) throws -> PurchaseCredit? {
+        guard var credit = try records.credit(ofCharge: charge, of: purchase) else { return nil }
+        let share = try records.revokedPercentage(ofCharge: charge, of: purchase)
+        let revoked = Int64(CreditRule.credits(share, of: Int(credit.credits)))
+        guard revoked != credit.revoked else { return credit }
+        let change = revoked - credit.revoked
+        var writtenOff = credit.writtenOff
+        credit.changes += 1
+        let key = "\(purchase) \(charge) \(credit.changes)"
+        if change > 0 {
+            try post(.refund, key: key, for: credit, in: records) { balance throws(CreditBalance.Refusal) in
+                let revocation = try balance.revoke(change, policy: refundPolicy)
+                writtenOff += revocation.writtenOff
+                return revocation.entries
+            }
+        } else {
+            let restored = min(-change, credit.writtenOff)
+            writtenOff -= restored
+            try post(.refundReversal, key: key, for: credit, in: records) { balance throws(CreditBalance.Refusal) in
+                try balance.reinstate(-change, writtenOff: restored)
+            }
+        }
+        credit.revoked = revoked
+        credit.writtenOff = writtenOff
+        try records.put(credit)
+        return credit
+    }
+
+    private func post(
+        _ kind: LedgerPosting.Kind, key: String, for credit: PurchaseCredit, in records: any StorageTransaction,
+        _ change: (inout CreditBalance) throws(CreditBalance.Refusal) -> [LedgerEntry]
+    ) throws {
+        var balance = try records.balance(of: credit.customer, in: credit.currency)
+        let entries = try change(&balance)
+        try records.post(
+            LedgerPosting(
+                customer: credit.customer, currency: credit.currency, key: key, kind: kind, entries: entries, balance: balance.amount,
+                date: clock.now),
+            balance: balance)
+    }
+}

@@ -1,0 +1,137 @@
+public import PurchaseModel
+public import PurchaseProof
+
+/// Verified evidence of a purchase, as the event that the entitlement projection sees.
+public struct VerifiedEvent: Hashable, Sendable {
+    /// The signed data of an event.
+    public enum Evidence: Hashable, Sendable {
+        /// A transaction, with the renewal info that came with it.
+        case transaction(SignedTransaction, SignedRenewalInfo?)
+        /// The bytes of an app receipt, which contains the transaction.
+        case receipt([UInt8])
+    }
+
+    /// The signed data, whose signature was verified.
+    public let evidence: Evidence
+    /// The decoded event.
+    public let event: SignedEvent
+
+    /// Creates an event from a transaction and its renewal info; returns nil if the renewal info belongs to another purchase.
+    ///
+    /// - Parameter source: The type of the notification, such as `DID_RENEW`, or `app` for a transaction that an app sent.
+    public init?(_ transaction: VerifiedTransaction, _ renewalInfo: VerifiedRenewalInfo? = nil, source: String) {
+        if let renewalInfo, renewalInfo.payload.originalTransactionId != transaction.payload.originalTransactionId { return nil }
+        evidence = .transaction(transaction.original, renewalInfo?.original)
+        event = SignedEvent(transaction: transaction.payload, renewal: renewalInfo?.payload, source: source)
+    }
+
+    /// Creates an event from one purchase of an app receipt.
+    ///
+    /// A receipt contains less than a signed transaction: no `appAccountToken`, and often neither product type nor ownership. The event's
+    /// signature date is the purchase date or the cancellation date, so that it does not replace a transaction that was signed later.
+    public init(_ purchase: ReceiptPurchase, in receipt: VerifiedReceipt) {
+        var transaction = TransactionPayload(
+            transactionId: purchase.transactionID, originalTransactionId: purchase.originalTransactionID,
+            bundleId: receipt.payload.bundleID, productId: purchase.productID, purchaseDate: purchase.purchaseDate,
+            originalPurchaseDate: purchase.originalPurchaseDate, quantity: purchase.quantity, type: "",
+            signedDate: purchase.cancellationDate ?? purchase.purchaseDate, environment: receipt.payload.environment.rawValue)
+        transaction.type = purchase.productType?.rawValue
+        transaction.inAppOwnershipType = purchase.ownership == 1 ? Ownership.familyShared.rawValue : nil
+        transaction.webOrderLineItemId = purchase.webOrderLineItemID
+        transaction.expiresDate = purchase.expiresDate
+        transaction.revocationDate = purchase.cancellationDate
+        evidence = .receipt(receipt.original)
+        event = SignedEvent(transaction: transaction, source: "receipt")
+    }
+}
+
+/// A stored event of a purchase, with its signed data.
+public struct StoredEvent: Hashable, Sendable {
+    /// The signed data, whose signature was verified before it was stored.
+    public let evidence: VerifiedEvent.Evidence
+    /// The decoded event.
+    public let event: SignedEvent
+    /// The date when the server received the event.
+    public let receivedAt: Timestamp
+
+    /// Creates a value from the columns of a row.
+    public init(evidence: VerifiedEvent.Evidence, event: SignedEvent, receivedAt: Timestamp) {
+        self.evidence = evidence
+        self.event = event
+        self.receivedAt = receivedAt
+    }
+}
+
+/// A purchase: all transactions with one `originalTransactionId`.
+public struct PurchaseRecord: Hashable, Sendable {
+    /// The customer's relation to a purchase.
+    public enum Attribution: String, Codable, Hashable, Sendable {
+        /// The transaction's `appAccountToken` names the customer.
+        case appAccountToken = "app-account-token"
+        /// The customer's device proved that it made the purchase.
+        case deviceVerification = "device-verification"
+        /// A backend with a secret key named the customer.
+        case backend
+    }
+
+    /// The identifier of the purchase.
+    public let originalTransactionID: TransactionID
+    /// The entitlement that results from all events of the purchase.
+    public var entitlement: Entitlement
+    /// The customer to whom the purchase belongs; nil for an unattributed purchase.
+    public var customer: CustomerID?
+    /// How the customer was found; nil for an unattributed purchase.
+    public var attribution: Attribution?
+
+    /// Creates a record.
+    public init(entitlement: Entitlement, customer: CustomerID? = nil, attribution: Attribution? = nil) {
+        originalTransactionID = entitlement.originalTransactionID
+        self.entitlement = entitlement
+        self.customer = customer
+        self.attribution = attribution
+    }
+}
+
+/// The purchases of an app and their signed events, in a transaction of a storage.
+public protocol PurchaseRecords {
+    /// Stores an event, and returns whether it is new.
+    ///
+    /// An event with the same signed data and the same source is stored once.
+    func insert(_ event: VerifiedEvent, receivedAt: Timestamp) throws -> Bool
+
+    /// Returns all events of a purchase in the order of their signature dates.
+    ///
+    /// The cost grows with the number of events.
+    func events(of purchase: TransactionID) throws -> [StoredEvent]
+
+    /// Returns the events that determine the entitlement of a purchase; nil for an unknown purchase.
+    ///
+    /// The result is that of `DecidingEvents(of:)` with all events of the purchase, at a cost that does not depend on their number.
+    func decidingEvents(of purchase: TransactionID) throws -> DecidingEvents?
+
+    /// Returns the `appAccountToken` of the latest transaction that has one; nil if no transaction of the purchase has one.
+    func appAccountToken(of purchase: TransactionID) throws -> CustomerID?
+
+    /// Returns the newest version of a transaction; nil for an unknown transaction.
+    func transaction(_ id: TransactionID, of purchase: TransactionID) throws -> SignedEvent?
+
+    /// Returns the newest version of each transaction of a purchase, in the order of their periods.
+    ///
+    /// The cost grows with the number of transactions.
+    func transactions(of purchase: TransactionID) throws -> [SignedEvent]
+
+    /// Returns the newest versions of at most `limit` transactions of all purchases, latest purchase first.
+    func latestTransactions(limit: Int) throws -> [SignedEvent]
+
+    /// Returns the revoked share of a charge, as `CreditRule.revokedPercentage(by:)` defines it for all versions of its transactions.
+    func revokedPercentage(ofCharge charge: String, of purchase: TransactionID) throws -> Int
+
+    /// Returns a purchase; nil for an unknown purchase.
+    func purchase(_ purchase: TransactionID) throws -> PurchaseRecord?
+
+    /// Inserts or replaces a purchase.
+    func put(_ purchase: PurchaseRecord) throws
+
+    /// Returns the purchases that belong to a customer, by their identifiers.
+    func purchases(of customer: CustomerID) throws -> [PurchaseRecord]
+}

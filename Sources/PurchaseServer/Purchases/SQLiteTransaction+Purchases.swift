@@ -1,0 +1,290 @@
+import Crypto
+import Foundation
+import GRDB
+import PurchaseModel
+import PurchaseProof
+
+extension SQLiteTransaction {
+    /// The tables of purchases and their events.
+    ///
+    /// `transaction_version` has the newest version of each transaction, and indexes for the queries of ``decidingEvents(of:)``: these read
+    /// a few rows, however many events a purchase has.
+    static let purchaseTables = """
+        CREATE TABLE signed_event (
+            app TEXT NOT NULL,
+            original_transaction_id TEXT NOT NULL,
+            digest BLOB NOT NULL,
+            signed_date INTEGER NOT NULL,
+            received_at INTEGER NOT NULL,
+            -- either a signed transaction, or the digest of a receipt
+            signed_transaction TEXT,
+            signed_renewal_info TEXT,
+            receipt BLOB,
+            event TEXT NOT NULL,
+            PRIMARY KEY (app, original_transaction_id, digest)
+        ) STRICT;
+
+        CREATE TABLE receipt (
+            app TEXT NOT NULL,
+            digest BLOB NOT NULL,
+            receipt BLOB NOT NULL,
+            PRIMARY KEY (app, digest)
+        ) STRICT;
+
+        CREATE TABLE transaction_version (
+            app TEXT NOT NULL,
+            original_transaction_id TEXT NOT NULL,
+            transaction_id TEXT NOT NULL,
+            purchase_date INTEGER NOT NULL,
+            paid_until INTEGER NOT NULL,
+            app_account_token TEXT,
+            -- 0 for a transaction without a period
+            expires_date INTEGER NOT NULL,
+            signed_date INTEGER NOT NULL,
+            source TEXT NOT NULL,
+            charge TEXT,
+            is_revoked INTEGER NOT NULL,
+            -- whether an earlier or the newest version is revoked
+            was_revoked INTEGER NOT NULL,
+            revoked_percentage INTEGER NOT NULL,
+            event TEXT NOT NULL,
+            PRIMARY KEY (app, original_transaction_id, transaction_id)
+        ) STRICT;
+        CREATE INDEX transaction_version_by_period
+            ON transaction_version (app, original_transaction_id, paid_until, transaction_id);
+        CREATE INDEX transaction_version_by_date ON transaction_version (app, purchase_date, transaction_id);
+        CREATE INDEX transaction_version_with_token
+            ON transaction_version (app, original_transaction_id, paid_until, transaction_id) WHERE app_account_token IS NOT NULL;
+        CREATE INDEX transaction_version_revoked
+            ON transaction_version (app, original_transaction_id, expires_date, signed_date, revoked_percentage, transaction_id, source)
+            WHERE is_revoked;
+        CREATE INDEX transaction_version_by_charge
+            ON transaction_version (app, original_transaction_id, charge, is_revoked, signed_date, revoked_percentage)
+            WHERE was_revoked;
+
+        CREATE TABLE renewal_version (
+            app TEXT NOT NULL,
+            original_transaction_id TEXT NOT NULL,
+            event TEXT NOT NULL,
+            PRIMARY KEY (app, original_transaction_id)
+        ) STRICT;
+
+        CREATE TABLE purchase (
+            app TEXT NOT NULL,
+            original_transaction_id TEXT NOT NULL,
+            customer TEXT,
+            attribution TEXT,
+            entitlement TEXT NOT NULL,
+            PRIMARY KEY (app, original_transaction_id)
+        ) STRICT;
+        CREATE TABLE customer_purchase (
+            app TEXT NOT NULL,
+            customer TEXT NOT NULL,
+            original_transaction_id TEXT NOT NULL,
+            attribution TEXT NOT NULL,
+            entitlement TEXT NOT NULL,
+            PRIMARY KEY (app, customer, original_transaction_id)
+        ) STRICT;
+        """
+
+    func insert(_ verified: VerifiedEvent, receivedAt: Timestamp) throws -> Bool {
+        let event = verified.event
+        let purchase = event.transaction.originalTransactionId
+        var signedTransaction: String?
+        var signedRenewalInfo: String?
+        var receipt: Data?
+        // JWS, identifiers and sources contain no line breaks, so different parts never give the same joined text.
+        var text = event.source
+        switch verified.evidence {
+        case .transaction(let transaction, let renewalInfo):
+            signedTransaction = transaction.compact
+            signedRenewalInfo = renewalInfo?.compact
+            text += "\n\(transaction.compact)\n\(renewalInfo?.compact ?? "")"
+        case .receipt(let bytes):
+            let digest = Data(SHA256.hash(data: bytes))
+            receipt = digest
+            text += "\n\(event.transaction.transactionId)\n\(digest.base64EncodedString())"
+            try execute("INSERT INTO receipt (app, digest, receipt) VALUES (?1, ?, ?) ON CONFLICT DO NOTHING", digest, Data(bytes))
+        }
+        let json = try json(event)
+        let isNew =
+            try execute(
+                """
+                INSERT INTO signed_event
+                    (app, original_transaction_id, digest, signed_date, received_at, signed_transaction, signed_renewal_info, receipt, event)
+                VALUES (?1, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+                """,
+                purchase.rawValue, Data(SHA256.hash(data: Data(text.utf8))), event.signedDate.milliseconds, receivedAt.milliseconds,
+                signedTransaction, signedRenewalInfo, receipt, json) > 0
+        guard isNew else { return false }
+        try putVersion(of: event, json)
+        if event.renewal != nil, try newestRenewal(of: purchase)?.hasOlderRenewal(than: event) ?? true {
+            try execute(
+                """
+                INSERT INTO renewal_version (app, original_transaction_id, event) VALUES (?1, ?, ?)
+                ON CONFLICT (app, original_transaction_id) DO UPDATE SET event = excluded.event
+                """, purchase.rawValue, json)
+        }
+        return true
+    }
+
+    /// Replaces the newest version of the event's transaction, unless the event is older.
+    private func putVersion(of event: SignedEvent, _ json: String) throws {
+        let transaction = event.transaction
+        let (purchase, id) = (transaction.originalTransactionId.rawValue, transaction.transactionId.rawValue)
+        let stored = try row(
+            """
+            SELECT event, was_revoked, app_account_token FROM transaction_version
+            WHERE app = ?1 AND original_transaction_id = ? AND transaction_id = ?
+            """, purchase, id)
+        let wasRevoked = transaction.isRevoked || stored?["was_revoked"] == true
+        if let stored, try !value(stored["event"], as: SignedEvent.self).hasOlderTransaction(than: event) {
+            guard wasRevoked, stored["was_revoked"] == false else { return }
+            try execute(
+                """
+                UPDATE transaction_version SET was_revoked = TRUE
+                WHERE app = ?1 AND original_transaction_id = ? AND transaction_id = ?
+                """, purchase, id)
+            return
+        }
+        try execute(
+            """
+            INSERT OR REPLACE INTO transaction_version
+                (app, original_transaction_id, transaction_id, purchase_date, paid_until, app_account_token, expires_date, signed_date,
+                source, charge, is_revoked, was_revoked, revoked_percentage, event)
+            VALUES (?1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            purchase, id, transaction.purchaseDate.milliseconds, transaction.paidUntil.milliseconds,
+            // A receipt states no token, so the token of an earlier version stays.
+            transaction.appAccountToken?.rawValue ?? stored?["app_account_token"], transaction.expiresDate?.milliseconds ?? 0,
+            transaction.signedDate.milliseconds,
+            event.source, CreditRule.charge(of: transaction), transaction.isRevoked, wasRevoked,
+            transaction.revokedPercentage, json)
+    }
+
+    func events(of purchase: TransactionID) throws -> [StoredEvent] {
+        try rows(
+            """
+            SELECT signed_transaction, signed_renewal_info, receipt.receipt, event, received_at
+            FROM signed_event LEFT JOIN receipt ON receipt.app = signed_event.app AND receipt.digest = signed_event.receipt
+            WHERE signed_event.app = ?1 AND original_transaction_id = ? ORDER BY signed_date, received_at, signed_event.digest
+            """, purchase.rawValue
+        ).map { row in
+            let evidence: VerifiedEvent.Evidence
+            if let transaction: String = row["signed_transaction"] {
+                let renewalInfo: String? = row["signed_renewal_info"]
+                evidence = .transaction(SignedTransaction(transaction), renewalInfo.map { SignedRenewalInfo($0) })
+            } else {
+                evidence = .receipt([UInt8]((row["receipt"] as Data?) ?? Data()))
+            }
+            return StoredEvent(evidence: evidence, event: try value(row["event"]), receivedAt: Timestamp(milliseconds: row["received_at"]))
+        }
+    }
+
+    func decidingEvents(of purchase: TransactionID) throws -> DecidingEvents? {
+        let newest = try row(
+            """
+            SELECT event, expires_date FROM transaction_version WHERE app = ?1 AND original_transaction_id = ?
+            ORDER BY paid_until DESC, transaction_id DESC LIMIT 1
+            """, purchase.rawValue)
+        guard let newest else { return nil }
+        let revocation = try row(
+            """
+            SELECT event FROM transaction_version
+            WHERE app = ?1 AND original_transaction_id = ? AND expires_date = ? AND is_revoked
+            ORDER BY signed_date DESC, revoked_percentage DESC, transaction_id DESC, source DESC LIMIT 1
+            """, purchase.rawValue, newest["expires_date"] as Int64)
+        return DecidingEvents(
+            current: try value(newest["event"]), revocation: try revocation.map { try value($0["event"]) },
+            renewal: try newestRenewal(of: purchase))
+    }
+
+    private func newestRenewal(of purchase: TransactionID) throws -> SignedEvent? {
+        try row("SELECT event FROM renewal_version WHERE app = ?1 AND original_transaction_id = ?", purchase.rawValue)
+            .map { try value($0["event"]) }
+    }
+
+    func appAccountToken(of purchase: TransactionID) throws -> CustomerID? {
+        let newest = try row(
+            """
+            SELECT app_account_token FROM transaction_version
+            WHERE app = ?1 AND original_transaction_id = ? AND app_account_token IS NOT NULL
+            ORDER BY paid_until DESC, transaction_id DESC LIMIT 1
+            """, purchase.rawValue)
+        return (newest?["app_account_token"] as String?).map { CustomerID($0) }
+    }
+
+    func transaction(_ id: TransactionID, of purchase: TransactionID) throws -> SignedEvent? {
+        try row(
+            "SELECT event FROM transaction_version WHERE app = ?1 AND original_transaction_id = ? AND transaction_id = ?",
+            purchase.rawValue, id.rawValue
+        ).map { try value($0["event"]) }
+    }
+
+    func transactions(of purchase: TransactionID) throws -> [SignedEvent] {
+        try rows(
+            """
+            SELECT event FROM transaction_version WHERE app = ?1 AND original_transaction_id = ? ORDER BY paid_until, transaction_id
+            """, purchase.rawValue
+        ).map { try value($0["event"]) }
+    }
+
+    func latestTransactions(limit: Int) throws -> [SignedEvent] {
+        try rows(
+            "SELECT event FROM transaction_version WHERE app = ?1 ORDER BY purchase_date DESC, transaction_id DESC LIMIT ?", max(0, limit)
+        ).map { try value($0["event"]) }
+    }
+
+    func revokedPercentage(ofCharge charge: String, of purchase: TransactionID) throws -> Int {
+        let revocation = try row(
+            """
+            SELECT revoked_percentage FROM transaction_version
+            WHERE app = ?1 AND original_transaction_id = ?2 AND charge = ?3 AND was_revoked AND is_revoked AND signed_date > coalesce(
+                (SELECT max(signed_date) FROM transaction_version
+                WHERE app = ?1 AND original_transaction_id = ?2 AND charge = ?3 AND was_revoked AND NOT is_revoked), -1)
+            ORDER BY signed_date DESC, revoked_percentage DESC LIMIT 1
+            """, purchase.rawValue, charge)
+        return revocation?["revoked_percentage"] ?? 0
+    }
+
+    func purchase(_ purchase: TransactionID) throws -> PurchaseRecord? {
+        try row(
+            "SELECT customer, attribution, entitlement FROM purchase WHERE app = ?1 AND original_transaction_id = ?", purchase.rawValue
+        ).map { row in
+            PurchaseRecord(
+                entitlement: try value(row["entitlement"]), customer: (row["customer"] as String?).map { CustomerID($0) },
+                attribution: (row["attribution"] as String?).flatMap { PurchaseRecord.Attribution(rawValue: $0) })
+        }
+    }
+
+    func put(_ purchase: PurchaseRecord) throws {
+        let id = purchase.originalTransactionID.rawValue
+        let entitlement = try json(purchase.entitlement)
+        if let earlier = try self.purchase(purchase.originalTransactionID)?.customer, earlier != purchase.customer {
+            try execute(
+                "DELETE FROM customer_purchase WHERE app = ?1 AND customer = ? AND original_transaction_id = ?", earlier.rawValue, id)
+        }
+        try execute(
+            """
+            INSERT OR REPLACE INTO purchase (app, original_transaction_id, customer, attribution, entitlement) VALUES (?1, ?, ?, ?, ?)
+            """, id, purchase.customer?.rawValue, purchase.attribution?.rawValue, entitlement)
+        guard let customer = purchase.customer, let attribution = purchase.attribution else { return }
+        try execute(
+            """
+            INSERT OR REPLACE INTO customer_purchase (app, customer, original_transaction_id, attribution, entitlement)
+            VALUES (?1, ?, ?, ?, ?)
+            """, customer.rawValue, id, attribution.rawValue, entitlement)
+    }
+
+    func purchases(of customer: CustomerID) throws -> [PurchaseRecord] {
+        try rows(
+            """
+            SELECT attribution, entitlement FROM customer_purchase WHERE app = ?1 AND customer = ? ORDER BY original_transaction_id
+            """, customer.rawValue
+        ).map { row in
+            PurchaseRecord(
+                entitlement: try value(row["entitlement"]), customer: customer,
+                attribution: PurchaseRecord.Attribution(rawValue: row["attribution"]))
+        }
+    }
+}

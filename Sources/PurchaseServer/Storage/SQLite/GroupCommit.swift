@@ -1,0 +1,156 @@
+import GRDB
+import Synchronization
+
+/// Writes the changes of many concurrent requests to a SQLite database in one commit, so that they share one flush of the disk.
+///
+/// A request waits until the disk has stored its changes. Requests that arrive during a flush are committed together by the next one. Each
+/// request has a savepoint of its own, so that an error in one request undoes only its own changes.
+final class GroupCommit: Sendable {
+    /// The number of requests that can wait; more requests fail at once, because a client would not wait for them.
+    static let limit = 4_096
+    /// The number of requests in one commit, which limits the time for which a request waits for others.
+    static let batchSize = 256
+
+    /// A request that waits for its commit.
+    private struct Job: Sendable {
+        /// Makes the changes; the result states whether they were made, and reports the outcome to the caller.
+        let run: @Sendable (Database) -> Outcome
+        /// Reports that nothing was written.
+        let fail: @Sendable (StorageError) -> Void
+    }
+
+    private struct Outcome {
+        /// Whether the body returned, so that its changes are committed.
+        let isSuccess: Bool
+        /// The error of the database that the body reported, which can end the transaction of all requests.
+        var storageError: StorageError?
+        /// Reports to the caller; the argument is the error of the commit, or nil after a successful commit.
+        let report: (StorageError?) -> Void
+
+        init<Value>(_ result: Result<Value, any Error>, report: @escaping (StorageError?) -> Void) {
+            switch result {
+            case .success: isSuccess = true
+            case .failure(let error):
+                isSuccess = false
+                storageError = error as? StorageError
+            }
+            self.report = report
+        }
+    }
+
+    private struct State {
+        var jobs: [Job] = []
+        var isWriting = false
+    }
+
+    private let writer: any DatabaseWriter
+    private let state = Mutex(State())
+    /// Checks before each commit that the database file is still the one that was opened.
+    private let checkFile: @Sendable () throws(StorageError) -> Void
+
+    init(_ writer: any DatabaseWriter, checkFile: @escaping @Sendable () throws(StorageError) -> Void) {
+        self.writer = writer
+        self.checkFile = checkFile
+    }
+
+    /// Runs `body`, and returns after its changes are committed.
+    ///
+    /// - Throws: The error of `body`, after undoing its changes; ``StorageError`` if the changes could not be committed.
+    func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            submit(
+                Job(
+                    run: { db in
+                        let result = Result { try body(db) }.mapError { StorageError($0) ?? $0 }
+                        return Outcome(result) { error in continuation.resume(with: error.map { .failure($0) } ?? result) }
+                    },
+                    fail: { continuation.resume(throwing: $0) }
+                ))
+        }
+    }
+
+    private func submit(_ job: Job) {
+        let (isAccepted, starts) = state.withLock { state in
+            guard state.jobs.count < Self.limit else { return (false, false) }
+            state.jobs.append(job)
+            defer { state.isWriting = true }
+            return (true, !state.isWriting)
+        }
+        guard isAccepted else { return job.fail(.overloaded) }
+        // The task is detached, because canceling one caller must not interrupt the changes of others.
+        if starts { Task.detached { await self.writeAll() } }
+    }
+
+    private func writeAll() async {
+        while let jobs = next() {
+            do {
+                try await writer.writeWithoutTransaction { db in self.commit(jobs, db) }
+            } catch {
+                // GRDB throws before it runs the closure, if the database is closed.
+                for job in jobs { job.fail(StorageError(error) ?? .failed("\(type(of: error))")) }
+            }
+        }
+    }
+
+    private func next() -> [Job]? {
+        state.withLock { state in
+            guard !state.jobs.isEmpty else {
+                state.isWriting = false
+                return nil
+            }
+            let jobs = Array(state.jobs.prefix(Self.batchSize))
+            state.jobs.removeFirst(jobs.count)
+            return jobs
+        }
+    }
+
+    private func commit(_ jobs: [Job], _ db: Database) {
+        do {
+            try db.beginTransaction(.immediate)
+        } catch {
+            // The lock was not free within the busy timeout. The requests that arrived in the meantime would each wait as long again.
+            for job in jobs + takeAll() { job.fail(StorageError(error) ?? .failed("BEGIN")) }
+            return
+        }
+        var outcomes: [Outcome] = []
+        for job in jobs {
+            // After some errors, such as a full disk, SQLite has rolled back the whole transaction.
+            guard db.isInsideTransaction else { break }
+            outcomes.append(run(job, db))
+        }
+        var failure: StorageError?
+        do {
+            guard db.isInsideTransaction else { throw outcomes.last?.storageError ?? .failed("ROLLBACK") }
+            try checkFile()
+            try db.commit()
+        } catch {
+            failure = StorageError(error) ?? .failed("COMMIT")
+            if db.isInsideTransaction { try? db.rollback() }
+        }
+        for outcome in outcomes { outcome.report(failure) }
+        for job in jobs.dropFirst(outcomes.count) { job.fail(failure ?? .failed("ROLLBACK")) }
+    }
+
+    private func run(_ job: Job, _ db: Database) -> Outcome {
+        do {
+            try db.execute(sql: "SAVEPOINT request")
+            let outcome = job.run(db)
+            if db.isInsideTransaction {
+                if !outcome.isSuccess { try db.execute(sql: "ROLLBACK TO request") }
+                try db.execute(sql: "RELEASE request")
+            }
+            return outcome
+        } catch {
+            let failure = StorageError(error) ?? .failed("SAVEPOINT")
+            if db.isInsideTransaction { try? db.rollback() }
+            return Outcome(Result<Void, any Error>.failure(failure)) { _ in job.fail(failure) }
+        }
+    }
+
+    private func takeAll() -> [Job] {
+        state.withLock { state in
+            defer { state.jobs = [] }
+            return state.jobs
+        }
+    }
+}

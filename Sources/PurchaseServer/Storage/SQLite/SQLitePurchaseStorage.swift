@@ -1,0 +1,78 @@
+import Foundation
+import GRDB
+import PrivateFiles
+import PurchaseModel
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// Stores a server's records in a SQLite database, in one file or in memory.
+///
+/// Writes are executed one at a time, and those of concurrent requests are committed together. A commit returns after the disk has stored
+/// it (`synchronous = FULL`).
+struct SQLitePurchaseStorage: PurchaseStorage {
+    let writer: any DatabaseWriter
+    private let commits: GroupCommit
+
+    /// Opens the database, and creates or migrates its tables.
+    ///
+    /// - Parameter busyTimeout: The time in seconds for which a write waits for the lock of another process.
+    /// - Throws: ``ConfigurationError`` if the database belongs to another program or a newer version; otherwise an error of SQLite.
+    init(_ location: DatabaseLocation, busyTimeout: TimeInterval = 5) throws {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(busyTimeout)
+        // Without this setting, GRDB stops the process if a rollback fails, such as after an error of the disk.
+        configuration.allowsUnsafeTransactions = true
+        switch location {
+        case .memory:
+            writer = try DatabaseQueue(configuration: configuration)
+            commits = GroupCommit(writer) {}
+        case .file(let path):
+            try SQLiteSchema.check(path)
+            try PrivateFiles.createDatabase(path)
+            writer = try DatabasePool(path: path, configuration: configuration)
+            let opened = FileIdentity(path)
+            commits = GroupCommit(writer) { () throws(StorageError) in
+                guard FileIdentity(path) == opened else { throw .fileReplaced }
+            }
+        }
+        // FULL is set after opening, because GRDB's pool sets NORMAL when it opens, which can lose commits in a power failure.
+        try writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        try SQLiteSchema.migrate(writer)
+    }
+
+    func read<Value: Sendable>(
+        _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await writer.read { try body(SQLiteTransaction(app: app, db: $0)) }
+        } catch {
+            throw StorageError(error) ?? error
+        }
+    }
+
+    func write<Value: Sendable>(
+        _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
+    ) async throws -> Value {
+        try await commits.write { try body(SQLiteTransaction(app: app, db: $0)) }
+    }
+
+    func checkWritable() async throws {
+        try await commits.write { try $0.execute(sql: "UPDATE probe SET number = number + 1") }
+    }
+}
+
+/// The identity of a file, which changes if the file is deleted or replaced.
+private struct FileIdentity: Equatable {
+    private let device: dev_t?
+    private let number: ino_t?
+
+    /// Reads the identity of the file that has a path now.
+    init(_ path: String) {
+        var status = stat()
+        let exists = stat(path, &status) == 0
+        device = exists ? status.st_dev : nil
+        number = exists ? status.st_ino : nil
+    }
+}

@@ -1,0 +1,32 @@
+public import Foundation
+import GRDB
+import PurchaseModel
+
+/// The keys that a server generates for itself, in a transaction of a storage.
+public protocol SecretRecords {
+    /// Returns a secret; nil if it was not stored.
+    func secret(_ name: String) throws -> Data?
+
+    /// Inserts or replaces a secret.
+    func put(_ secret: Data, named name: String) throws
+}
+
+extension SQLiteTransaction {
+    /// The table of secrets.
+    static let secretTables = """
+        CREATE TABLE secret (
+            app TEXT NOT NULL,
+            name TEXT NOT NULL,
+            value BLOB NOT NULL,
+            PRIMARY KEY (app, name)
+        ) STRICT;
+        """
+
+    func secret(_ name: String) throws -> Data? {
+        try row("SELECT value FROM secret WHERE app = ?1 AND name = ?", name)?["value"]
+    }
+
+    func put(_ secret: Data, named name: String) throws {
+        try execute("INSERT OR REPLACE INTO secret (app, name, value) VALUES (?1, ?, ?)", name, secret)
+    }
+}

@@ -1,0 +1,129 @@
+import PurchaseModel
+import PurchaseServer
+
+extension PurchaseStorageContract {
+    static let purchaseChecks: [Check] = [
+        Check(description: "an event is stored once, with its signed data") { storage, events in
+            let event = try await events.event(events.transaction("1"))
+            let stored = try await storage.write(app) { records in
+                [try records.insert(event, receivedAt: ContractEvents.start), try records.insert(event, receivedAt: ContractEvents.start)]
+            }
+            try expect(stored, equals: [true, false], "whether the event was new")
+            let all = try await storage.read(app) { try $0.events(of: "1") }
+            let expected = StoredEvent(evidence: event.evidence, event: event.event, receivedAt: ContractEvents.start)
+            try expect(all, equals: [expected], "the events of the purchase")
+        },
+        Check(description: "the deciding events and revoked shares do not depend on the order of events") { storage, events in
+            let all = try await histories(events)
+            for (name, history) in all {
+                let signedEvents = history.map(\.event)
+                let charges = Set(signedEvents.compactMap { CreditRule.charge(of: $0.transaction) })
+                for (number, order) in orders(history).enumerated() {
+                    let app = BundleID("\(app).\(name).\(number)")
+                    let (deciding, shares, token) = try await storage.write(app) { records in
+                        for event in order + order.prefix(2) { _ = try records.insert(event, receivedAt: ContractEvents.start) }
+                        let shares = try charges.map { ($0, try records.revokedPercentage(ofCharge: $0, of: "1")) }
+                        return (
+                            try records.decidingEvents(of: "1"), Dictionary(uniqueKeysWithValues: shares),
+                            try records.appAccountToken(of: "1")
+                        )
+                    }
+                    try expect(deciding, equals: DecidingEvents(of: signedEvents), "the deciding events of \(name), order \(number)")
+                    for charge in charges {
+                        let transactions = signedEvents.map(\.transaction).filter { CreditRule.charge(of: $0) == charge }
+                        try expect(
+                            shares[charge], equals: CreditRule.revokedPercentage(by: transactions), "the share of \(name), order \(number)")
+                    }
+                    try expect(token, equals: name == "tokens" ? "0b0b0b0b-0000-4000-8000-000000000003" : nil, "the token of \(name)")
+                }
+            }
+        },
+        Check(description: "the transactions of a purchase are its newest versions in the order of their periods") { storage, events in
+            let old = try await events.event(events.transaction("12", of: "1", type: .autoRenewable, period: 1))
+            let new = try await events.event(events.transaction("12", of: "1", type: .autoRenewable, period: 1, signed: 5))
+            let first = try await events.event(events.transaction("11", of: "1", type: .autoRenewable, period: 0))
+            try await storage.write(app) { records in
+                for event in [new, old, first] { _ = try records.insert(event, receivedAt: ContractEvents.start) }
+            }
+            let (all, one, latest) = try await storage.read(app) { records in
+                (try records.transactions(of: "1"), try records.transaction("12", of: "1"), try records.latestTransactions(limit: 1))
+            }
+            try expect(all, equals: [first.event, new.event], "the transactions")
+            try expect(one, equals: new.event, "the newest version of a transaction")
+            try expect(latest, equals: [new.event], "the latest transaction")
+        },
+        Check(description: "a purchase is listed for the customer to whom it belongs") { storage, events in
+            let event = try await events.event(events.transaction("1"))
+            let (first, second): (CustomerID, CustomerID) = ("first", "second")
+            let unattributed = PurchaseRecord(
+                entitlement: EntitlementProjection.entitlement(from: DecidingEvents(current: event.event)))
+            var attributed = unattributed
+            (attributed.customer, attributed.attribution) = (first, .appAccountToken)
+            var transferred = unattributed
+            (transferred.customer, transferred.attribution) = (second, .deviceVerification)
+            for (record, expected) in [
+                (unattributed, [[], []]), (attributed, [[attributed], []]), (transferred, [[], [transferred]]), (unattributed, [[], []]),
+            ] {
+                try await storage.write(app) { try $0.put(record) }
+                let (stored, lists) = try await storage.read(app) { records in
+                    (try records.purchase("1"), [try records.purchases(of: first), try records.purchases(of: second)])
+                }
+                try expect(stored, equals: record, "the stored purchase")
+                try expect(lists, equals: expected, "the purchases of two customers")
+            }
+        },
+    ]
+
+    /// Histories of one purchase that differ in what decides its entitlement.
+    private static func histories(_ events: ContractEvents) async throws -> [(String, [VerifiedEvent])] {
+        func period(_ number: Int64, signed day: Int64) -> TransactionPayload {
+            events.transaction("1\(number)", of: "1", type: .autoRenewable, period: number, signed: day)
+        }
+        func renewal(signed day: Int64, _ status: Int = 1) -> RenewalInfoPayload {
+            RenewalInfoPayload(
+                originalTransactionId: "1", productId: "product", autoRenewStatus: status, environment: "Sandbox",
+                signedDate: ContractEvents.start.adding(days: day))
+        }
+        let owned = events.transaction("1", type: .nonConsumable)
+        let restored = events.transaction("2", of: "1", type: .nonConsumable, signed: 3)
+        var tokens = (1...3).map { period(Int64($0), signed: Int64(30 * $0)) }
+        for index in tokens.indices { tokens[index].appAccountToken = CustomerID("0b0b0b0b-0000-4000-8000-00000000000\(index + 1)") }
+        return [
+            (
+                "renewals",
+                [
+                    try await events.event(period(0, signed: 0), renewal(signed: 0), source: "SUBSCRIBED"),
+                    try await events.event(period(1, signed: 30), renewal(signed: 30), source: "DID_RENEW"),
+                    try await events.event(period(1, signed: 30), renewal(signed: 31, 0), source: "DID_CHANGE_RENEWAL_STATUS"),
+                    try await events.event(events.revoked(period(0, signed: 0), signed: 32), source: "REFUND"),
+                    try await events.event(period(2, signed: 60)),
+                ]
+            ),
+            (
+                "refunds",
+                [
+                    try await events.event(owned), try await events.event(restored),
+                    try await events.event(events.revoked(owned, signed: 5), source: "REFUND"),
+                    try await events.event(events.transaction("1", type: .nonConsumable, signed: 9), source: "REFUND_REVERSED"),
+                    try await events.event(events.revoked(owned, percentage: 40_000, signed: 12), source: "REFUND"),
+                ]
+            ),
+            (
+                "restored refund",
+                [
+                    try await events.event(owned), try await events.event(restored),
+                    try await events.event(events.revoked(owned, signed: 5), source: "REFUND"),
+                ]
+            ),
+            ("tokens", try await [events.event(tokens[0]), events.event(tokens[2]), events.event(tokens[1])]),
+        ]
+    }
+
+    /// Rotations of a list, forward and backward.
+    private static func orders(_ events: [VerifiedEvent]) -> [[VerifiedEvent]] {
+        events.indices.flatMap { index in
+            let rotated = Array(events[index...] + events[..<index])
+            return [rotated, rotated.reversed()]
+        }
+    }
+}

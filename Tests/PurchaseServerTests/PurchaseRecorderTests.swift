@@ -1,0 +1,165 @@
+import Foundation
+import PurchaseIssuing
+import PurchaseModel
+import PurchaseProof
+import PurchaseTestSupport
+import Testing
+
+@testable import PurchaseServer
+
+/// Tests of the decisions about a purchase's customer and credits.
+@Suite struct PurchaseRecorderTests {
+    private static let customer = Shop.customer
+    private static let app: BundleID = .test
+
+    private let storage: SQLitePurchaseStorage
+
+    init() throws {
+        storage = try SQLitePurchaseStorage(.memory)
+    }
+
+    private func recorder(_ policy: RefundPolicy = .debt) -> PurchaseRecorder {
+        PurchaseRecorder(catalog: Catalog([ServerProduct(id: .credits5, credits: 5)]), refundPolicy: policy, clock: ManualClock())
+    }
+
+    @discardableResult
+    private func record(
+        _ payload: TransactionPayload, source: String = "app", policy: RefundPolicy = .debt, claim: PurchaseRecorder.Claim? = nil
+    ) async throws -> PurchaseRecorder.Recorded {
+        let signed: SignedTransaction = try TestAuthority.shared.signedData.sign(payload)
+        let event = try #require(VerifiedEvent(try await TestAuthority.shared.verifier().verify(signed), source: source))
+        let recorder = recorder(policy)
+        return try await storage.write(Self.app) { try recorder.record(event, claim: claim, in: $0) }
+    }
+
+    private func balance(of customer: CustomerID = customer) async throws -> Int64 {
+        try await ledger.balance(of: customer)
+    }
+
+    private var ledger: LedgerService { LedgerService(app: Self.app, storage: storage, clock: ManualClock()) }
+
+    private func expectZeroTotals() async throws {
+        let totals = try await storage.read(Self.app) { try $0.accountTotals() }
+        for (currency, accounts) in totals { #expect(accounts.values.reduce(0, +) == 0, "\(currency)") }
+    }
+
+    private static let reversed = TransactionPayload.creditSale.with { $0.signedDate = $0.signedDate.adding(seconds: 200) }
+
+    @Test func `a charge adds its credits once, however often its transaction is signed and recorded`() async throws {
+        #expect(try await !record(.creditSale).isKnown)
+        #expect(try await record(.creditSale).isKnown)
+        #expect(try await record(.creditSale.with { $0.signedDate = $0.signedDate.adding(seconds: 1) }).isKnown)
+        try await record(.creditSale, source: "ONE_TIME_CHARGE")
+        #expect(try await balance() == 5)
+        try await expectZeroTotals()
+    }
+
+    @Test func `a notification alone adds the credits`() async throws {
+        try await record(.creditSale, source: "ONE_TIME_CHARGE")
+        #expect(try await balance() == 5)
+    }
+
+    @Test func `an unattributed purchase adds its credits to the customer who claims it first`() async throws {
+        let sale = TransactionPayload.creditSale.with { $0.appAccountToken = nil }
+        let unattributed = try await record(sale)
+        #expect(unattributed.purchase.customer == nil && unattributed.credit == nil)
+        let claim = PurchaseRecorder.Claim(customer: Self.customer, attribution: .deviceVerification)
+        #expect(try await record(sale, claim: claim).purchase.customer == Self.customer)
+        #expect(try await balance() == 5)
+        let other = CustomerID(UUID())
+        let second = try await record(sale, claim: PurchaseRecorder.Claim(customer: other, attribution: .deviceVerification))
+        #expect(second.purchase.customer == Self.customer)
+        #expect(try await balance(of: other) == 0)
+    }
+
+    @Test func `a refund that arrives before the purchase leaves no credits`() async throws {
+        try await record(.creditSale.refunded(), source: "REFUND")
+        try await record(.creditSale)
+        #expect(try await balance() == 0)
+        try await expectZeroTotals()
+    }
+
+    @Test(arguments: [
+        (RefundPolicy.floor, 0, 2, true), (.debt, -3, 2, true), (.freeze, -3, 2, false),
+    ])
+    func `a refund of spent credits follows the policy, and its reversal undoes it`(
+        _ policy: RefundPolicy, _ refunded: Int64, _ reversed: Int64, _ canDebit: Bool
+    ) async throws {
+        try await record(.creditSale, policy: policy)
+        #expect(try await ledger.debit(3, key: "a", from: Self.customer) == 2)
+        try await record(.creditSale.refunded(), source: "REFUND", policy: policy)
+        #expect(try await balance() == refunded)
+        try await record(Self.reversed, source: "REFUND_REVERSED", policy: policy)
+        #expect(try await balance() == reversed)
+        if canDebit {
+            #expect(try await ledger.debit(1, key: "b", from: Self.customer) == 1)
+        } else {
+            await #expect(throws: LedgerRefusal.frozen) { try await ledger.debit(1, key: "b", from: Self.customer) }
+        }
+        try await expectZeroTotals()
+    }
+
+    @Test(arguments: RefundPolicy.allCases)
+    func `refunds and reversals without end keep the ledger at zero`(_ policy: RefundPolicy) async throws {
+        try await record(.creditSale, policy: policy)
+        for round in 1...4 {
+            let seconds = Int64(round * 1_000)
+            try await record(
+                .creditSale.refunded().with { $0.signedDate = $0.signedDate.adding(seconds: seconds) }, source: "REFUND", policy: policy)
+            #expect(try await balance() == 0)
+            try await record(
+                .creditSale.with { $0.signedDate = $0.signedDate.adding(seconds: seconds + 500) }, source: "REFUND_REVERSED",
+                policy: policy)
+            #expect(try await balance() == 5)
+        }
+        try await expectZeroTotals()
+    }
+
+    @Test func `a debit is made once and never exceeds the balance`() async throws {
+        await #expect(throws: LedgerRefusal.insufficient(balance: 0)) { try await ledger.debit(1, key: "a", from: Self.customer) }
+        try await record(.creditSale)
+        #expect(try await ledger.debit(3, key: "a", from: Self.customer) == 2)
+        #expect(try await ledger.debit(3, key: "a", from: Self.customer) == 2)
+        await #expect(throws: LedgerRefusal.insufficient(balance: 2)) { try await ledger.debit(3, key: "b", from: Self.customer) }
+        await #expect(throws: LedgerRefusal.keyReused) { try await ledger.debit(2, key: "a", from: Self.customer) }
+        #expect(try await ledger.debit(2, key: "c", from: Self.customer) == 0)
+        #expect(try await ledger.debit(3, key: "a", from: Self.customer) == 2)
+        try await expectZeroTotals()
+    }
+
+    @Test func `of 200 concurrent debits of the last credit, one succeeds`() async throws {
+        try await record(.creditSale)
+        _ = try await ledger.debit(4, key: "first", from: Self.customer)
+        let successes = await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<200 {
+                group.addTask { (try? await ledger.debit(1, key: "\(number)", from: Self.customer)) != nil }
+            }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(successes == 1)
+        #expect(try await balance() == 0)
+    }
+
+    @Test func `two customers may use the same idempotency key`() async throws {
+        let other = CustomerID(UUID())
+        try await record(.creditSale)
+        try await record(
+            .creditSale.with {
+                ($0.transactionId, $0.originalTransactionId, $0.appAccountToken) = ("7", "7", other)
+            })
+        #expect(try await ledger.debit(1, key: "a", from: Self.customer) == 4)
+        #expect(try await ledger.debit(2, key: "a", from: other) == 3)
+    }
+
+    @Test func `the appAccountToken of the latest period names the customer`() async throws {
+        let second = CustomerID(UUID())
+        func period(_ number: Int64, _ token: CustomerID?) -> TransactionPayload {
+            .sale(.magazine, .autoRenewable, id: TransactionID("40\(number)"), expires: .testStart.adding(days: 30 * (number + 1))).with {
+                ($0.originalTransactionId, $0.appAccountToken) = ("400", token)
+            }
+        }
+        #expect(try await record(period(2, second)).purchase.customer == second)
+        #expect(try await record(period(1, Self.customer)).purchase.customer == second)
+        #expect(try await record(period(3, nil)).purchase.customer == second)
+    }
+}
