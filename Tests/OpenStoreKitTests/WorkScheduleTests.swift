@@ -96,10 +96,17 @@ import Testing
             launched, synchronized, stalled, Step(.paymentsNeeded, .cancelRetry, .start(.payments)), Step(.retryDue), idle, Step(.retryDue)),
         Scenario(
             "a receipt that can't be fetched is fetched by the next attempt",
-            launched, synchronized, Step(.receiptNeeded), Step(.workEnded(.payments), .start(.receipt)),
-            Step(.workEnded(.receipt, stalled: true), .releaseCalls, .scheduleRetry(attempt: 1), .reportWithheld),
+            launched, synchronized, Step(.workEnded(.payments), .reportWithheld), Step(.receiptNeeded, .start(.payments)),
+            Step(.workEnded(.payments), .start(.receipt)),
+            Step(.workEnded(.receipt, stalled: true), .scheduleRetry(attempt: 1), .reportWithheld),
             Step(.retryDue, .start(.payments)), Step(.workEnded(.payments), .start(.receipt)),
             Step(.workEnded(.receipt), .reportWithheld)),
+        Scenario(
+            "a payment that is added while the receipt can't be stored is sent at once, and its purchase call waits",
+            launched, synchronized, Step(.workEnded(.payments), .reportWithheld), Step(.receiptNeeded, .start(.payments)),
+            Step(.workEnded(.payments), .start(.receipt)), Step(.paymentsNeeded),
+            Step(.workEnded(.receipt, stalled: true), .start(.payments)), Step(.workEnded(.payments), .start(.receipt)),
+            Step(.workEnded(.receipt, stalled: true), .scheduleRetry(attempt: 1), .reportWithheld)),
         Scenario(
             "a history update that is requested during one runs after it, once",
             launched, synchronized, Step(.historyNeeded), Step(.historyNeeded), Step(.workEnded(.history), .start(.history)),

@@ -172,9 +172,13 @@ struct WorkSchedule: Sendable {
 
     private mutating func stall(_ work: Work, _ isSignedIn: Bool) -> [Action] {
         step = nil
+        // A receipt that can't be verified or stored does not mean that the store can't be reached, so work that was requested meanwhile is
+        // tried, and purchase calls wait for it.
+        let isReceipt = work == .receipt
+        let wasRequested = !needed.isEmpty
         needed.formUnion([work, .payments])
-        // A receipt that can't be verified or stored does not mean that the store can't be reached.
-        let release: [Action] = work == .receipt ? [] : [.releaseCalls]
+        if isReceipt, wasRequested { return startNextStep(after: work, isSignedIn) }
+        let release: [Action] = isReceipt ? [] : [.releaseCalls]
         guard !repeatsAtOnce else { return release + startNextStep(isSignedIn) }
         attempt += 1
         isWaitingToRetry = true
