@@ -1,7 +1,7 @@
 import PurchaseModel
 public import PurchaseServer
 
-/// The promises of a ``PurchaseStorage``, each as a check that runs against an empty storage.
+/// The promises of a `PurchaseStorage`, each as a check that runs against an empty storage.
 ///
 /// Run every check of ``checks`` against your implementation, in any test framework:
 ///

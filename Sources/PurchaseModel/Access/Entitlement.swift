@@ -41,7 +41,9 @@ public struct Entitlement: Codable, Hashable, Sendable {
 
     /// Returns the customer's access to the product at a point in time, with the reason.
     ///
-    /// - Parameter duration: The duration of a non-renewing subscription, which the App Store does not know; nil for access without an end.
+    /// - Parameters:
+    ///   - now: The point in time.
+    ///   - duration: The duration of a non-renewing subscription, which the App Store does not know; nil for access without an end.
     public func access(at now: Timestamp, nonRenewingDuration duration: BillingPeriod? = nil) -> Access {
         if state == .owned, productType == .nonRenewing, let duration {
             let until = duration.end(after: purchaseDate)

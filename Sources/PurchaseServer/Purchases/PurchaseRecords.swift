@@ -18,7 +18,10 @@ public struct VerifiedEvent: Hashable, Sendable {
 
     /// Creates an event from a transaction and its renewal info; returns nil if the renewal info belongs to another purchase.
     ///
-    /// - Parameter source: The type of the notification, such as `DID_RENEW`, or `app` for a transaction that an app sent.
+    /// - Parameters:
+    ///   - transaction: The transaction.
+    ///   - renewalInfo: The renewal info that came with the transaction; nil for none.
+    ///   - source: The type of the notification, such as `DID_RENEW`, or `app` for a transaction that an app sent.
     public init?(_ transaction: VerifiedTransaction, _ renewalInfo: VerifiedRenewalInfo? = nil, source: String) {
         if let renewalInfo, renewalInfo.payload.originalTransactionId != transaction.payload.originalTransactionId { return nil }
         evidence = .transaction(transaction.original, renewalInfo?.original)

@@ -10,7 +10,7 @@ import PurchaseModel
 ///    └──┴─│──not accepted─────│──→ abandoned, after the last attempt
 ///         └───sent again──────┘
 /// ```
-struct Delivery: Hashable, Sendable {
+struct NotificationDelivery: Hashable, Sendable {
     enum State: Hashable, Sendable {
         /// The notification is not delivered yet, and its next attempt is due at the associated time.
         case pending(until: Timestamp)
