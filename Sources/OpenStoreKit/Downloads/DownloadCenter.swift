@@ -157,11 +157,11 @@ final class DownloadCenter: Sendable {
 
     /// Applies an event to a download: changes its state, announces the change, and carries out the effects.
     func handle(_ event: DownloadRecord.Event, of id: TransactionID) {
-        let discarded = state.withLock { state -> DownloadRecord? in
-            guard var entry = state.entries[id] else { return nil }
+        state.withLock { state in
+            guard var entry = state.entries[id] else { return }
             let before = entry.record
             let effects = entry.record.handle(event)
-            guard entry.record != before else { return nil }
+            guard entry.record != before else { return }
             if before.state != entry.record.state { entry.speed = DownloadSpeed() }
             entry.speed.update(entry.record.received)
             if effects.contains(.stop) { entry.fetching?.cancel() }
@@ -170,12 +170,11 @@ final class DownloadCenter: Sendable {
             if case .received = event { shouldAnnounce = entry.record.percent != entry.announcedPercent }
             entry.announcedPercent = entry.record.percent
             state.entries[id] = entry
+            // The changes of the disk are enqueued before the announcement, so that an app that waits for them afterward sees them.
+            if effects.contains(.discard) { discard(entry.record) }
+            if case .received = event {} else { save() }
             if shouldAnnounce { announce(entry) }
-            return effects.contains(.discard) ? entry.record : nil
         }
-        if let discarded { discard(discarded) }
-        if case .received = event { return }
-        save()
     }
 
     /// Announces the state of a download to the app.
