@@ -176,9 +176,8 @@ let package = Package(
         .target(
             name: "PurchaseServer",
             dependencies: [
-                "PrivateFiles", "PurchaseModel", "PurchaseProof", "PurchaseProtocol", "WireClient", "WireServer", .configuration, .crypto,
-                .grdb, .httpTypes,
-                .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation, .nioPosix,
+                "AppStoreServerAPI", "PrivateFiles", "PurchaseModel", "PurchaseProof", "PurchaseProtocol", "WireClient", "WireServer",
+                .configuration, .crypto, .grdb, .httpTypes, .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation, .nioPosix,
             ],
             swiftSettings: settings
         ),

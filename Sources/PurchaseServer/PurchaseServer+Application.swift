@@ -1,7 +1,5 @@
 public import Hummingbird
 import Logging
-import PurchaseModel
-import PurchaseProof
 public import ServiceLifecycle
 import WireServer
 
@@ -40,41 +38,21 @@ extension PurchaseServer {
     func router(
         _ gate: ConnectionGate? = nil, isLocal: Bool = false, _ addRoutes: (Router<ServerContext>) -> Void = { _ in }
     ) -> Router<ServerContext> {
-        let verifier = SignedDataVerifier(
-            roots: configuration.roots,
-            revocation: revocation,
-            bundleID: configuration.bundleID,
-            environments: configuration.acceptedEnvironments
-        )
-        let authority = ReceiptAuthority(configuration, revocation: revocation, clock: clock, logger: logger)
-        let catalog = Catalog(configuration.products)
         let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: WireErrorMiddleware())
         if let gate { router.add(middleware: gate.middleware()) }
         if isLocal { router.add(middleware: LoopbackMiddleware()) }
-        router.get("health") { _, _ in Response(.ok, HealthReply()) }
-        router.get("readyz") { [storage] _, _ in
-            try await storage.checkWritable()
-            return Response(.ok, HealthReply())
-        }
-        let (app, clock) = (configuration.bundleID, clock)
-        let recorder = PurchaseRecorder(catalog: catalog, refundPolicy: configuration.refundPolicy, clock: clock)
-        PurchaseController(verifier: verifier, app: app, catalog: catalog, storage: storage, recorder: recorder).addRoutes(to: router)
-        NotificationController(verifier: verifier, app: app, storage: storage, recorder: recorder, clock: clock).addRoutes(to: router)
-        ExplanationController(receipts: authority.verifier, signedData: verifier).addRoutes(to: router)
-        CustomerController(
-            app: app, storage: storage, ledger: LedgerService(app: app, storage: storage, clock: clock), clock: clock
-        ).addRoutes(to: router)
-        ContentController(
-            authority: authority,
-            catalog: catalog,
-            folder: folder,
-            office: office,
-            app: app,
-            storage: storage,
-            recorder: recorder,
-            clock: clock
-        ).addRoutes(to: router)
+        router.add(middleware: CallerMiddleware(apps: apps, rates: configuration.requestRates, clock: clock))
+        HealthController(storage: storage).addRoutes(to: router)
+        NotificationController(apps: apps, clock: clock).addRoutes(to: router)
+        ContentController(apps: apps).addDownloadRoute(to: router)
+        let keyed = router.group().add(middleware: RequiredCallerMiddleware())
+        ContentController(apps: apps).addRoutes(to: keyed)
+        CustomerController().addRoutes(to: keyed)
+        PurchaseController().addRoutes(to: keyed)
+        EntitlementController().addRoutes(to: keyed)
+        LedgerController().addRoutes(to: keyed)
+        ExplanationController().addRoutes(to: keyed)
         addRoutes(router)
         router.refuseOtherMethods()
         return router

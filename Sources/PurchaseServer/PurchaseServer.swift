@@ -8,16 +8,15 @@ public import ServiceLifecycle
 
 /// The developer's purchase server, which verifies and records purchases, and delivers their credits and content.
 ///
-/// The server stores only purchases that the App Store signed and that it verified. A customer's identifier is a UUID that only the app
-/// and its backend know; a request with it can read and debit the customer's balance.
+/// The server stores only purchases that the App Store signed and that it verified. Every request names its caller with an API key, and an
+/// app names its customer with a customer token.
 public final class PurchaseServer: Sendable {
     let configuration: PurchaseServerConfiguration
     let clock: any WallClock
     let logger: Logger
     let revocation: Revocation
     let storage: any PurchaseStorage
-    let office: TicketOffice
-    let folder: ContentFolder
+    let apps: Apps
 
     /// Validates the configuration, opens the database, and migrates its tables.
     ///
@@ -28,12 +27,14 @@ public final class PurchaseServer: Sendable {
         self.clock = clock
         self.logger = logger
         revocation = Self.revocation(configuration.revocation, clock: clock)
-        folder = ContentFolder(path: configuration.contentFolder)
         storage = try Self.open(configuration.database)
-        office = TicketOffice(key: try await Self.ticketKey(configuration.bundleID, storage))
-        for product in configuration.products where product.file != nil && !folder.holdsFile(of: product) {
-            logger.warning("a product's file is missing in the content folder; add the file", metadata: ["product": "\(product.id)"])
+        var apps: [AppServices] = []
+        for app in configuration.apps {
+            apps.append(
+                try await AppServices(
+                    app, of: configuration, revocation: revocation, storage: storage, clock: clock, logger: logger))
         }
+        self.apps = Apps(apps)
     }
 
     /// The background services that must run in the same service group as
@@ -45,22 +46,21 @@ public final class PurchaseServer: Sendable {
         }
     }
 
+    /// Returns the service that manages the API keys of an app; nil for an app that is not configured.
+    public func apiKeys(of app: BundleID) -> APIKeyService? {
+        apps[app].map { APIKeyService(app: $0.id, storage: storage, clock: clock) }
+    }
+
+    /// Returns the sums of the ledger of an app; nil for an app that is not configured. The cost grows with the ledger.
+    public func auditLedger(of app: BundleID) async throws -> LedgerAudit? {
+        try await apps[app]?.ledger.audit()
+    }
+
     private static func revocation(_ mode: RevocationMode, clock: any WallClock) -> Revocation {
         switch mode {
         case .off: .off
         case .soft: .soft(RevocationChecker(transport: OCSPOverHTTP(), clock: clock))
         case .hard: .hard(RevocationChecker(transport: OCSPOverHTTP(), clock: clock))
-        }
-    }
-
-    /// Returns the HMAC key of download tokens, which the first start of a server stores.
-    private static func ticketKey(_ app: BundleID, _ storage: any PurchaseStorage) async throws -> [UInt8] {
-        let name = "ticket-key"
-        let candidate = TicketOffice.newKey()
-        return try await storage.write(app) { records in
-            if let key = try records.secret(name) { return [UInt8](key) }
-            try records.put(Data(candidate), named: name)
-            return candidate
         }
     }
 
@@ -83,29 +83,37 @@ extension PurchaseServer: Backoffice {
     /// The title of the console's pages.
     package var title: String { "Purchase server" }
 
-    /// Returns at most `limit` purchases, newest first.
+    /// Returns at most `limit` purchases of all apps, newest first.
     package func transactions(limit: Int) async throws -> [BackofficeTransaction] {
         let now = clock.now
-        return try await storage.read(configuration.bundleID) { records in
-            try records.latestTransactions(limit: limit).map { event in
-                let transaction = event.transaction
-                let purchase = try records.purchase(transaction.originalTransactionId)
-                return BackofficeTransaction(
-                    date: transaction.purchaseDate, id: transaction.transactionId, productID: transaction.productId,
-                    quantity: transaction.quantity, owner: purchase?.customer?.rawValue ?? "",
-                    state: purchase?.entitlement.access(at: now).state.rawValue ?? "")
+        var transactions: [BackofficeTransaction] = []
+        for app in apps.all {
+            transactions += try await storage.read(app.id) { records in
+                try records.latestTransactions(limit: limit).map { event in
+                    let transaction = event.transaction
+                    let purchase = try records.purchase(transaction.originalTransactionId)
+                    return BackofficeTransaction(
+                        date: transaction.purchaseDate, id: transaction.transactionId, productID: transaction.productId,
+                        quantity: transaction.quantity, owner: purchase?.customer?.rawValue ?? "",
+                        state: purchase?.entitlement.access(at: now).state.rawValue ?? "")
+                }
             }
         }
+        return Array(transactions.sorted { $0.date > $1.date }.prefix(limit))
     }
 
-    /// Returns at most `limit` notifications, newest first.
+    /// Returns at most `limit` notifications of all apps, newest first.
     package func notifications(limit: Int) async throws -> [BackofficeNotification] {
-        try await storage.read(configuration.bundleID) { records in
-            try records.latestNotifications(limit: limit).map { notification in
-                BackofficeNotification(
-                    date: notification.signedDate, uuid: notification.uuid, kind: notification.kind,
-                    state: notification.hasTransaction ? "applied" : "stored")
+        var notifications: [BackofficeNotification] = []
+        for app in apps.all {
+            notifications += try await storage.read(app.id) { records in
+                try records.latestNotifications(limit: limit).map { notification in
+                    BackofficeNotification(
+                        date: notification.signedDate, uuid: notification.uuid, kind: notification.kind,
+                        state: notification.hasTransaction ? "applied" : "stored")
+                }
             }
         }
+        return Array(notifications.sorted { $0.date > $1.date }.prefix(limit))
     }
 }

@@ -5,16 +5,18 @@ extension PurchaseStorageContract {
     private static let customer: CustomerID = "customer"
 
     private static func posting(
-        _ kind: LedgerPosting.Kind, _ key: String, _ entries: [LedgerEntry], balance: Int64, currency: CurrencyID = .credits
+        _ kind: LedgerPosting.Kind, _ key: String, _ entries: [LedgerEntry], balance: Int64, currency: CurrencyID = .credits,
+        number: Int64 = 1
     ) -> LedgerPosting {
         LedgerPosting(
-            customer: customer, currency: currency, key: key, kind: kind, entries: entries, balance: balance, date: ContractEvents.start)
+            customer: customer, currency: currency, key: key, kind: kind, entries: entries, balance: balance, date: ContractEvents.start,
+            number: number)
     }
 
     static let ledgerChecks: [Check] = [
         Check(description: "postings change the balance, and are listed newest first") { storage, _ in
             let first = posting(.purchase, "a", [LedgerEntry(.balance, 10), LedgerEntry(.purchases, -10)], balance: 10)
-            let second = posting(.debit, "a", [LedgerEntry(.balance, -3), LedgerEntry(.debits, 3)], balance: 7)
+            let second = posting(.debit, "a", [LedgerEntry(.balance, -3), LedgerEntry(.debits, 3)], balance: 7, number: 2)
             try await storage.write(app) { records in
                 try records.post(first, balance: CreditBalance(amount: 10))
                 try records.post(second, balance: CreditBalance(amount: 7, isFrozen: true))
@@ -23,14 +25,16 @@ extension PurchaseStorageContract {
                 (
                     try records.balance(of: customer, in: .credits), try records.posting(.debit, key: "a", of: customer, in: .credits),
                     try records.posting(.grant, key: "a", of: customer, in: .credits),
-                    try records.postings(of: customer, in: .credits, limit: 9), try records.postings(of: customer, in: .credits, limit: 1)
+                    try records.postings(of: customer, in: .credits, before: nil, limit: 9),
+                    try records.postings(of: customer, in: .credits, before: nil, limit: 1)
+                        + records.postings(of: customer, in: .credits, before: 2, limit: 1)
                 )
             }
             try expect(balance, equals: CreditBalance(amount: 7, isFrozen: true), "the balance")
             try expect(found, equals: second, "the posting of a key")
             try expect(unknown, equals: nil, "the posting of an unknown key")
             try expect(all, equals: [second, first], "the statement")
-            try expect(one, equals: [second], "a statement with a limit")
+            try expect(one, equals: [second, first], "a statement in pages of one posting")
         },
         Check(description: "two postings of one kind and key are an error, and the first one stays") { storage, _ in
             let first = posting(.debit, "a", [LedgerEntry(.balance, -3), LedgerEntry(.debits, 3)], balance: -3)

@@ -20,15 +20,17 @@ extension PurchaseStorageContract {
                 let charges = Set(signedEvents.compactMap { CreditRule.charge(of: $0.transaction) })
                 for (number, order) in orders(history).enumerated() {
                     let app = BundleID("\(app).\(name).\(number)")
-                    let (deciding, shares, token) = try await storage.write(app) { records in
+                    let (deciding, evidence, shares, token) = try await storage.write(app) { records in
                         for event in order + order.prefix(2) { _ = try records.insert(event, receivedAt: ContractEvents.start) }
                         let shares = try charges.map { ($0, try records.revokedPercentage(ofCharge: $0, of: "1")) }
                         return (
-                            try records.decidingEvents(of: "1"), Dictionary(uniqueKeysWithValues: shares),
-                            try records.appAccountToken(of: "1")
+                            try records.decidingEvents(of: "1"), try records.decidingEvidence(of: "1").map(\.event),
+                            Dictionary(uniqueKeysWithValues: shares), try records.appAccountToken(of: "1")
                         )
                     }
                     try expect(deciding, equals: DecidingEvents(of: signedEvents), "the deciding events of \(name), order \(number)")
+                    let expected = [deciding?.current, deciding?.revocation, deciding?.renewal].compactMap { $0 }
+                    try expect(Set(evidence), equals: Set(expected), "the deciding evidence of \(name), order \(number)")
                     for charge in charges {
                         let transactions = signedEvents.map(\.transaction).filter { CreditRule.charge(of: $0) == charge }
                         try expect(
@@ -71,6 +73,37 @@ extension PurchaseStorageContract {
                 try expect(stored, equals: record, "the stored purchase")
                 try expect(lists, equals: expected, "the purchases of two customers")
             }
+        },
+        Check(description: "a shared purchase is listed for every customer who has it") { storage, events in
+            let event = try await events.event(events.transaction("1"))
+            let (owner, first, second): (CustomerID, CustomerID, CustomerID) = ("owner", "first", "second")
+            var purchase = PurchaseRecord(
+                entitlement: EntitlementProjection.entitlement(from: DecidingEvents(current: event.event)), customer: owner,
+                attribution: .appAccountToken)
+            for sharedWith in [[first, second], [second], []] {
+                purchase.sharedWith = sharedWith
+                try await storage.write(app) { [purchase] in try $0.put(purchase) }
+                let (stored, lists) = try await storage.read(app) { records in
+                    (try records.purchase("1"), try [owner, first, second].map { try records.purchases(of: $0) })
+                }
+                try expect(stored, equals: purchase, "the stored purchase")
+                for (customer, list) in zip([owner, first, second], lists) {
+                    let isHolder = customer == owner || sharedWith.contains(customer)
+                    try expect(list.map(\.customer), equals: isHolder ? [owner] : [], "the owner of the purchase of \(customer)")
+                    try expect(list.map(\.entitlement), equals: isHolder ? [purchase.entitlement] : [], "the entitlement of \(customer)")
+                }
+            }
+        },
+        Check(description: "the transfers of a purchase are listed, newest first") { storage, events in
+            let transfers = (1...3).map { number in
+                PurchaseTransfer(
+                    purchase: "1", from: CustomerID("\(number - 1)"), to: CustomerID("\(number)"),
+                    date: ContractEvents.start.adding(seconds: Int64(number)))
+            }
+            for transfer in transfers { try await storage.write(app) { try $0.insert(transfer) } }
+            let (latest, other) = try await storage.read(app) { (try $0.transfers(of: "1", limit: 2), try $0.transfers(of: "2", limit: 2)) }
+            try expect(latest, equals: [transfers[2], transfers[1]], "the latest transfers")
+            try expect(other, equals: [], "the transfers of another purchase")
         },
     ]
 

@@ -28,7 +28,7 @@ public enum PurchaseStorageContract {
     }
 
     /// All promises.
-    public static let checks: [Check] = transactionChecks + purchaseChecks + ledgerChecks
+    public static let checks: [Check] = transactionChecks + purchaseChecks + ledgerChecks + customerChecks
 
     static let app: BundleID = "com.example.contract"
 }

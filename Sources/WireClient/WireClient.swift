@@ -30,12 +30,14 @@ package struct WireClient: Sendable {
     ///   - body: The request body, which is sent with POST only.
     ///   - parameters: The values for the placeholders of the endpoint's path.
     ///   - query: The query parameters.
+    ///   - headers: Other request headers.
     ///   - token: The bearer token of the `Authorization` header; nil for no header.
     package func call<Request, Response>(
         _ endpoint: Endpoint<Request, Response>,
         _ body: Request,
         parameters: [String: String] = [:],
         query: [String: String] = [:],
+        headers: [String: String] = [:],
         token: String? = nil
     ) async throws(WireClientError) -> Response {
         var content: WireContent?
@@ -44,16 +46,17 @@ package struct WireClient: Sendable {
             content = WireContent(type: "application/json", body: .bytes(ByteBuffer(data: data)))
         }
         let (method, path) = (HTTPMethod(rawValue: endpoint.method.rawValue), endpoint.path(parameters))
-        return try await exchange(method, path, query: query, content, token: token)
+        return try await exchange(method, path, query: query, content, headers: headers, token: token)
     }
 
     /// Sends a request and decodes the JSON of the complete response, all within the client's deadline.
     package func exchange<Value: Decodable & Sendable>(
-        _ method: HTTPMethod, _ path: String, query: [String: String] = [:], _ content: WireContent? = nil, token: String? = nil
+        _ method: HTTPMethod, _ path: String, query: [String: String] = [:], _ content: WireContent? = nil, headers: [String: String] = [:],
+        token: String? = nil
     ) async throws(WireClientError) -> Value {
         do {
             return try await withDeadline(.seconds(timeoutSeconds)) {
-                try await read(try await send(method, path, query: query, content, token: token))
+                try await read(try await send(method, path, query: query, content, headers: headers, token: token))
             }
         } catch let error as WireClientError {
             throw error

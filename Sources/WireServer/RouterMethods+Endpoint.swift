@@ -21,8 +21,9 @@ extension RouterMethods {
     ) -> Self {
         on(RouterPath(endpoint.template), method: endpoint.method.httpMethod) { request, context in
             // Only a POST request has a body. For any other method, the input is decoded from an empty JSON object.
-            let data = endpoint.method == .post ? Data(buffer: try await request.wholeBody(upTo: limit)) : Data("{}".utf8)
-            let body = try Body(body: data)
+            // A POST request without a body counts as one with an empty object, too.
+            let data = endpoint.method == .post ? Data(buffer: try await request.wholeBody(upTo: limit)) : Data()
+            let body = try Body(body: data.isEmpty ? Data("{}".utf8) : data)
             return Response(.ok, try await handler(body, request, context))
         }
     }

@@ -38,6 +38,15 @@ struct ServerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The URL of verifyReceipt in the sandbox. (default: Apple's)", valueName: "url"))
     var verifyReceiptSandboxURL: String?
 
+    @Option(help: "Whether receipts are confirmed with verifyReceipt: off, soft or hard. (default: soft)")
+    var confirmReceipts: String?
+
+    @Option(help: "What a refund of spent credits does: floor, debt or freeze. (default: debt)")
+    var refundPolicy: String?
+
+    @Option(help: "What a proof of another customer's purchase does: transfer, keep or share. (default: transfer)")
+    var transferPolicy: String?
+
     @Option(help: "The log level: trace, debug, info, notice, warning, error or critical. (default: info)")
     var logLevel: String?
 
@@ -72,6 +81,9 @@ struct ServerOptions: ParsableArguments {
             ("extra-roots-file", extraRootsFile),
             ("verify-receipt.production-url", verifyReceiptProductionURL),
             ("verify-receipt.sandbox-url", verifyReceiptSandboxURL),
+            ("confirm-receipts", confirmReceipts),
+            ("refund-policy", refundPolicy),
+            ("transfer-policy", transferPolicy),
             ("log-level", logLevel),
         ]
         return Dictionary(

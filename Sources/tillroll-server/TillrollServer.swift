@@ -2,15 +2,35 @@ import ArgumentParser
 import Foundation
 import PurchaseServer
 
-/// The command `tillroll-server`, which runs the purchase server in production until a signal stops it.
+/// The command `tillroll-server`, which runs the purchase server and manages its API keys and its ledger.
 @main
 struct TillrollServer: AsyncParsableCommand {
-    /// The exit code for an invalid configuration (`EX_CONFIG` of sysexits.h).
-    private static let misconfigured = ExitCode(78)
-
     static let configuration = CommandConfiguration(
         commandName: "tillroll-server",
         abstract: "Verify App Store purchases, record them, and deliver entitlements, credits and content.",
+        subcommands: [ServeCommand.self, KeysCommand.self, LedgerCommand.self],
+        defaultSubcommand: ServeCommand.self
+    )
+
+    /// The exit code for an invalid configuration (`EX_CONFIG` of sysexits.h).
+    private static let misconfigured = ExitCode(78)
+
+    /// Runs the body of a command, and reports a configuration error on standard error.
+    static func reportingConfigurationErrors(_ body: () async throws -> Void) async throws {
+        do {
+            try await body()
+        } catch let error as ConfigurationError {
+            try FileHandle.standardError.write(contentsOf: Data("tillroll-server: \(error)\n".utf8))
+            throw misconfigured
+        }
+    }
+}
+
+/// Runs the purchase server in production until a signal stops it.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Run the server until a signal stops it.",
         discussion: """
             Every option is also a variable of the environment (TILLROLL_BUNDLE_ID for --bundle-id) and a key of the \
             configuration file ({"bundle-id": "…", "verify-receipt": {"sandbox-url": "…"}}). The command line takes precedence \
@@ -35,11 +55,6 @@ struct TillrollServer: AsyncParsableCommand {
     @OptionGroup var options: ServerOptions
 
     func run() async throws {
-        do {
-            try await ServerProcess(reader: options.reader()).run()
-        } catch let error as ConfigurationError {
-            try FileHandle.standardError.write(contentsOf: Data("tillroll-server: \(error)\n".utf8))
-            throw Self.misconfigured
-        }
+        try await TillrollServer.reportingConfigurationErrors { try await ServerProcess(reader: options.reader()).run() }
     }
 }

@@ -17,15 +17,16 @@ import WireClient
             var payload = TransactionPayload.sample(product: "com.example.monkeyshop.credits5", quantity: 4)
             payload.type = ProductType.consumable.rawValue
             payload.appAccountToken = Self.customer
-            let request = RecordTransactionRequest(signedTransaction: try TestAuthority.shared.signedData.sign(payload))
+            let transaction: SignedTransaction = try TestAuthority.shared.signedData.sign(payload)
 
             let first = try await RunningServer.start(in: folder)
-            #expect(try await first.wire.call(ServerEndpoints.transactions, request).balance == 20)
+            #expect(try await first.backend.submit(transaction).credits == 20)
             await first.process.kill()
 
             let second = try await RunningServer.start(in: folder)
-            let replay = try await second.wire.call(ServerEndpoints.transactions, request)
-            #expect(replay.alreadyRecorded && replay.credits == 20 && replay.balance == 20)
+            let replay = try await second.backend.submit(transaction)
+            #expect(replay.isKnown && replay.credits == 20)
+            #expect(try await second.backend.balance(of: Self.customer) == 20)
             #expect(await second.process.terminate() == 0)
         }
     }

@@ -15,9 +15,9 @@ struct CreditScenario: Sendable {
 
     let name: String
     let events: [Event]
-    let balance: Int
+    let balance: Int64
 
-    init(_ name: String, _ balance: Int, _ events: Event...) {
+    init(_ name: String, _ balance: Int64, _ events: Event...) {
         self.name = name
         self.events = events
         self.balance = balance

@@ -20,9 +20,9 @@ import WireClient
                 let (customer, events) = scenario.withUniqueIDs(number + 1)
                 // Each event is sent twice, because a repeated event changes nothing.
                 for (turn, event) in (events + events).enumerated() {
-                    try await Self.send(event, "\(number)-\(turn % events.count)", to: server.wire)
+                    try await Self.send(event, "\(number)-\(turn % events.count)", to: server.backend)
                 }
-                let balance = try await Self.balance(of: customer, at: server.wire)
+                let balance = try await Self.balance(of: customer, at: server.backend)
                 #expect(balance == scenario.balance, "\(scenario.name)")
             }
         }
@@ -31,7 +31,7 @@ import WireClient
     @Test func `the balance does not depend on the order or the repetition of events`() async throws {
         let verifier = try Self.authority.verifier()
         let catalog = Catalog(try WireJSON.decode([ServerProduct].self, from: Data(CreditScenario.products.utf8)))
-        let recorder = PurchaseRecorder(catalog: catalog, refundPolicy: .debt, clock: SystemWallClock())
+        let recorder = PurchaseRecorder(catalog: catalog, refundPolicy: .debt, transfers: TransferRules(), clock: SystemWallClock())
         for (number, scenario) in CreditScenario.all.enumerated() {
             let (customer, events) = scenario.withUniqueIDs(number + 1)
             var steps: [VerifiedEvent] = []
@@ -65,16 +65,14 @@ import WireClient
             let otherCustomer = CustomerID(UUID())
             for (number, scenario) in CreditScenario.all.enumerated() where scenario.balance > 0 {
                 let (customer, events) = scenario.withUniqueIDs(number + 1)
-                for (turn, event) in events.enumerated() { try await Self.send(event, "\(number)-\(turn)", to: server.wire) }
+                for (turn, event) in events.enumerated() { try await Self.send(event, "\(number)-\(turn)", to: server.backend) }
                 for case .appPosts(let payload) in events {
                     let signed = try Self.authority.signedData.sign(payload.with { $0.appAccountToken = otherCustomer })
-                    let reply = try await server.wire.call(
-                        ServerEndpoints.transactions, RecordTransactionRequest(signedTransaction: signed))
-                    #expect(reply.credits == 0 && reply.balance == 0, "\(scenario.name)")
+                    #expect(try await server.backend.submit(signed).credits == 0, "\(scenario.name)")
                 }
-                #expect(try await Self.balance(of: customer, at: server.wire) == scenario.balance, "\(scenario.name)")
+                #expect(try await Self.balance(of: customer, at: server.backend) == scenario.balance, "\(scenario.name)")
             }
-            #expect(try await Self.balance(of: otherCustomer, at: server.wire) == 0)
+            #expect(try await Self.balance(of: otherCustomer, at: server.backend) == 0)
         }
     }
 
@@ -83,18 +81,18 @@ import WireClient
             let scenario = CreditScenario("", 0, .appPosts(.sample(id: "1", product: "book", type: .nonConsumable)))
             let (customer, events) = scenario.withUniqueIDs(1)
             guard case .appPosts(let book) = events.first else { return }
-            try await Self.send(.appPosts(book), "", to: server.wire)
-            #expect(try await Self.spend(70, "a", customer, at: server.wire) == 30)
+            try await Self.send(.appPosts(book), "", to: server.backend)
+            #expect(try await Self.spend(70, "a", customer, at: server.backend) == 30)
             let refunded = book.with {
                 $0.revocationDate = $0.purchaseDate.adding(seconds: 10)
                 $0.signedDate = $0.purchaseDate.adding(seconds: 10)
             }
-            try await Self.send(.storeNotifies("REFUND", refunded), "r", to: server.wire)
-            #expect(try await Self.balance(of: customer, at: server.wire) == -70)
+            try await Self.send(.storeNotifies("REFUND", refunded), "r", to: server.backend)
+            #expect(try await Self.balance(of: customer, at: server.backend) == -70)
 
             // A repeated debit returns the earlier balance; a new debit is refused with the negative balance.
-            #expect(try await Self.spend(70, "a", customer, at: server.wire) == 30)
-            let refusal = await #expect(throws: WireClientError.self) { try await Self.spend(1, "b", customer, at: server.wire) }
+            #expect(try await Self.spend(70, "a", customer, at: server.backend) == 30)
+            let refusal = await #expect(throws: WireClientError.self) { try await Self.spend(1, "b", customer, at: server.backend) }
             guard case .refused(409, let error) = refusal else {
                 Issue.record("\(String(describing: refusal))")
                 return
@@ -108,12 +106,12 @@ import WireClient
                 $0.productId = "seeds"
                 $0.type = ProductType.consumable.rawValue
             }
-            try await Self.send(.appPosts(seeds), "", to: server.wire)
-            #expect(try await Self.balance(of: customer, at: server.wire) == -65)
+            try await Self.send(.appPosts(seeds), "", to: server.backend)
+            #expect(try await Self.balance(of: customer, at: server.backend) == -65)
             let reversed = book.with { $0.signedDate = $0.purchaseDate.adding(seconds: 20) }
-            try await Self.send(.storeNotifies("REFUND_REVERSED", reversed), "v", to: server.wire)
-            #expect(try await Self.balance(of: customer, at: server.wire) == 35)
-            #expect(try await Self.spend(35, "c", customer, at: server.wire) == 0)
+            try await Self.send(.storeNotifies("REFUND_REVERSED", reversed), "v", to: server.backend)
+            #expect(try await Self.balance(of: customer, at: server.backend) == 35)
+            #expect(try await Self.spend(35, "c", customer, at: server.backend) == 0)
         }
     }
 
@@ -123,23 +121,21 @@ import WireClient
         .sample(type: type, uuid: uuid, transaction: try authority.signedData.sign(payload), date: payload.signedDate)
     }
 
-    private static func send(_ event: CreditScenario.Event, _ uuid: String, to wire: WireClient) async throws {
+    private static func send(_ event: CreditScenario.Event, _ uuid: String, to backend: ServerBackend) async throws {
         switch event {
         case .appPosts(let payload):
-            let request = RecordTransactionRequest(signedTransaction: try authority.signedData.sign(payload))
-            _ = try await wire.call(ServerEndpoints.transactions, request)
+            try await backend.submit(try authority.signedData.sign(payload))
         case .storeNotifies(let type, let payload):
             let signed = try authority.signedData.sign(try notification(type, payload, uuid))
-            _ = try await wire.call(ServerEndpoints.notifications, NotificationRequest(signedPayload: signed))
+            _ = try await backend.call(ServerEndpoints.notifications, NotificationRequest(signedPayload: signed))
         }
     }
 
-    private static func balance(of customer: CustomerID, at wire: WireClient) async throws -> Int {
-        try await wire.call(ServerEndpoints.balance, Empty(), parameters: ["customer": customer.rawValue]).balance
+    private static func balance(of customer: CustomerID, at backend: ServerBackend) async throws -> Int64 {
+        try await backend.balance(of: customer)
     }
 
-    private static func spend(_ amount: Int, _ name: String, _ customer: CustomerID, at wire: WireClient) async throws -> Int {
-        let request = SpendRequest(spending: name, amount: amount)
-        return try await wire.call(ServerEndpoints.spend, request, parameters: ["customer": customer.rawValue]).balance
+    private static func spend(_ amount: Int64, _ name: String, _ customer: CustomerID, at backend: ServerBackend) async throws -> Int64 {
+        try await backend.debit(amount, key: name, from: customer)
     }
 }

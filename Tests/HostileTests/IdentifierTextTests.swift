@@ -19,44 +19,44 @@ import WireClient
 
     @Test func `a server refuses identifiers with control characters in paths, queries and bodies`() async throws {
         try await RunningServer.with { server async throws in
-            try await credit(at: server.wire)
+            try await credit(at: server.backend)
+            let path = ServerEndpoints.debit.template
             var paths: [String] = []
             for ending in Self.endings + [String(repeating: "9", count: 1_025)] {
                 paths += [
-                    "/v1/customers/\(Self.customer)\(ending)/balance", "/v1/customers/\(Self.customer)/access/a\(ending)",
-                    "/v1/content/a\(ending)?ticket=b",
+                    "/v1/customer/entitlements/a\(ending)", "/v1/customer/statement?currency=a\(ending)", "/v1/content/a\(ending)",
                 ]
             }
-            for path in paths { try await expectRefusal("GET", path, nil, at: server.port) }
+            for path in paths { try await expectRefusal("GET", path, nil, at: server.port, key: server.key) }
             for escape in Self.escapes {
-                let body = #"{"spending":"order\#(escape)","amount":1}"#
-                try await expectRefusal("POST", "/v1/customers/\(Self.customer)/spend", body, at: server.port)
+                let body = #"{"idempotencyKey":"order\#(escape)","amount":1}"#
+                try await expectRefusal("POST", path, body, at: server.port, key: server.key)
             }
             for other in ["\u{7F}", "\u{80}", "\u{0}", "\n"] {
-                let body = #"{"spending":"order\#(other)","amount":1}"#
-                try await expectRefusal("POST", "/v1/customers/\(Self.customer)/spend", body, at: server.port)
+                let body = #"{"idempotencyKey":"order\#(other)","amount":1}"#
+                try await expectRefusal("POST", path, body, at: server.port, key: server.key)
             }
-            try await expectRefusal("POST", "/v1/customers/\(Self.customer)/spend", #"{"spending":"order\n","amount":1}"#, at: server.port)
-            #expect(try await balance(at: server.wire) == 5)
+            try await expectRefusal("POST", path, #"{"idempotencyKey":"order\n","amount":1}"#, at: server.port, key: server.key)
+            #expect(try await server.backend.balance(of: Self.customer) == 5)
         }
     }
 
     @Test(arguments: [[0xFF], [0xC2], [0xED, 0xA0, 0x80], [0xC0, 0x80], [0xF5, 0x80, 0x80, 0x80]] as [[UInt8]])
     func `a body with invalid UTF-8 is refused`(_ bytes: [UInt8]) async throws {
         try await RunningServer.with { server async throws in
-            let body = Array(#"{"amount":1,"spending":"a"#.utf8) + bytes + Array(#""}"#.utf8)
-            #expect(try await status(of: body, at: server.wire) == "400")
+            let body = Array(#"{"amount":1,"idempotencyKey":"a"#.utf8) + bytes + Array(#""}"#.utf8)
+            #expect(try await status(of: body, at: server) == "400")
         }
     }
 
     @Test func `a body in UTF-16 or UTF-32 is refused`() async throws {
         try await RunningServer.with { server async throws in
-            try await credit(at: server.wire)
+            try await credit(at: server.backend)
             for encoding in [String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf16, .utf32LittleEndian] {
-                let body = try #require(#"{"amount":1,"spending":"a"}"#.data(using: encoding))
-                #expect(try await status(of: [UInt8](body), at: server.wire) == "400")
+                let body = try #require(#"{"amount":1,"idempotencyKey":"a"}"#.data(using: encoding))
+                #expect(try await status(of: [UInt8](body), at: server) == "400")
             }
-            #expect(try await balance(at: server.wire) == 5)
+            #expect(try await server.backend.balance(of: Self.customer) == 5)
         }
     }
 
@@ -91,33 +91,32 @@ import WireClient
 
     // MARK: - Calls
 
-    private func credit(at wire: WireClient) async throws {
+    private func credit(at backend: ServerBackend) async throws {
         let payload = TransactionPayload.sample().with { $0.appAccountToken = Self.customer }
-        let signed = try TestAuthority.shared.signedData.sign(payload)
-        _ = try await wire.call(ServerEndpoints.transactions, RecordTransactionRequest(signedTransaction: signed))
+        try await backend.submit(try TestAuthority.shared.signedData.sign(payload))
     }
 
-    private func balance(at wire: WireClient) async throws -> Int {
-        try await wire.call(ServerEndpoints.balance, Empty(), parameters: ["customer": Self.customer.rawValue]).balance
-    }
-
-    private func status(of body: [UInt8], at wire: WireClient) async throws -> String {
+    private func status(of body: [UInt8], at server: RunningServer) async throws -> String {
         try await CommandFolder.with { command in
-            let script = "curl -s -o answer -w '%{http_code}' --data-binary @- '\(wire.baseURL)/v1/customers/\(Self.customer)/spend'"
-            return try await command.shell(script, input: Data(body)).text
+            let headers = "-H 'Authorization: Bearer \(server.key)' -H 'Tillroll-Customer: \(Self.customer)'"
+            let url = "\(server.wire.baseURL)\(ServerEndpoints.debit.template)"
+            return try await command.shell("curl -s -o answer -w '%{http_code}' \(headers) --data-binary @- '\(url)'", input: Data(body))
+                .text
         }
     }
 
-    private func send(_ method: String, _ path: String, _ body: String?, to port: Int) async throws -> String {
+    private func send(_ method: String, _ path: String, _ body: String?, to port: Int, key: String? = nil) async throws -> String {
         let length = body.map { "Content-Length: \($0.utf8.count)\r\n" } ?? ""
-        let head = "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\(length)\r\n"
+        let keyed = key.map { "Authorization: Bearer \($0)\r\nTillroll-Customer: \(Self.customer)\r\n" } ?? ""
+        let head = "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\(keyed)\(length)\r\n"
         return try await RawClient.send(head + (body ?? ""), to: port)
     }
 
     private func expectRefusal(
-        _ method: String, _ path: String, _ body: String?, at port: Int, _ sourceLocation: SourceLocation = #_sourceLocation
+        _ method: String, _ path: String, _ body: String?, at port: Int, key: String? = nil,
+        _ sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        let answer = try await send(method, path, body, to: port)
+        let answer = try await send(method, path, body, to: port, key: key)
         #expect(
             answer.hasPrefix("HTTP/1.1 400 "), "\(path.prefix(80)) \(body ?? ""): \(answer.suffix(300))", sourceLocation: sourceLocation)
     }

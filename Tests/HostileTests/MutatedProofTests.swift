@@ -21,24 +21,22 @@ import WireClient
         let notification = try signer.sign(NotificationPayload.sample(type: "ONE_TIME_CHARGE", transaction: transaction))
         try await RunningServer.with { server in
             var random = SeededRandom(seed: 12)
-            for compact in [transaction.compact, notification.compact] {
-                let isTransaction = compact == transaction.compact
-                let path = (isTransaction ? ServerEndpoints.transactions.template : ServerEndpoints.notifications.template)
-                let member = isTransaction ? "signedTransaction" : "signedPayload"
-                for _ in 0..<Self.count {
-                    let mutated = Self.mutated(compact, &random)
-                    guard mutated != compact else { continue }
-                    let refusal = try await Self.refusal(of: [member: mutated], at: path, of: server.wire)
-                    #expect(
-                        refusal.map { (400..<500).contains($0) } ?? false,
-                        "\(path) answered \(refusal.map(String.init) ?? "200") to \(mutated)")
-                }
+            for _ in 0..<Self.count {
+                let mutated = Self.mutated(transaction.compact, &random)
+                guard mutated != transaction.compact else { continue }
+                let proof = PurchaseProofInput(signedTransaction: SignedTransaction(mutated))
+                #expect(try await Self.status(of: proof, at: server.backend) == .refused, "\(mutated)")
             }
-            let path = ["customer": Self.customer.rawValue]
-            #expect(try await server.wire.call(ServerEndpoints.balance, Empty(), parameters: path).balance == 0)
+            for _ in 0..<Self.count {
+                let mutated = Self.mutated(notification.compact, &random)
+                guard mutated != notification.compact else { continue }
+                let refusal = try await Self.refusal(
+                    of: ["signedPayload": mutated], at: ServerEndpoints.notifications.template, of: server.wire)
+                #expect(refusal.map { (400..<500).contains($0) } ?? false, "\(refusal.map(String.init) ?? "200") for \(mutated)")
+            }
+            #expect(try await server.backend.balance(of: Self.customer) == 0)
             // The original transaction is still accepted.
-            let grant = try await server.wire.call(ServerEndpoints.transactions, RecordTransactionRequest(signedTransaction: transaction))
-            #expect(grant.balance == 5)
+            #expect(try await server.backend.submit(transaction).credits == 5)
         }
     }
 
@@ -46,20 +44,23 @@ import WireClient
         let receipt = try TestAuthority.shared.receipts.issue(.sample())
         // No server listens at this URL. The App Store is asked only about receipts that pass local verification.
         let unreachable = "http://127.0.0.1:9"
-        let options = ["--verify-receipt-production-url", unreachable, "--verify-receipt-sandbox-url", unreachable]
-        try await RunningServer.with(options, products: #"[{"id":"com.example.monkeyshop.credits5","credits":5,"file":"roots.pem"}]"#) {
-            server in
+        let options = [
+            "--verify-receipt-production-url", unreachable, "--verify-receipt-sandbox-url", unreachable, "--confirm-receipts", "hard",
+        ]
+        try await RunningServer.with(options) { server async throws in
             var random = SeededRandom(seed: 13)
-            let path = ServerEndpoints.contentTicket.path(["product": "com.example.monkeyshop.credits5"])
             for _ in 0..<Self.count {
                 let mutated = Self.mutated(receipt, &random)
                 guard mutated != receipt else { continue }
-                let refusal = try await Self.refusal(of: ["receipt": Data(mutated).base64EncodedString()], at: path, of: server.wire)
-                // Status 503: the mutation changed no significant byte, so the receipt is still valid, and the App Store is unreachable.
-                #expect(refusal.map { (400..<500).contains($0) || $0 == 503 } ?? false, "\(refusal.map(String.init) ?? "200")")
+                // If the mutation changed no significant byte, the receipt is still valid, and the App Store is unreachable.
+                #expect(try await Self.status(of: PurchaseProofInput(receipt: Data(mutated)), at: server.backend) != .verified)
             }
-            #expect(try await server.wire.call(ServerEndpoints.products, Empty()).products.count == 1)
+            #expect(try await server.backend.call(ServerEndpoints.products, Empty()).products.count == 1)
         }
+    }
+
+    private static func status(of proof: PurchaseProofInput, at backend: ServerBackend) async throws -> ProofResult.Status? {
+        try await backend.call(ServerEndpoints.purchases, SubmitPurchasesRequest(proofs: [proof])).results.first?.status
     }
 
     /// Returns the status of a refusal, or nil if the body was accepted.

@@ -16,10 +16,10 @@ import Testing
         "GET / HTTP/9.9\r\n\(host)\r\n",
         "BREW / HTTP/1.1\r\n\(host)\r\n",
         "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\r\n\r\n",
-        "POST /v1/transactions HTTP/1.1\r\nContent-Length: -5\r\n\(host)\r\n",
-        "POST /v1/transactions HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\(host)\r\n",
-        "POST /v1/transactions HTTP/1.1\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\(host)\r\n0\r\n\r\n",
-        "POST /v1/transactions HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\(host)\r\nzz\r\n",
+        "POST /v1/notifications HTTP/1.1\r\nContent-Length: -5\r\n\(host)\r\n",
+        "POST /v1/notifications HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\(host)\r\n",
+        "POST /v1/notifications HTTP/1.1\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\(host)\r\n0\r\n\r\n",
+        "POST /v1/notifications HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\(host)\r\nzz\r\n",
     ]
 
     @Test func `a malformed request is refused with 400, and the next request is served`() async throws {

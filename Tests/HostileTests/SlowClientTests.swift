@@ -88,7 +88,7 @@ import TillrollTour
     @Test(arguments: [
         ("", ""), ("GET /hea", "HTTP/1.1 408 "), ("GET /health HTTP/1.1\r\nHost: 127", "HTTP/1.1 408 "),
         ("GET /health HTTP/1.1\r\n\(host)\r\n", "HTTP/1.1 200 "),
-        ("POST /v1/transactions HTTP/1.1\r\n\(host)Content-Length: 100\r\n\r\n{", "HTTP/1.1 408 "),
+        ("POST /v1/notifications HTTP/1.1\r\n\(host)Content-Length: 100\r\n\r\n{", "HTTP/1.1 408 "),
         ("POST /nowhere HTTP/1.1\r\n\(host)Content-Length: 100\r\n\r\n{", "HTTP/1.1 404 "),
     ])
     func `idle connections and incomplete requests end after their time limit`(_ text: String, _ answer: String) async throws {
@@ -101,7 +101,7 @@ import TillrollTour
 
     @Test(arguments: [
         ("POST /nowhere HTTP/1.1\r\n\(host)Connection: close\r\nContent-Length: 1000000\r\n\r\n{", "HTTP/1.1 404 "),
-        ("POST /v1/transactions HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\nzz\r\n", "HTTP/1.1 400 "),
+        ("POST /v1/notifications HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\nzz\r\n", "HTTP/1.1 400 "),
         (health + health, "HTTP/1.1 200 "),
     ])
     func `the server closes a connection after the last response, even if the client sends more`(_ text: String, _ answer: String)
@@ -128,7 +128,7 @@ import TillrollTour
                         try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
                     }
                 }
-            let head = "POST /v1/transactions HTTP/1.1\r\n\(Self.host)Content-Length: 100000\r\n\r\n"
+            let head = "POST /v1/notifications HTTP/1.1\r\n\(Self.host)Content-Length: 100000\r\n\r\n"
             let answer = try await channel.executeThenClose { inbound, outbound in
                 try await outbound.write(ByteBuffer(string: head))
                 let trickle = channel.channel.eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: .milliseconds(50)) { _ in
@@ -148,7 +148,7 @@ import TillrollTour
             #expect(try await isServed(server))
             let before = try server.process.memory
             let body = String(repeating: "x", count: 4_000_000)
-            let head = "POST /v1/transactions HTTP/1.1\r\n\(Self.host)Content-Length: 4000001\r\n\r\n"
+            let head = "POST /v1/notifications HTTP/1.1\r\n\(Self.host)Content-Length: 4000001\r\n\r\n"
             let stalled = try await (0..<60).asyncMap { _ in try await open(head, server) }
             for channel in stalled { try await channel.writeAndFlush(ByteBuffer(string: body)) }
             let refused = try await RawClient.send(head + body, to: server.port) { $0.contains("body.memory-exhausted") }
@@ -186,7 +186,7 @@ import TillrollTour
     @Test func `the server closes the connection of a client that never reads responses`() async throws {
         let products = "[" + (0..<5_000).map { #"{"id":"com.example.product\#($0)","credits":5}"# }.joined(separator: ",") + "]"
         try await withServer(#""stall-seconds":1"#, products: products) { server in
-            let request = "GET /v1/products HTTP/1.1\r\n\(Self.host)\r\n"
+            let request = "GET /health HTTP/1.1\r\n\(Self.host)\r\n"
             let unread = try await open(String(repeating: request, count: 200), server, isReading: false)
             let port = try #require(unread.localAddress?.port)
             #expect(try await isServed(server))
@@ -201,7 +201,7 @@ import TillrollTour
 
     @Test func `stalled connections delay shutdown only up to the limit`() async throws {
         try await withServer(#""shutdown-seconds":0.5,"head-seconds":600,"stall-seconds":600,"body-seconds":600"#) { server in
-            let head = "POST /v1/transactions HTTP/1.1\r\n\(Self.host)Content-Length: 100\r\n\r\n{"
+            let head = "POST /v1/notifications HTTP/1.1\r\n\(Self.host)Content-Length: 100\r\n\r\n{"
             let stalled = try await (0..<5).asyncMap { _ in try await open(head, server) }
             #expect(try await isServed(server))
             let start = ContinuousClock.now
@@ -230,7 +230,7 @@ import TillrollTour
 
     @Test func `Expect: 100-continue gets 100 Continue unless the body is too long`() async throws {
         try await withServer("") { server in
-            let head = "POST /v1/transactions HTTP/1.1\r\n\(Self.host)Connection: close\r\nExpect: 100-continue\r\nContent-Length: "
+            let head = "POST /v1/notifications HTTP/1.1\r\n\(Self.host)Connection: close\r\nExpect: 100-continue\r\nContent-Length: "
             let asked = try await RawClient.send("\(head)2\r\n\r\n{}", to: server.port)
             #expect(asked.hasPrefix("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 400 "), "\(asked)")
             let refused = try await RawClient.send("\(head)5000000\r\n\r\n", to: server.port) { $0.contains("body.too-large") }
@@ -241,7 +241,7 @@ import TillrollTour
     @Test func `100 Continue is sent only for a request that waits for it`() async throws {
         try await withServer("") { server in
             let health = "GET /health HTTP/1.1\r\n\(Self.host)\r\n"
-            let head = "POST /v1/transactions HTTP/1.1\r\n\(Self.host)Expect: 100-continue\r\nContent-Length: 2\r\n"
+            let head = "POST /v1/notifications HTTP/1.1\r\n\(Self.host)Expect: 100-continue\r\nContent-Length: 2\r\n"
             // The second request follows the first one before its response; the third request is sent when no other is pending.
             let received = try await exchange(
                 [

@@ -19,14 +19,16 @@ import WireClient
             let folder = store.command.folder
             let products = #"[{"id":"\#(RunningStore.shed)","credits":100},{"id":"\#(Self.weekly)","credits":10}]"#
             try Data(products.utf8).write(to: folder.file("products.json"))
-            let process = try RunningServer.launch([
+            let arguments = [
                 "--environment", "sandbox", "--bundle-id", RunningStore.bundleID.rawValue, "--port", "0",
                 "--products-file", folder.file("products.json").path, "--content-folder", folder.url.path,
                 "--database", folder.file("server.sqlite").path, "--extra-roots-file", store.text("rootCertificate"),
-            ])
+            ]
+            let key = try await RunningServer.secretKey(arguments)
+            let process = try RunningServer.launch(arguments)
             let line = try #require(await process.lines.first { $0.contains("[tillroll_server] listening") })
             let port = try #require(line.split(separator: " ").first { $0.hasPrefix("port=") }.flatMap { Int($0.dropFirst(5)) })
-            let server = WireClient(baseURL: "http://127.0.0.1:\(port)")
+            let server = ServerBackend(wire: WireClient(baseURL: "http://127.0.0.1:\(port)"), key: key)
             do { try await exercise(store, server) } catch {
                 _ = await process.terminate()
                 throw error
@@ -35,15 +37,15 @@ import WireClient
         }
     }
 
-    private func exercise(_ store: RunningStore, _ server: WireClient) async throws {
+    private func exercise(_ store: RunningStore, _ server: ServerBackend) async throws {
         let client = store.client
         var app = AppRequest()
-        app.sandboxURL = server.baseURL.text + ServerEndpoints.notifications.template
+        app.sandboxURL = server.wire.baseURL.text + ServerEndpoints.notifications.template
         _ = try await client.call(ControlEndpoints.setApp, app, ["bundle": RunningStore.bundleID.rawValue])
         let first = try await client.signIn(device: DeviceID(UUID()), app: RunningStore.bundleID)
         let second = try await client.signIn(device: DeviceID(UUID()), app: RunningStore.bundleID)
 
-        for (product, balance) in [(RunningStore.shed, 100), (Self.weekly, 110)] {
+        for (product, balance) in [(RunningStore.shed, Int64(100)), (Self.weekly, 110)] {
             try await post(first.signedPurchase(product, customer: customer), server)
             #expect(try await self.balance(server) == balance)
         }
@@ -73,11 +75,11 @@ import WireClient
         #expect(try await balance(server) == 100)
     }
 
-    private func post(_ transaction: SignedTransaction, _ server: WireClient) async throws {
-        _ = try await server.call(ServerEndpoints.transactions, RecordTransactionRequest(signedTransaction: transaction))
+    private func post(_ transaction: SignedTransaction, _ server: ServerBackend) async throws {
+        try await server.submit(transaction)
     }
 
-    private func balance(_ server: WireClient) async throws -> Int {
-        try await server.call(ServerEndpoints.balance, Empty(), parameters: ["customer": customer.rawValue]).balance
+    private func balance(_ server: ServerBackend) async throws -> Int64 {
+        try await server.balance(of: customer)
     }
 }

@@ -11,6 +11,7 @@ import StoreKit
 import StoreTestSupport
 import Synchronization
 import Testing
+import WireClient
 
 @testable import MonkeyShop
 
@@ -18,6 +19,7 @@ import Testing
     private let phone: Phone
     private let server: HTTPURL
     private let customer = CustomerID(UUID())
+    private let credentials: ServerCredentials
 
     init() async throws {
         let phone = try await Phone()
@@ -25,24 +27,35 @@ import Testing
         try MonkeyShopSample.writeContent(to: content)
         let server = try await PurchaseServer(
             configuration: PurchaseServerConfiguration(
-                bundleID: MonkeyShopSample.bundleID,
+                apps: [
+                    AppConfiguration(
+                        bundleID: MonkeyShopSample.bundleID,
+                        products: PurchaseServerConfiguration.loadProducts(json: MonkeyShopSample.products),
+                        contentFolder: content,
+                        verifyReceiptProductionURL: "\(phone.harness.url)/production",
+                        verifyReceiptSandboxURL: "\(phone.harness.url)/sandbox"
+                    )
+                ],
                 environment: .sandbox,
                 roots: TrustedRoots.apple(and: phone.harness.store.rootsPEM, in: [.sandbox]),
-                verifyReceiptProductionURL: "\(phone.harness.url)/production",
-                verifyReceiptSandboxURL: "\(phone.harness.url)/sandbox",
-                products: PurchaseServerConfiguration.loadProducts(json: MonkeyShopSample.products),
-                contentFolder: content,
                 database: .memory
             ),
             logger: .silent
         )
         self.phone = phone
         self.server = try await StoreHarness.serve { server.application(hostname: "127.0.0.1", port: 0, onServerRunning: $0) }
+        let keys = try #require(server.apiKeys(of: MonkeyShopSample.bundleID))
+        let publishable = try await keys.create(.publishable).text
+        let token = try await WireClient(baseURL: self.server).call(
+            ServerEndpoints.createCustomer, CreateCustomerRequest(customer: customer), token: publishable
+        ).token
+        credentials = ServerCredentials(publishableKey: publishable, customerToken: token)
     }
 
     private func launch(_ phone: Phone? = nil, server: HTTPURL? = nil) async throws -> MonkeyShop {
         let shop = try await MonkeyShop(
-            MonkeyShopConfiguration(device: try (phone ?? self.phone).launch(), serverURL: server ?? self.server, customer: customer)
+            MonkeyShopConfiguration(
+                device: try (phone ?? self.phone).launch(), serverURL: server ?? self.server, customer: customer, credentials: credentials)
         )
         await shop.waitUntilIdle()
         return shop
@@ -90,7 +103,7 @@ import Testing
             return
         }
         #expect(await shop.openBook() == .firstLine("The monkey had kept every receipt since the first banana."))
-        #expect(try await shop.access(to: MonkeyShopProduct.book).isGranted)
+        #expect(try await shop.entitlement(to: MonkeyShopProduct.book).isActive)
         #expect(await MonkeyShop.hasContent(shop, MonkeyShopProduct.book))
         let again = try await launch()
         #expect(await again.openBook() != .notPurchased)

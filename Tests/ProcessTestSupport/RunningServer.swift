@@ -14,6 +14,11 @@ package struct RunningServer {
     package let process: LineProcess
     package let port: Int
     package let folder: TemporaryFolder
+    /// A secret key of the server.
+    package let key: String
+
+    /// A backend with the secret key.
+    package var backend: ServerBackend { ServerBackend(wire: wire, key: key) }
 
     package var wire: WireClient { WireClient(baseURL: "http://127.0.0.1:\(port)") }
     /// The SQLite database file.
@@ -30,6 +35,12 @@ package struct RunningServer {
         let process = try launch(arguments)
         let lines = await process.lines.reduce(into: [String]()) { $0.append($1) }
         return (await process.end(), lines)
+    }
+
+    /// Creates a secret key with the command of the server.
+    package static func secretKey(_ arguments: [String]) async throws -> String {
+        let (code, lines) = try await run(["keys", "create", "secret"] + arguments)
+        return try #require(code == 0 ? lines.last : nil, "\(lines)")
     }
 
     /// The arguments of a server whose files are in a folder.
@@ -52,10 +63,11 @@ package struct RunningServer {
         _ options: [String] = [], products: String = products, openFiles: Int? = nil, in folder: TemporaryFolder
     ) async throws -> RunningServer {
         try writeFiles(products: products, in: folder)
+        let key = try await secretKey(arguments(in: folder) + options)
         let process = try launch(arguments(in: folder) + options, openFiles: openFiles)
         let line = try #require(await process.lines.first { $0.contains("[tillroll_server] listening") })
         let port = try #require(line.split(separator: " ").first { $0.hasPrefix("port=") }.flatMap { Int($0.dropFirst(5)) })
-        return RunningServer(process: process, port: port, folder: folder)
+        return RunningServer(process: process, port: port, folder: folder, key: key)
     }
 
     /// Starts a server, calls `body` with it, and terminates it afterward, as a service manager does.

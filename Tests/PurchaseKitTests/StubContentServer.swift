@@ -42,11 +42,11 @@ final class StubContentServer: Sendable {
     /// The bytes of the file.
     let content = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 / 251) })
     private let state = Mutex(State())
-    private let ticketChange: @Sendable (inout ContentTicket) -> Void
+    private let tokenChange: @Sendable (inout DownloadToken) -> Void
 
     /// Creates a server that applies `change` to each download token.
-    init(ticket change: @escaping @Sendable (inout ContentTicket) -> Void = { _ in }) {
-        ticketChange = change
+    init(token change: @escaping @Sendable (inout DownloadToken) -> Void = { _ in }) {
+        tokenChange = change
     }
 
     /// The requested ranges; an empty string for the whole file.
@@ -63,7 +63,7 @@ final class StubContentServer: Sendable {
     /// Starts listening and returns the base URL.
     func listen() async throws -> HTTPURL {
         let router = Router()
-        router.post("v1/content/:product/tickets") { [self] _, _ in try ticket() }
+        router.post("v1/content/:product/download-tokens") { [self] _, _ in try token() }
         router.get("v1/content/:product") { [self] request, _ in respond(to: request) }
         return try await StoreHarness.serve { running in
             Application(
@@ -75,12 +75,12 @@ final class StubContentServer: Sendable {
         }
     }
 
-    private func ticket() throws -> Response {
-        var ticket = ContentTicket(
-            ticket: "a.b", file: "f", length: Int64(content.count), sha256: sha256, expires: .testStart, verification: []
+    private func token() throws -> Response {
+        var token = DownloadToken(
+            token: "a.b", file: "f", length: Int64(content.count), sha256: sha256, expires: .testStart
         )
-        ticketChange(&ticket)
-        return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(bytes: try WireJSON.encode(ticket))))
+        tokenChange(&token)
+        return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(bytes: try WireJSON.encode(token))))
     }
 
     private func respond(to request: Request) -> Response {

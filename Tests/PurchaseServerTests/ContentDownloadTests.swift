@@ -9,29 +9,30 @@ import Testing
 @testable import PurchaseServer
 
 @Suite struct ContentDownloadTests {
-    private func withTicket(_ body: @Sendable @escaping (Shop, ContentTicket) async throws -> Void) async throws {
+    private func withToken(_ body: @Sendable @escaping (Shop, DownloadToken) async throws -> Void) async throws {
         try await Shop.open { shop async throws in
-            try await body(shop, try await shop.ticket().value())
+            try await shop.record(.bookSale)
+            try await body(shop, try await shop.downloadToken().value())
         }
     }
 
     @Test func `a download token gives the file with its length and hash`() async throws {
-        try await withTicket { shop, ticket async throws in
-            let answer = try await shop.content(ticket.ticket)
+        try await withToken { shop, token async throws in
+            let answer = try await shop.content(token.token)
             #expect(answer.status == .ok)
             #expect(answer.body == Shop.bookText)
-            #expect(answer.headers[.contentLength] == "\(ticket.length)")
+            #expect(answer.headers[.contentLength] == "\(token.length)")
             #expect(answer.headers[.acceptRanges] == "bytes")
-            #expect(answer.headers[.eTag] == "\"\(ticket.sha256)\"")
-            #expect(ticket.sha256 == SHA256.hash(data: answer.body).map { String(format: "%02x", $0) }.joined())
+            #expect(answer.headers[.eTag] == "\"\(token.sha256)\"")
+            #expect(token.sha256 == SHA256.hash(data: answer.body).map { String(format: "%02x", $0) }.joined())
         }
     }
 
     @Test func `HEAD has the headers of GET without the file`() async throws {
-        try await withTicket { shop, ticket async throws in
-            let whole = try await shop.content(ticket.ticket)
+        try await withToken { shop, token async throws in
+            let whole = try await shop.content(token.token)
             for headers: HTTPFields in [[:], [.range: "bytes=5-"], [.range: "bytes=150000-"]] {
-                let headResponse = try await shop.content(ticket.ticket, headers, method: .head)
+                let headResponse = try await shop.content(token.token, headers, method: .head)
                 #expect(headResponse.status == .ok && headResponse.body.isEmpty)
                 #expect(headResponse.headers[.contentLength] == "150000")
                 for name in [HTTPField.Name.eTag, .acceptRanges, .contentType] {
@@ -43,10 +44,10 @@ import Testing
     }
 
     @Test func `an interrupted download is resumed and equals the file`() async throws {
-        try await withTicket { shop, ticket async throws in
-            var bytes = try await shop.content(ticket.ticket, [.range: "bytes=0-70000"]).body
+        try await withToken { shop, token async throws in
+            var bytes = try await shop.content(token.token, [.range: "bytes=0-70000"]).body
             #expect(bytes.count == 70_001)
-            let rest = try await shop.content(ticket.ticket, [.range: "bytes=\(bytes.count)-", .ifRange: "\"\(ticket.sha256)\""])
+            let rest = try await shop.content(token.token, [.range: "bytes=\(bytes.count)-", .ifRange: "\"\(token.sha256)\""])
             #expect(rest.status == .partialContent)
             #expect(rest.headers[.contentRange] == "bytes 70001-149999/150000")
             bytes += rest.body
@@ -55,8 +56,8 @@ import Testing
     }
 
     @Test func `a suffix range gives the last bytes`() async throws {
-        try await withTicket { shop, ticket async throws in
-            let answer = try await shop.content(ticket.ticket, [.range: "bytes=-500"])
+        try await withToken { shop, token async throws in
+            let answer = try await shop.content(token.token, [.range: "bytes=-500"])
             #expect(answer.body == Shop.bookText.suffix(500))
             #expect(answer.headers[.contentRange] == "bytes 149500-149999/150000")
         }
@@ -64,37 +65,37 @@ import Testing
 
     @Test(arguments: ["\"other\"", "W/\"other\"", "Wed, 21 Oct 2015 07:28:00 GMT"])
     func `a range of another version gives the whole current file`(_ tag: String) async throws {
-        try await withTicket { shop, ticket async throws in
-            let answer = try await shop.content(ticket.ticket, [.range: "bytes=5-", .ifRange: tag])
+        try await withToken { shop, token async throws in
+            let answer = try await shop.content(token.token, [.range: "bytes=5-", .ifRange: tag])
             #expect(answer.status == .ok)
             #expect(answer.body == Shop.bookText)
         }
     }
 
     @Test func `a weak entity tag gives the whole file`() async throws {
-        try await withTicket { shop, ticket async throws in
-            let answer = try await shop.content(ticket.ticket, [.range: "bytes=5-", .ifRange: "W/\"\(ticket.sha256)\""])
+        try await withToken { shop, token async throws in
+            let answer = try await shop.content(token.token, [.range: "bytes=5-", .ifRange: "W/\"\(token.sha256)\""])
             #expect(answer.status == .ok)
         }
     }
 
     @Test func `a changed file has another entity tag and is sent whole`() async throws {
-        try await withTicket { shop, ticket async throws in
+        try await withToken { shop, token async throws in
             // The new file has the same length, so that only the date and the bytes differ.
             let edition = Data(Shop.bookText.reversed())
             let path = shop.folder.file("book.txt")
             try edition.write(to: path)
             try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1_000_000)], ofItemAtPath: path.path())
-            let answer = try await shop.content(ticket.ticket, [.range: "bytes=5-", .ifRange: "\"\(ticket.sha256)\""])
+            let answer = try await shop.content(token.token, [.range: "bytes=5-", .ifRange: "\"\(token.sha256)\""])
             #expect(answer.status == .ok)
             #expect(answer.body == edition)
-            #expect(answer.headers[.eTag] != "\"\(ticket.sha256)\"")
+            #expect(answer.headers[.eTag] != "\"\(token.sha256)\"")
         }
     }
 
     @Test func `a range beyond the end is refused with the length`() async throws {
-        try await withTicket { shop, ticket async throws in
-            let answer = try await shop.content(ticket.ticket, [.range: "bytes=150000-"])
+        try await withToken { shop, token async throws in
+            let answer = try await shop.content(token.token, [.range: "bytes=150000-"])
             #expect(answer.status == .rangeNotSatisfiable)
             #expect(answer.headers[.contentRange] == "bytes */150000")
             #expect(answer.code == "content.range")
@@ -102,62 +103,126 @@ import Testing
     }
 
     @Test func `several ranges in one request give the whole file`() async throws {
-        try await withTicket { shop, ticket async throws in
-            let answer = try await shop.content(ticket.ticket, [.range: "bytes=0-9,20-29"])
+        try await withToken { shop, token async throws in
+            let answer = try await shop.content(token.token, [.range: "bytes=0-9,20-29"])
             #expect(answer.status == .ok)
             #expect(answer.body.count == 150_000)
         }
     }
 
     @Test func `an empty file is delivered`() async throws {
-        try await withTicket { shop, ticket async throws in
+        try await withToken { shop, token async throws in
             try Data().write(to: shop.folder.file("book.txt"))
-            #expect(try await shop.content(ticket.ticket).status == .ok)
-            #expect(try await shop.content(ticket.ticket, [.range: "bytes=0-"]).status == .rangeNotSatisfiable)
+            #expect(try await shop.content(token.token).status == .ok)
+            #expect(try await shop.content(token.token, [.range: "bytes=0-"]).status == .rangeNotSatisfiable)
         }
     }
 
     @Test func `a refund revokes a download token immediately, even during a download`() async throws {
-        try await withTicket { shop, ticket async throws in
-            #expect(try await shop.content(ticket.ticket, [.range: "bytes=0-70000"]).status == .partialContent)
+        try await withToken { shop, token async throws in
+            #expect(try await shop.content(token.token, [.range: "bytes=0-70000"]).status == .partialContent)
             #expect(try await shop.notify(.about(.bookSale.refunded(), type: "REFUND")).status == .ok)
-            let answer = try await shop.content(ticket.ticket, [.range: "bytes=70001-"])
+            let answer = try await shop.content(token.token, [.range: "bytes=70001-"])
             #expect(answer.status == .forbidden)
             #expect(answer.code == "content.refunded")
         }
     }
 
     @Test func `a download token expires after 15 minutes`() async throws {
-        try await withTicket { shop, ticket async throws in
+        try await withToken { shop, token async throws in
             shop.clock.advance(seconds: 899)
-            #expect(try await shop.content(ticket.ticket).status == .ok)
+            #expect(try await shop.content(token.token).status == .ok)
             shop.clock.advance(seconds: 1)
-            #expect(try await shop.content(ticket.ticket).code == "ticket.expired")
+            #expect(try await shop.content(token.token).code == "download-token.expired")
         }
     }
 
     @Test func `a download without a token, with an invalid token or with another product's token is refused`() async throws {
-        try await withTicket { shop, ticket async throws in
-            #expect(try await shop.content("").code == "ticket.refused")
-            #expect(try await shop.content("e30.AAAA").code == "ticket.refused")
-            #expect(try await shop.content(ticket.ticket, of: .magazine).code == "ticket.refused")
-            #expect(try await shop.get("/v1/content/\(ProductID.book)").status == .forbidden)
+        try await withToken { shop, token async throws in
+            #expect(try await shop.content("e30.AAAA").code == "download-token.refused")
+            #expect(try await shop.content(token.token, of: .magazine).code == "download-token.refused")
+            #expect(try await shop.get("/v1/content/\(ProductID.book)").code == "download-token.missing")
+            #expect(try await shop.get("/v1/content/\(ProductID.book)?ticket=\(token.token)").code == "download-token.missing")
         }
     }
 
     @Test(arguments: ["..", "%2e%2e", "..%2fbook.txt", "%2fetc%2fpasswd", "book.txt", "."])
     func `a path outside the list of products is not found`(_ product: String) async throws {
-        try await withTicket { shop, ticket async throws in
-            let answer = try await shop.get("/v1/content/\(product)?ticket=\(ticket.ticket)")
+        try await withToken { shop, token async throws in
+            let answer = try await shop.get("/v1/content/\(product)", [.authorization: "Bearer \(token.token)"])
             #expect(answer.status == .notFound)
         }
     }
 
     @Test func `a product identifier with a control character is refused`() async throws {
-        try await withTicket { shop, ticket async throws in
-            let answer = try await shop.get("/v1/content/%00?ticket=\(ticket.ticket)")
+        try await withToken { shop, token async throws in
+            let answer = try await shop.get("/v1/content/%00", [.authorization: "Bearer \(token.token)"])
             #expect(answer.status == .badRequest)
             #expect(answer.code == "identifier.malformed")
+        }
+    }
+
+    @Test func `a product without a file has no download token`() async throws {
+        try await Shop.open { shop async throws in
+            for product in [ProductID.credits5, "unheard.of", "../book.txt", "..%2f", "book.txt"] {
+                let answer = try await shop.downloadToken(product)
+                #expect(answer.status == .notFound)
+                #expect(answer.code == "content.none")
+            }
+        }
+    }
+
+    @Test func `a missing file is an error of the server`() async throws {
+        try await Shop.open { shop async throws in
+            try await shop.record(.bookSale.with { $0.productId = "lost" })
+            let answer = try await shop.downloadToken("lost")
+            #expect(answer.status == .serviceUnavailable)
+            #expect(answer.code == "content.missing")
+        }
+    }
+
+    @Test func `only the customer of a purchase receives a download token`() async throws {
+        try await Shop.open { shop async throws in
+            #expect(try await shop.downloadToken().code == "content.not-bought")
+            try await shop.record(.bookSale)
+            #expect(try await shop.downloadToken().status == .ok)
+            let other: CustomerCredentials = try await shop.call(
+                ServerEndpoints.createCustomer, CreateCustomerRequest(), by: .app(nil)
+            ).value()
+            #expect(try await shop.downloadToken(by: .app(other.token)).code == "content.not-bought")
+            // A publishable key alone proves nothing.
+            #expect(try await shop.downloadToken(by: .app(nil)).code == "customer-token.missing")
+        }
+    }
+
+    @Test func `a purchase that moves to another customer ends the download tokens of the first`() async throws {
+        try await Shop.open { shop async throws in
+            let device = UUID()
+            try await shop.record(.bookSale)
+            let token: DownloadToken = try await shop.downloadToken().value()
+            let other: CustomerCredentials = try await shop.call(
+                ServerEndpoints.createCustomer, CreateCustomerRequest(), by: .app(nil)
+            ).value()
+            let result = try await shop.record(.bookSale.bound(to: device), device: device, by: .app(other.token))
+            #expect(result.purchases.first?.previousCustomer == Shop.customer)
+            #expect(try await shop.content(token.token).code == "content.not-bought")
+            #expect(try await shop.downloadToken(by: .app(other.token)).status == .ok)
+        }
+    }
+
+    @Test func `a subscription's content ends with the subscription and continues in the grace period`() async throws {
+        try await Shop.open { shop async throws in
+            let end = Timestamp.testStart.adding(days: 30)
+            let period = TransactionPayload.sale(.magazine, .autoRenewable, id: "3000", expires: end)
+            try await shop.record(period)
+            #expect(try await shop.downloadToken(.magazine).status == .ok)
+            shop.clock.set(end)
+            #expect(try await shop.downloadToken(.magazine).code == "content.ended")
+            var renewal = RenewalInfoPayload.sample(original: "3000", date: end)
+            renewal.isInBillingRetryPeriod = true
+            renewal.gracePeriodExpiresDate = end.adding(days: 16)
+            _ = try await shop.notify(.about(period, renewal, type: "DID_FAIL_TO_RENEW"))
+            #expect(try await shop.downloadToken(.magazine).status == .ok)
         }
     }
 }

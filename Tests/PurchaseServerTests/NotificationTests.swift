@@ -49,12 +49,12 @@ import Testing
             for index in order + order.reversed() {
                 #expect(try await shop.notify(subscriptionNotifications[index]).status == .ok)
             }
-            let access = try await shop.access(to: .magazine)
+            let entitlement = try await shop.entitlement(to: .magazine)
             let until = Self.start.adding(days: Self.period + 3 + Self.period)
-            #expect(access.isGranted)
-            #expect(access.state == .active)
-            #expect(access.until == until)
-            #expect(access.reason.hasPrefix("DID_CHANGE_RENEWAL_STATUS"))
+            #expect(entitlement.isActive)
+            #expect(entitlement.state == .active)
+            #expect(entitlement.until == until)
+            #expect(entitlement.reason.hasPrefix("DID_CHANGE_RENEWAL_STATUS"))
             #expect(try await shop.server.notifications(limit: 10).count == 4)
         }
     }
@@ -71,9 +71,9 @@ import Testing
                 _ = try await shop.notify(notification)
             }
             shop.clock.set(Self.start.adding(days: day))
-            let access = try await shop.access(to: .magazine)
-            #expect(access.isGranted == granted)
-            #expect(access.state == state)
+            let entitlement = try await shop.entitlement(to: .magazine)
+            #expect(entitlement.isActive == granted)
+            #expect(entitlement.state == state)
         }
     }
 
@@ -86,15 +86,16 @@ import Testing
                     $0.originalTransactionId = "9"
                 })
             _ = try await shop.record(.bookSale)
-            #expect(try await shop.access(to: .book).state == .owned)
+            #expect(try await shop.entitlement(to: .book).state == .owned)
             for _ in 1...2 {
                 _ = try await shop.notify(.about(.creditSale.refunded(), type: "REFUND", uuid: "r1"))
                 _ = try await shop.notify(.about(.bookSale.refunded(), type: "REFUND", uuid: "r2"))
             }
             #expect(try await shop.balance() == 5)
-            #expect(try await shop.access(to: .book).state == .revoked)
-            #expect(try await shop.access(to: .book).isGranted == false)
-            #expect(try await shop.record(.creditSale).value(GrantReply.self).balance == 5)
+            #expect(try await shop.entitlement(to: .book).state == .revoked)
+            #expect(try await shop.entitlement(to: .book).isActive == false)
+            #expect(try await shop.record(.creditSale).status == .verified)
+            #expect(try await shop.balance() == 5)
         }
     }
 
@@ -106,7 +107,7 @@ import Testing
                     $0.transactionId = "77"
                     $0.originalTransactionId = "77"
                 })
-            #expect(try await shop.access(to: .book).state == .owned)
+            #expect(try await shop.entitlement(to: .book).state == .owned)
         }
     }
 
@@ -121,7 +122,7 @@ import Testing
                 }
             )
             _ = try await shop.notify(.about(.bookSale.refunded(), type: "REFUND"))
-            #expect(try await shop.access(to: .book).state == .revoked)
+            #expect(try await shop.entitlement(to: .book).state == .revoked)
         }
     }
 
@@ -149,7 +150,7 @@ import Testing
             #expect(log.lines(.notice).filter { $0.hasPrefix("notification refused") }.count == 4)
             #expect(log.lines(.notice).contains { $0.contains("com.example.other") })
             #expect(try await shop.server.notifications(limit: 10).isEmpty)
-            #expect(try await shop.access(to: .book) == .unknownPurchase)
+            #expect(try await shop.entitlement(to: .book).state == .none)
         }
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 
@@ -19,7 +20,9 @@ import Testing
     }
 
     private func recorder(_ policy: RefundPolicy = .debt) -> PurchaseRecorder {
-        PurchaseRecorder(catalog: Catalog([ServerProduct(id: .credits5, credits: 5)]), refundPolicy: policy, clock: ManualClock())
+        PurchaseRecorder(
+            catalog: Catalog([ServerProduct(id: .credits5, credits: 5)]), refundPolicy: policy, transfers: TransferRules(),
+            clock: ManualClock())
     }
 
     @discardableResult
@@ -33,10 +36,14 @@ import Testing
     }
 
     private func balance(of customer: CustomerID = customer) async throws -> Int64 {
-        try await ledger.balance(of: customer)
+        try await storage.read(Self.app) { try $0.balance(of: customer, in: .credits).amount }
     }
 
-    private var ledger: LedgerService { LedgerService(app: Self.app, storage: storage, clock: ManualClock()) }
+    @discardableResult
+    private func debit(_ amount: Int64, key: String, from customer: CustomerID) async throws -> Int64 {
+        let ledger = LedgerService(app: Self.app, storage: storage, clock: ManualClock())
+        return try await ledger.debit(DebitRequest(idempotencyKey: key, amount: amount), from: .id(customer)).balance
+    }
 
     private func expectZeroTotals() async throws {
         let totals = try await storage.read(Self.app) { try $0.accountTotals() }
@@ -68,7 +75,7 @@ import Testing
         #expect(try await balance() == 5)
         let other = CustomerID(UUID())
         let second = try await record(sale, claim: PurchaseRecorder.Claim(customer: other, attribution: .deviceVerification))
-        #expect(second.purchase.customer == Self.customer)
+        #expect(second.purchase.customer == Self.customer && second.claim == .refused(owner: Self.customer))
         #expect(try await balance(of: other) == 0)
     }
 
@@ -86,15 +93,15 @@ import Testing
         _ policy: RefundPolicy, _ refunded: Int64, _ reversed: Int64, _ canDebit: Bool
     ) async throws {
         try await record(.creditSale, policy: policy)
-        #expect(try await ledger.debit(3, key: "a", from: Self.customer) == 2)
+        #expect(try await debit(3, key: "a", from: Self.customer) == 2)
         try await record(.creditSale.refunded(), source: "REFUND", policy: policy)
         #expect(try await balance() == refunded)
         try await record(Self.reversed, source: "REFUND_REVERSED", policy: policy)
         #expect(try await balance() == reversed)
         if canDebit {
-            #expect(try await ledger.debit(1, key: "b", from: Self.customer) == 1)
+            #expect(try await debit(1, key: "b", from: Self.customer) == 1)
         } else {
-            await #expect(throws: LedgerRefusal.frozen) { try await ledger.debit(1, key: "b", from: Self.customer) }
+            await #expect(throws: LedgerRefusal.frozen) { try await debit(1, key: "b", from: Self.customer) }
         }
         try await expectZeroTotals()
     }
@@ -116,23 +123,23 @@ import Testing
     }
 
     @Test func `a debit is made once and never exceeds the balance`() async throws {
-        await #expect(throws: LedgerRefusal.insufficient(balance: 0)) { try await ledger.debit(1, key: "a", from: Self.customer) }
+        await #expect(throws: LedgerRefusal.insufficient(balance: 0)) { try await debit(1, key: "a", from: Self.customer) }
         try await record(.creditSale)
-        #expect(try await ledger.debit(3, key: "a", from: Self.customer) == 2)
-        #expect(try await ledger.debit(3, key: "a", from: Self.customer) == 2)
-        await #expect(throws: LedgerRefusal.insufficient(balance: 2)) { try await ledger.debit(3, key: "b", from: Self.customer) }
-        await #expect(throws: LedgerRefusal.keyReused) { try await ledger.debit(2, key: "a", from: Self.customer) }
-        #expect(try await ledger.debit(2, key: "c", from: Self.customer) == 0)
-        #expect(try await ledger.debit(3, key: "a", from: Self.customer) == 2)
+        #expect(try await debit(3, key: "a", from: Self.customer) == 2)
+        #expect(try await debit(3, key: "a", from: Self.customer) == 2)
+        await #expect(throws: LedgerRefusal.insufficient(balance: 2)) { try await debit(3, key: "b", from: Self.customer) }
+        await #expect(throws: LedgerRefusal.keyReused) { try await debit(2, key: "a", from: Self.customer) }
+        #expect(try await debit(2, key: "c", from: Self.customer) == 0)
+        #expect(try await debit(3, key: "a", from: Self.customer) == 2)
         try await expectZeroTotals()
     }
 
     @Test func `of 200 concurrent debits of the last credit, one succeeds`() async throws {
         try await record(.creditSale)
-        _ = try await ledger.debit(4, key: "first", from: Self.customer)
+        _ = try await debit(4, key: "first", from: Self.customer)
         let successes = await withTaskGroup(of: Bool.self) { group in
             for number in 0..<200 {
-                group.addTask { (try? await ledger.debit(1, key: "\(number)", from: Self.customer)) != nil }
+                group.addTask { (try? await debit(1, key: "\(number)", from: Self.customer)) != nil }
             }
             return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
@@ -147,8 +154,8 @@ import Testing
             .creditSale.with {
                 ($0.transactionId, $0.originalTransactionId, $0.appAccountToken) = ("7", "7", other)
             })
-        #expect(try await ledger.debit(1, key: "a", from: Self.customer) == 4)
-        #expect(try await ledger.debit(2, key: "a", from: other) == 3)
+        #expect(try await debit(1, key: "a", from: Self.customer) == 4)
+        #expect(try await debit(2, key: "a", from: other) == 3)
     }
 
     @Test func `the appAccountToken of the latest period names the customer`() async throws {

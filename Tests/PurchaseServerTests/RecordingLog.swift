@@ -15,6 +15,9 @@ final class RecordingLog: Sendable {
         kept.withLock { $0.filter { $0.level == level }.map(\.line) }
     }
 
+    /// The messages of every level with their metadata, oldest first.
+    var all: [String] { kept.withLock { $0.map(\.line) } }
+
     private struct Handler: LogHandler {
         let log: RecordingLog
         var metadata: Logger.Metadata = [:]

@@ -25,7 +25,7 @@ import Testing
     }
 
     /// Records a transaction at a server with the given responder, and returns the response and the number of OCSP requests.
-    private func record(_ mode: RevocationMode, _ responder: Responder) async throws -> (Answer, requestCount: Int) {
+    private func record(_ mode: RevocationMode, _ responder: Responder) async throws -> (ProofResult, requestCount: Int) {
         let served = Mutex<OCSPResponder?>(nil)
         let requestCount = Mutex(0)
         let router = Router()
@@ -48,7 +48,7 @@ import Testing
             case .tryLater: answering.errorStatus = .tryLater
             }
             served.withLock { $0 = answering }
-            let answer = try await TemporaryFolder.with { folder in
+            let result = try await TemporaryFolder.with { folder in
                 try Shop.bookText.write(to: folder.file("book.txt"))
                 var configuration = try Shop.configuration(contentFolder: folder.url.path())
                 configuration.roots = try authority.roots
@@ -56,38 +56,35 @@ import Testing
                 let server = try await PurchaseServer(configuration: configuration, clock: ManualClock(), logger: .silent)
                 #expect(server.services.isEmpty == (mode == .off))
                 let signed = try authority.signedData.sign(TransactionPayload.creditSale)
-                let body = try WireJSON.encode(RecordTransactionRequest(signedTransaction: signed))
-                return try await server.application(hostname: "127.0.0.1", port: 0) { _ in }.test(.live) { client in
-                    try await client.execute(uri: "/v1/transactions", method: .post, body: ByteBuffer(data: body)) { response in
-                        Answer(status: response.status, headers: response.headers, body: Data(buffer: response.body))
-                    }
-                }
+                let purchases = try #require(server.apps[.test]?.purchases)
+                let request = SubmitPurchasesRequest(proofs: [PurchaseProofInput(signedTransaction: signed)])
+                return try #require(try await purchases.submit(request, for: nil, isBackend: true).results.first)
             }
-            return (answer, requestCount.withLock { $0 })
+            return (result, requestCount.withLock { $0 })
         }
     }
 
     @Test(
         arguments: [
-            (RevocationMode.hard, Responder.good, HTTPResponse.Status.ok, nil), (.soft, .good, .ok, nil),
-            (.hard, .revokedLeaf, .unprocessableContent, "transaction.refused"),
-            (.soft, .revokedLeaf, .unprocessableContent, "transaction.refused"),
-            (.hard, .revokedIntermediate, .unprocessableContent, "transaction.refused"),
-            (.hard, .tryLater, .serviceUnavailable, "transaction.indeterminate"), (.soft, .tryLater, .ok, nil),
-            (.hard, .overloaded, .serviceUnavailable, "transaction.indeterminate"), (.soft, .overloaded, .ok, nil),
-        ] as [(RevocationMode, Responder, HTTPResponse.Status, String?)])
+            (RevocationMode.hard, Responder.good, ProofResult.Status.verified, nil), (.soft, .good, .verified, nil),
+            (.hard, .revokedLeaf, .refused, "proof.refused"),
+            (.soft, .revokedLeaf, .refused, "proof.refused"),
+            (.hard, .revokedIntermediate, .refused, "proof.refused"),
+            (.hard, .tryLater, .indeterminate, "proof.indeterminate"), (.soft, .tryLater, .verified, nil),
+            (.hard, .overloaded, .indeterminate, "proof.indeterminate"), (.soft, .overloaded, .verified, nil),
+        ] as [(RevocationMode, Responder, ProofResult.Status, String?)])
     func `the responder and the mode decide whether a transaction is accepted`(
-        _ mode: RevocationMode, _ responder: Responder, _ status: HTTPResponse.Status, _ code: String?
+        _ mode: RevocationMode, _ responder: Responder, _ status: ProofResult.Status, _ code: String?
     ) async throws {
-        let (answer, requestCount) = try await record(mode, responder)
-        #expect(answer.status == status)
-        #expect(answer.code == code)
+        let (result, requestCount) = try await record(mode, responder)
+        #expect(result.status == status)
+        #expect(result.code == code)
         #expect(requestCount > 0)
     }
 
     @Test func `a server without revocation checks sends no OCSP request`() async throws {
-        let (answer, requestCount) = try await record(.off, .revokedLeaf)
-        #expect(answer.status == .ok)
+        let (result, requestCount) = try await record(.off, .revokedLeaf)
+        #expect(result.status == .verified)
         #expect(requestCount == 0)
     }
 }

@@ -30,12 +30,25 @@ struct Shop: Sendable {
     let appStore: FakeAppStore
     let server: PurchaseServer
     let client: any TestClientProtocol
+    /// The keys of the app and of its backend.
+    let keys: Keys
+    /// The token of ``customer``.
+    let customerToken: String
+
+    /// API keys of the shop.
+    struct Keys: Sendable {
+        let publishable: String
+        let secret: String
+        let admin: String
+    }
 
     /// Opens a shop for `body` and closes it afterwards.
     static func open(
         database: DatabaseLocation = .memory,
         productionURL: HTTPURL? = nil,
         logger: Logger = .silent,
+        change: @Sendable @escaping (inout AppConfiguration) -> Void = { _ in },
+        rates: RequestRates = RequestRates(),
         _ body: @Sendable @escaping (Shop) async throws -> Void
     ) async throws {
         try await TemporaryFolder.with { folder in
@@ -46,12 +59,23 @@ struct Shop: Sendable {
             try await appStore.application.test(.live) { [configuration] store in
                 var configuration = configuration
                 let port = try #require(store.port)
-                configuration.verifyReceiptProductionURL = productionURL ?? "http://127.0.0.1:\(port)/production"
-                configuration.verifyReceiptSandboxURL = "http://127.0.0.1:\(port)/sandbox"
+                configuration.apps[0].verifyReceiptProductionURL = productionURL ?? "http://127.0.0.1:\(port)/production"
+                configuration.apps[0].verifyReceiptSandboxURL = "http://127.0.0.1:\(port)/sandbox"
+                configuration.requestRates = rates
+                change(&configuration.apps[0])
                 let clock = ManualClock()
                 let server = try await PurchaseServer(configuration: configuration, clock: clock, logger: logger)
                 try await server.application(hostname: "127.0.0.1", port: 0) { _ in }.test(.live) { client in
-                    try await body(Shop(folder: folder, clock: clock, appStore: appStore, server: server, client: client))
+                    let service = try #require(server.apiKeys(of: .test))
+                    let keys = Keys(
+                        publishable: try await service.create(.publishable).text, secret: try await service.create(.secret).text,
+                        admin: try await service.create(.admin).text)
+                    let customers = try #require(server.apps[.test]?.customers)
+                    let token = try await customers.issueToken(for: .id(Self.customer)).token
+                    try await body(
+                        Shop(
+                            folder: folder, clock: clock, appStore: appStore, server: server, client: client, keys: keys,
+                            customerToken: token))
                 }
             }
         }
@@ -59,17 +83,22 @@ struct Shop: Sendable {
 
     static func configuration(contentFolder: String) throws -> PurchaseServerConfiguration {
         PurchaseServerConfiguration(
-            bundleID: .test,
+            apps: [
+                AppConfiguration(
+                    bundleID: .test,
+                    products: [
+                        ServerProduct(id: .credits5, credits: 5),
+                        ServerProduct(id: .book, file: "book.txt"),
+                        ServerProduct(id: .magazine, file: "book.txt"),
+                        ServerProduct(id: "lost", file: "lost.txt"),
+                    ],
+                    contentFolder: contentFolder,
+                    sharedSecret: "0123456789abcdef0123456789abcdef",
+                    receiptConfirmation: .hard
+                )
+            ],
             environment: .sandbox,
             roots: try TestAuthority.shared.roots,
-            sharedSecret: "0123456789abcdef0123456789abcdef",
-            products: [
-                ServerProduct(id: .credits5, credits: 5),
-                ServerProduct(id: .book, file: "book.txt"),
-                ServerProduct(id: .magazine, file: "book.txt"),
-                ServerProduct(id: "lost", file: "lost.txt"),
-            ],
-            contentFolder: contentFolder,
             database: .memory
         )
     }
@@ -91,69 +120,118 @@ struct Answer {
 }
 
 extension Shop {
+    /// The sender of a request.
+    enum Sender: Sendable {
+        /// The app with its publishable key, for the customer of a token; nil for none.
+        case app(String?)
+        /// The app's backend with its secret key, for a customer; nil for none.
+        case backend(String?)
+        /// A request with these headers.
+        case headers(HTTPFields)
+    }
+
+    /// The app with the token of ``customer``.
+    var app: Sender { .app(customerToken) }
+    /// The backend for ``customer``.
+    var backend: Sender { .backend(Self.customer.rawValue) }
+
+    private func headers(_ sender: Sender) -> HTTPFields {
+        switch sender {
+        case .app(let token):
+            var headers: HTTPFields = [.authorization: "Bearer \(keys.publishable)"]
+            headers[.customerToken] = token
+            return headers
+        case .backend(let customer):
+            var headers: HTTPFields = [.authorization: "Bearer \(keys.secret)"]
+            headers[.customer] = customer
+            return headers
+        case .headers(let headers): return headers
+        }
+    }
+
     func get(_ path: String, _ headers: HTTPFields = [:], method: HTTPRequest.Method = .get) async throws -> Answer {
-        try await client.execute(uri: path, method: method, headers: headers) { response in
+        try await send(method, path, .headers(headers))
+    }
+
+    func post(_ path: String, _ body: Data, by sender: Sender = .headers([:])) async throws -> Answer {
+        try await send(.post, path, sender, body)
+    }
+
+    func send(_ method: HTTPRequest.Method, _ path: String, _ sender: Sender, _ body: Data? = nil) async throws -> Answer {
+        try await client.execute(uri: path, method: method, headers: headers(sender), body: body.map { ByteBuffer(data: $0) }) { response in
             Answer(status: response.status, headers: response.headers, body: Data(buffer: response.body))
         }
     }
 
-    func post(_ path: String, _ body: Data) async throws -> Answer {
-        try await client.execute(uri: path, method: .post, body: ByteBuffer(data: body)) { response in
-            Answer(status: response.status, headers: response.headers, body: Data(buffer: response.body))
-        }
-    }
-
+    /// Calls an endpoint; the default sender is the backend for ``customer``.
     func call<Request, Response>(
-        _ endpoint: Endpoint<Request, Response>, _ body: Request, _ parameters: [String: String] = [:]
+        _ endpoint: Endpoint<Request, Response>, _ body: Request, _ parameters: [String: String] = [:], query: String = "",
+        by sender: Sender? = nil
     ) async throws -> Answer {
-        let path = endpoint.path(parameters)
-        return switch endpoint.method {
-        case .get: try await get(path)
-        case .post: try await post(path, WireJSON.encode(body))
-        case .delete:
-            try await client.execute(uri: path, method: .delete) { response in
-                Answer(status: response.status, headers: response.headers, body: Data(buffer: response.body))
-            }
-        }
+        let method = HTTPRequest.Method(rawValue: endpoint.method.rawValue) ?? .get
+        let content = endpoint.method == .post ? try WireJSON.encode(body) : nil
+        return try await send(method, endpoint.path(parameters) + query, sender ?? backend, content)
     }
 
-    func record(_ payload: TransactionPayload, by authority: TestAuthority = .shared) async throws -> Answer {
-        let signed = try authority.signedData.sign(payload)
-        return try await call(ServerEndpoints.transactions, RecordTransactionRequest(signedTransaction: signed))
+    /// Submits proofs, by default by the backend without a customer, so that tokens attribute the purchases.
+    func submit(
+        _ proofs: [PurchaseProofInput], device: UUID? = nil, vendorID: DeviceID? = nil, by sender: Sender = .backend(nil)
+    ) async throws -> SubmitPurchasesReply {
+        let request = SubmitPurchasesRequest(proofs: proofs, deviceVerificationID: device, vendorID: vendorID)
+        return try await call(ServerEndpoints.purchases, request, by: sender).value()
+    }
+
+    /// Submits a transaction, and returns its result.
+    @discardableResult
+    func record(
+        _ payload: TransactionPayload, signer authority: TestAuthority = .shared, device: UUID? = nil, by sender: Sender = .backend(nil)
+    ) async throws -> ProofResult {
+        let proof = PurchaseProofInput(signedTransaction: try authority.signedData.sign(payload))
+        return try #require(try await submit([proof], device: device, by: sender).results.first)
+    }
+
+    /// Submits an app receipt with purchases, and returns its result.
+    @discardableResult
+    func recordReceipt(
+        _ transactions: [TransactionPayload] = [.bookSale], bundle: BundleID = .test, signer authority: TestAuthority = .shared,
+        by sender: Sender? = nil
+    ) async throws -> ProofResult {
+        let receipt = try authority.receipts.issue(.sample(transactions, bundle: bundle))
+        return try #require(try await submit([PurchaseProofInput(receipt: Data(receipt))], by: sender ?? backend).results.first)
     }
 
     func notify(_ payload: NotificationPayload, by authority: TestAuthority = .shared) async throws -> Answer {
         let signed = try authority.signedData.sign(payload)
-        return try await call(ServerEndpoints.notifications, NotificationRequest(signedPayload: signed))
+        return try await call(ServerEndpoints.notifications, NotificationRequest(signedPayload: signed), by: .headers([:]))
     }
 
-    func ticket(
-        _ product: ProductID = .book, _ transactions: [TransactionPayload] = [.bookSale], bundle: BundleID = .test,
-        by authority: TestAuthority = .shared
-    ) async throws -> Answer {
-        let receipt = try authority.receipts.issue(.sample(transactions, bundle: bundle))
-        let request = ContentTicketRequest(receipt: Data(receipt))
-        return try await call(ServerEndpoints.contentTicket, request, ["product": product.rawValue])
+    /// Requests a download token, by default by the app.
+    func downloadToken(_ product: ProductID = .book, by sender: Sender? = nil) async throws -> Answer {
+        try await call(ServerEndpoints.downloadToken, Empty(), ["product": product.rawValue], by: sender ?? app)
     }
 
     func content(
-        _ ticket: String, of product: ProductID = .book, _ headers: HTTPFields = [:], method: HTTPRequest.Method = .get
+        _ token: String, of product: ProductID = .book, _ headers: HTTPFields = [:], method: HTTPRequest.Method = .get
     ) async throws -> Answer {
-        try await get("\(ServerEndpoints.content.path(["product": product.rawValue]))?ticket=\(ticket)", headers, method: method)
+        var headers = headers
+        headers[.authorization] = "Bearer \(token)"
+        return try await get(ServerEndpoints.content.path(["product": product.rawValue]), headers, method: method)
     }
 
-    func balance(of customer: CustomerID = customer) async throws -> Int {
-        try await call(ServerEndpoints.balance, Empty(), ["customer": customer.rawValue]).value(BalanceReply.self).balance
+    func balance(of customer: CustomerID = customer) async throws -> Int64 {
+        try await call(ServerEndpoints.balances, Empty(), by: .backend(customer.rawValue)).value(BalancesReply.self).amount()
     }
 
-    func spend(_ amount: Int, _ spending: String) async throws -> Answer {
-        let request = SpendRequest(spending: spending, amount: amount)
-        return try await call(ServerEndpoints.spend, request, ["customer": Self.customer.rawValue])
+    func debit(_ amount: Int64, _ key: String, by sender: Sender? = nil) async throws -> Answer {
+        try await call(ServerEndpoints.debit, DebitRequest(idempotencyKey: key, amount: amount), by: sender)
     }
 
-    func access(to product: ProductID) async throws -> Access {
-        let parameters = ["customer": Self.customer.rawValue, "product": product.rawValue]
-        return try await call(ServerEndpoints.access, Empty(), parameters).value(AccessReply.self).access
+    func entitlement(to name: EntitlementName, query: String = "", by sender: Sender? = nil) async throws -> EntitlementReply {
+        try await call(ServerEndpoints.entitlement, Empty(), ["entitlement": name.rawValue], query: query, by: sender).value()
+    }
+
+    func entitlement(to product: ProductID) async throws -> EntitlementReply {
+        try await entitlement(to: EntitlementName(product.rawValue))
     }
 }
 
@@ -174,6 +252,15 @@ extension TransactionPayload {
         var copy = self
         change(&copy)
         return copy
+    }
+
+    /// Returns the payload as it is signed for one device.
+    func bound(to device: UUID) -> TransactionPayload {
+        let binding = DeviceBinding(nonce: UUID(), deviceVerificationID: device)
+        return with {
+            $0.deviceVerificationNonce = binding.nonce.uuidString.lowercased()
+            $0.deviceVerification = binding.deviceVerification
+        }
     }
 
     /// Returns the payload as refunded and signed `seconds` after the purchase.

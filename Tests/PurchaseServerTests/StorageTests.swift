@@ -3,6 +3,7 @@ import GRDB
 import HTTPTypes
 import Logging
 import PurchaseModel
+import PurchaseProtocol
 import PurchaseStorageTesting
 import PurchaseTestSupport
 import Testing
@@ -118,11 +119,11 @@ import Testing
             let log = RecordingLog()
             try await Shop.open(database: .file(path), logger: log.logger) { shop async throws in
                 #expect(try await shop.get("/readyz").status == .ok)
-                #expect(try await shop.record(.creditSale).status == .ok)
+                #expect(try await shop.record(.creditSale).status == .verified)
                 try FileManager.default.removeItem(atPath: path)
                 let answers = [
-                    try await shop.get("/readyz"), try await shop.spend(1, "a"),
-                    try await shop.record(.creditSale.with { ($0.transactionId, $0.originalTransactionId) = ("9", "9") }),
+                    try await shop.get("/readyz"), try await shop.debit(1, "a"),
+                    try await shop.call(ServerEndpoints.createCustomer, CreateCustomerRequest(), by: .app(nil)),
                 ]
                 for answer in answers {
                     #expect(answer.status == .serviceUnavailable)

@@ -13,7 +13,7 @@ import WireClient
 @testable import WireServer
 
 @Suite struct WireServerTests {
-    private static let echo = Endpoint<SpendRequest, SpendRequest>(.post, "/echo/{who}")
+    private static let echo = Endpoint<DebitRequest, DebitRequest>(.post, "/echo/{who}")
     private static let named = Endpoint<Empty, WireError>(.get, "/named/{who}")
     private static let refusal = "The parameter who in the URL is not percent-encoded UTF-8. Correct it."
     private static let failing = Endpoint<Empty, Empty>(.get, "/failing")
@@ -41,9 +41,9 @@ import WireClient
     }
 
     @Test(arguments: [
-        (#"{"spending":"a","amount":1}"#, HTTPResponse.Status.ok, nil),
-        (#"{"spending":"a","amount":"one"}"#, .badRequest, "body.unreadable"),
-        (#"{"spending":"a"}"#, .badRequest, "body.unreadable"),
+        (#"{"idempotencyKey":"a","amount":1}"#, HTTPResponse.Status.ok, nil),
+        (#"{"idempotencyKey":"a","amount":"one"}"#, .badRequest, "body.unreadable"),
+        (#"{"idempotencyKey":"a"}"#, .badRequest, "body.unreadable"),
         ("not json", .badRequest, "body.unreadable"),
         ("", .badRequest, "body.unreadable"),
         (String(repeating: " ", count: 201), .contentTooLarge, "body.too-large"),
@@ -147,11 +147,11 @@ import WireClient
         try await application().test(.live) { client in
             let port = try #require(client.port)
             let wire = WireClient(baseURL: "http://127.0.0.1:\(port)/")
-            let answer = try await wire.call(Self.echo, SpendRequest(spending: "ä/?", amount: 3), parameters: ["who": "a b/c"])
-            #expect(answer == SpendRequest(spending: "ä/?", amount: 3))
+            let answer = try await wire.call(Self.echo, DebitRequest(idempotencyKey: "ä/?", amount: 3), parameters: ["who": "a b/c"])
+            #expect(answer == DebitRequest(idempotencyKey: "ä/?", amount: 3))
             let refused = await #expect(throws: WireClientError.self) {
                 try await wire.call(
-                    Self.echo, SpendRequest(spending: String(repeating: "x", count: 300), amount: 1), parameters: ["who": "me"])
+                    Self.echo, DebitRequest(idempotencyKey: String(repeating: "x", count: 300), amount: 1), parameters: ["who": "me"])
             }
             guard case .refused(413, let error) = refused else {
                 Issue.record("expected a refusal, got \(String(describing: refused))")

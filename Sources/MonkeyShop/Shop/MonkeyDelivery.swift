@@ -12,26 +12,29 @@ struct MonkeyDelivery: Delivery {
     let server: ShopServer
     let downloader: ContentDownloader
     let vault: Vault
-    let receiptURL: URL
     let afterDelivery: @Sendable (ProductID) async -> Void
     let downloads: DownloadLog
 
     func deliver(_ purchase: Purchase) async throws(DeliveryError) {
-        let grant: GrantReply
+        let submitted: SubmittedPurchase
         let products: [ServerProduct]
         do {
-            let request = RecordTransactionRequest(signedTransaction: purchase.source.original)
-            grant = try await server.call(ServerEndpoints.transactions, request)
+            submitted = try await server.submit(purchase.source.original)
             products = try await server.call(ServerEndpoints.products, Empty()).products
         } catch {
             throw error.isRetryable ? .later(error.description) : .refused(error.description)
+        }
+        switch submitted.fulfillment {
+        case .complete: break
+        case .unattributed, .unknownProduct: throw .later("The server can't assign the purchase yet.")
+        case .otherCustomer, .transferLimit: throw .refused("The purchase belongs to another customer of the app.")
         }
         if products.contains(where: { $0.id == purchase.productID && $0.file != nil }) {
             try await fetchContent(of: purchase.productID)
         }
         do {
             // A restored purchase adds no credits to the vault. The server keeps the balance of credits.
-            try await vault.record(purchase.source, credits: purchase.isRestored ? 0 : grant.credits)
+            try await vault.record(purchase.source, credits: purchase.isRestored ? 0 : Int(clamping: submitted.credits))
         } catch {
             throw .later(error.description)
         }
@@ -39,9 +42,8 @@ struct MonkeyDelivery: Delivery {
     }
 
     private func fetchContent(of product: ProductID) async throws(DeliveryError) {
-        guard let receipt = try? Data(contentsOf: receiptURL) else { throw .later(ContentError.noReceipt.description) }
         do {
-            let content = try await downloader.fetch(product, receipt: receipt) { downloads.append($0) }
+            let content = try await downloader.fetch(product) { downloads.append($0) }
             try await vault.install(content, of: product)
         } catch let error as ContentError {
             if case .refused(_, let message) = error { throw .refused(message) }

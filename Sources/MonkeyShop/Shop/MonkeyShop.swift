@@ -3,7 +3,7 @@ package import OpenStoreKit
 package import PurchaseKit
 package import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+package import PurchaseProtocol
 package import StoreKit
 import WireClient
 
@@ -47,16 +47,16 @@ package final class MonkeyShop: Sendable {
             throw .vault(error)
         }
         self.configuration = configuration
-        server = ShopServer(serverURL: configuration.serverURL, device: device)
+        server = ShopServer(serverURL: configuration.serverURL, credentials: configuration.credentials, device: device)
         controller = PurchaseController(
             queue: Device.$current.withValue(device) { SKPaymentQueue.default() },
             verifier: verifier,
             vault: vault,
             delivery: MonkeyDelivery(
                 server: server,
-                downloader: ContentDownloader(serverURL: configuration.serverURL, folder: app.folder + "/content"),
+                downloader: ContentDownloader(
+                    serverURL: configuration.serverURL, credentials: configuration.credentials, folder: app.folder + "/content"),
                 vault: vault,
-                receiptURL: device.receiptURL,
                 afterDelivery: configuration.afterDelivery,
                 downloads: downloads
             )
@@ -165,21 +165,17 @@ package final class MonkeyShop: Sendable {
     // MARK: - Server
 
     /// Returns the customer's balance of credits on the server.
-    package func serverBalance() async throws(MonkeyShopError) -> Int {
+    package func serverBalance() async throws(MonkeyShopError) -> Int64 {
         try await callServer { () async throws(WireClientError) in
-            try await server.call(ServerEndpoints.balance, Empty(), parameters: parameters()).balance
+            try await server.call(ServerEndpoints.balances, Empty()).amount()
         }
     }
 
-    /// Returns the customer's access to a product according to the server.
-    package func access(to product: ProductID) async throws(MonkeyShopError) -> Access {
+    /// Returns the customer's entitlement to a product according to the server.
+    package func entitlement(to product: ProductID) async throws(MonkeyShopError) -> EntitlementReply {
         try await callServer { () async throws(WireClientError) in
-            try await server.call(ServerEndpoints.access, Empty(), parameters: parameters(product)).access
+            try await server.call(ServerEndpoints.entitlement, Empty(), parameters: ["entitlement": product.rawValue])
         }
-    }
-
-    private func parameters(_ product: ProductID = "") -> [String: String] {
-        ["customer": customer.rawValue, "product": product.rawValue]
     }
 
     private func callServer<Answer>(_ body: () async throws(WireClientError) -> Answer) async throws(MonkeyShopError) -> Answer {
@@ -196,8 +192,8 @@ package final class MonkeyShop: Sendable {
     ///
     /// An installed book can also be read if the server can't be reached.
     package func openBook() async -> BookPage {
-        let access = try? await access(to: MonkeyShopProduct.book)
-        if access?.state == .revoked { return .refunded }
+        let entitlement = try? await entitlement(to: MonkeyShopProduct.book)
+        if entitlement?.state == .revoked { return .refunded }
         guard let content = await vault.content(of: MonkeyShopProduct.book),
             let text = try? String(contentsOfFile: content.path, encoding: .utf8),
             let line = text.split(separator: "\n", maxSplits: 1).first

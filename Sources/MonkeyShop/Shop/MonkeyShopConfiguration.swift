@@ -1,4 +1,5 @@
 package import OpenStoreKit
+package import PurchaseKit
 package import PurchaseModel
 
 /// The configuration of the sample app: its device, its server and its user.
@@ -9,6 +10,8 @@ package struct MonkeyShopConfiguration: Sendable {
     package var serverURL: HTTPURL
     /// The app's user as a customer of the developer's server.
     package var customer: CustomerID
+    /// The credentials of the app and of its user on the developer's server.
+    package var credentials: ServerCredentials
     /// Whether the contents of an existing vault are discarded, for example because the vault can't be trusted.
     package var resetsVault = false
     /// Called after a purchase is delivered and before its transaction is finished, so that a test can end the process there.
@@ -19,11 +22,13 @@ package struct MonkeyShopConfiguration: Sendable {
         device: Device,
         serverURL: HTTPURL,
         customer: CustomerID,
+        credentials: ServerCredentials,
         afterDelivery: @escaping @Sendable (ProductID) async -> Void = { _ in }
     ) {
         self.device = device
         self.serverURL = serverURL
         self.customer = customer
+        self.credentials = credentials
         self.afterDelivery = afterDelivery
     }
 }

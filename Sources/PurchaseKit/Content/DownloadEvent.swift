@@ -1,9 +1,7 @@
 /// An event of a content download.
 public enum DownloadEvent: Hashable, Sendable {
-    /// The server accepted the receipt, and stated the content's file name and length in bytes.
-    ///
-    /// `verification` lists the statuses of the server's `verifyReceipt` requests, such as `production 0`.
-    case announced(file: String, length: Int64, verification: [String])
+    /// The server issued a download token, and stated the content's file name and length in bytes.
+    case announced(file: String, length: Int64)
     /// A response with content has begun, at this offset in bytes.
     case started(offset: Int64)
     /// The connection was lost; the given number of bytes is received and kept.

@@ -14,6 +14,8 @@ public enum LedgerAccount: String, Codable, Hashable, Sendable, CaseIterable {
     case refunds
     /// The source of credits that a refund revoked although they were spent, under the policy ``RefundPolicy/floor``.
     case writeOffs = "write-offs"
+    /// The counterpart of balances that move from one customer to another when the two are merged.
+    case transfers
 }
 
 /// A change of one account of the ledger.
@@ -106,6 +108,25 @@ public struct CreditBalance: Codable, Hashable, Sendable {
             LedgerEntry(.balance, credits - writtenOff), LedgerEntry(.writeOffs, writtenOff), LedgerEntry(.refunds, -credits),
         ]
         return entries.filter { $0.amount != 0 }
+    }
+
+    /// Moves a whole balance to another customer, including a debt and a freeze.
+    ///
+    /// - Returns: The entries of the posting for each of the two customers.
+    public static func move(
+        from source: inout CreditBalance, to target: inout CreditBalance
+    ) throws(Refusal) -> (source: [LedgerEntry], target: [LedgerEntry]) {
+        let amount = source.amount
+        let (sum, overflow) = target.amount.addingReportingOverflow(amount)
+        let (negated, negationOverflow) = Int64(0).subtractingReportingOverflow(amount)
+        guard !overflow, !negationOverflow else { throw .amount }
+        target = CreditBalance(amount: sum, isFrozen: target.isFrozen || source.isFrozen)
+        source = CreditBalance()
+        guard amount != 0 else { return ([], []) }
+        return (
+            [LedgerEntry(.balance, negated), LedgerEntry(.transfers, amount)],
+            [LedgerEntry(.balance, amount), LedgerEntry(.transfers, negated)]
+        )
     }
 
     /// Lifts a freeze.

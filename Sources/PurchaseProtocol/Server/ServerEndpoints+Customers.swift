@@ -1,55 +1,75 @@
 package import PurchaseModel
 
 extension ServerEndpoints {
-    /// Reads whether a customer has access to a product, and the reason.
-    package static let access = Endpoint<Empty, AccessReply>(.get, "/v1/customers/{customer}/access/{product}")
-    /// Reads a customer's credit balance.
-    package static let balance = Endpoint<Empty, BalanceReply>(.get, "/v1/customers/{customer}/balance")
-    /// Debits a customer's credits, once for each idempotency key.
-    package static let spend = Endpoint<SpendRequest, BalanceReply>(.post, "/v1/customers/{customer}/spend")
+    /// Creates an anonymous customer, and issues a customer token; for an installation of the app.
+    package static let createCustomer = Endpoint<CreateCustomerRequest, CustomerCredentials>(.post, "/v1/customers")
+    /// Returns the identifier and the aliases of the request's customer.
+    package static let customer = Endpoint<Empty, CustomerReply>(.get, "/v1/customer")
+    /// Issues a customer token, which a backend gives to its app; creates the customer if necessary.
+    package static let customerToken = Endpoint<Empty, CustomerCredentials>(.post, "/v1/customer/tokens")
+    /// Assigns an alias to the customer, such as the account of a user who has signed in, and merges an anonymous customer.
+    package static let addAlias = Endpoint<AddAliasRequest, CustomerReply>(.post, "/v1/customer/aliases")
+    /// Deletes the customer's personal data.
+    package static let deleteCustomer = Endpoint<Empty, Empty>(.delete, "/v1/customer")
 }
 
-/// A customer's access to a product.
-package struct AccessReply: Codable, Hashable, Sendable {
-    /// The identifier of the customer.
-    package var customer: CustomerID
-    /// The identifier of the product.
-    package var productID: ProductID
-    /// The customer's access to the product, with the reason.
-    package var access: Access
-
-    /// Creates a reply.
-    package init(customer: CustomerID, productID: ProductID, access: Access) {
-        self.customer = customer
-        self.productID = productID
-        self.access = access
-    }
+/// The request headers of the server's API.
+package enum ServerHeader {
+    /// The customer token, with which an app names its customer.
+    package static let customerToken = "Tillroll-Customer-Token"
+    /// The percent-encoded identifier or alias of a customer, for backends.
+    package static let customer = "Tillroll-Customer"
 }
 
-/// A customer's credit balance.
-package struct BalanceReply: Codable, Hashable, Sendable {
-    /// The identifier of the customer.
-    package var customer: CustomerID
-    /// The customer's remaining credits; negative if a refund revoked credits that were spent before.
-    package var balance: Int
-
-    /// Creates a reply.
-    package init(customer: CustomerID, balance: Int) {
-        self.customer = customer
-        self.balance = balance
-    }
-}
-
-/// A request to debit a customer's credits.
-package struct SpendRequest: Codable, Hashable, Sendable {
-    /// The idempotency key of the debit; a repeated request has the same key and debits nothing more.
-    package var spending: String
-    /// The number of credits to debit, at least 1.
-    package var amount: Int
+/// A request to create an anonymous customer.
+package struct CreateCustomerRequest: Codable, Hashable, Sendable {
+    /// The UUID that the app already uses as `appAccountToken`; nil for a new one.
+    package var customer: CustomerID?
 
     /// Creates a request.
-    package init(spending: String, amount: Int) {
-        self.spending = spending
-        self.amount = amount
+    package init(customer: CustomerID? = nil) {
+        self.customer = customer
+    }
+}
+
+/// A customer's identifier, and a token that proves that the bearer acts for the customer.
+package struct CustomerCredentials: Codable, Hashable, Sendable {
+    /// The identifier, which the app can send to the App Store as `appAccountToken`.
+    package var customer: CustomerID
+    /// The customer token, which the app keeps in the keychain.
+    package var token: String
+
+    /// Creates credentials.
+    package init(customer: CustomerID, token: String) {
+        self.customer = customer
+        self.token = token
+    }
+}
+
+/// A request to assign an alias to a customer.
+package struct AddAliasRequest: Codable, Hashable, Sendable {
+    /// The alias: 1 to 200 bytes, and not a UUID.
+    package var alias: String
+
+    /// Creates a request.
+    package init(alias: String) {
+        self.alias = alias
+    }
+}
+
+/// A customer's identifiers.
+package struct CustomerReply: Codable, Hashable, Sendable {
+    /// The identifier.
+    package var customer: CustomerID
+    /// The aliases in their order.
+    package var aliases: [String]
+    /// The anonymous customer that was merged into this one by the request; nil if none was.
+    package var mergedCustomer: CustomerID?
+
+    /// Creates a reply.
+    package init(customer: CustomerID, aliases: [String], mergedCustomer: CustomerID?) {
+        self.customer = customer
+        self.aliases = aliases
+        self.mergedCustomer = mergedCustomer
     }
 }

@@ -20,6 +20,12 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case productsMalformed(place: String)
     /// Two products in the products file have the same identifier.
     case productTwice(ProductID)
+    /// Two apps have the same bundle identifier.
+    case appTwice(BundleID)
+    /// The key of the App Store Server API is invalid.
+    case appStoreServerAPI(reason: String)
+    /// The value of a key is not one of its permitted values.
+    case choice(key: String, permitted: [String])
     /// A product's credits are not from 1 to 1,000,000.
     case credits(ProductID)
     /// The `file` of a product is not a plain file name.
@@ -60,7 +66,10 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         switch self {
         case .missing(let key), .unreadable(let key, _), .address(let key), .addressNotSecure(let key), .port(let key), .limit(let key): key
         case .unknownKey(let key, _), .doubledKey(let key), .wrongType(let key), .listening(let key, _, _): key
+        case .choice(let key, _): key
         case .fileMalformed: "configuration-file"
+        case .appTwice: "bundle-id"
+        case .appStoreServerAPI: "app-store-server-api"
         case .environment: "environment"
         case .rootsInProduction, .notRoots: "extra-roots-file"
         case .revocation: "revocation"
@@ -91,6 +100,12 @@ public enum ConfigurationError: Error, Equatable, Sendable {
                 + "credits and file are optional."
         case .productTwice(let product):
             "the product \(product) is listed twice. List each product once."
+        case .appTwice(let app):
+            "the app \(app) is configured twice. Configure each app once."
+        case .appStoreServerAPI(let reason):
+            "the key of the App Store Server API is not usable. \(reason)"
+        case .choice(_, let permitted):
+            "the value is not permitted. Set one of: \(permitted.joined(separator: ", "))."
         case .credits(let product):
             "the credits of \(product) are not from 1 to 1000000. Omit them for a product without credits."
         case .fileName(let product):

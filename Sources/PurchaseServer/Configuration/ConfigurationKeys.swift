@@ -8,7 +8,9 @@ package enum ConfigurationKeys {
     package static let all =
         [
             "bundle-id", "environment", "products-file", "content-folder", "database", "extra-roots-file", "revocation", "shared-secret",
-            "verify-receipt.production-url", "verify-receipt.sandbox-url", "host", "port", "console-port", "log-level",
+            "verify-receipt.production-url", "verify-receipt.sandbox-url", "confirm-receipts", "refund-policy", "transfer-policy",
+            "app-store-server-api.issuer-id", "app-store-server-api.key-id", "app-store-server-api.private-key-file",
+            "app-store-server-api.url", "host", "port", "console-port", "log-level",
         ] + limits
     /// The keys of `ConnectionLimits`.
     private static let limits = [

@@ -16,9 +16,16 @@ extension PurchaseServerConfiguration {
     /// | `database` | string | path of the SQLite file, or `:memory:`; default `tillroll-server.sqlite` |
     /// | `extra-roots-file` | string | path of a PEM file with additional root certificates; refused in production |
     /// | `revocation` | string | revocation mode, with OCSP: `off` (default), `soft` or `hard` |
+    /// | `confirm-receipts` | string | whether receipts are confirmed with `verifyReceipt`: `off`, `soft` (default) or `hard` |
     /// | `shared-secret` | string, secret | the app's shared secret |
     /// | `verify-receipt.production-url` | string | base URL of `verifyReceipt` in production; default Apple's |
     /// | `verify-receipt.sandbox-url` | string | base URL of `verifyReceipt` in the sandbox; default Apple's |
+    /// | `app-store-server-api.issuer-id` | string | issuer identifier of App Store Connect |
+    /// | `app-store-server-api.key-id` | string | identifier of the In-App Purchase key |
+    /// | `app-store-server-api.private-key-file` | string | path of the key's `.p8` file |
+    /// | `app-store-server-api.url` | string | base URL of the App Store Server API; default Apple's |
+    /// | `refund-policy` | string | what a refund of spent credits does: `floor`, `debt` (default) or `freeze` |
+    /// | `transfer-policy` | string | what a proof of another customer's purchase does: `transfer` (default), `keep` or `share` |
     /// | `limits.…` | number | connection limits, see `ConnectionLimits` |
     ///
     /// A value of another type is an error. The caller checks for unknown keys.
@@ -27,15 +34,10 @@ extension PurchaseServerConfiguration {
     public init(reader: ConfigReader) throws {
         let environment = try Self.environment(reader)
         self.init(
-            bundleID: BundleID(try Self.required("bundle-id", reader)),
+            apps: [try AppConfiguration(reader: reader)],
             environment: environment,
             roots: try Self.roots(reader, environment: environment),
-            revocation: try Self.revocation(reader),
-            verifyReceiptProductionURL: try Self.url("verify-receipt.production-url", reader) ?? Self.appleProductionURL,
-            verifyReceiptSandboxURL: try Self.url("verify-receipt.sandbox-url", reader) ?? Self.appleSandboxURL,
-            sharedSecret: try Self.text("shared-secret", reader, isSecret: true),
-            products: try Self.loadProducts(json: Self.contents(key: "products-file", path: Self.required("products-file", reader))),
-            contentFolder: try Self.required("content-folder", reader),
+            revocation: try Self.choice("revocation", reader) ?? .off,
             database: try Self.database(reader),
             limits: try ConnectionLimits(reader: reader)
         )
@@ -55,13 +57,13 @@ extension PurchaseServerConfiguration {
         return nil
     }
 
-    private static func url(_ key: String, _ reader: ConfigReader) throws(ConfigurationError) -> HTTPURL? {
+    fileprivate static func url(_ key: String, _ reader: ConfigReader) throws(ConfigurationError) -> HTTPURL? {
         guard let text = try text(key, reader) else { return nil }
         guard let url = HTTPURL(text), !url.hasQuery else { throw .address(key: key) }
         return url
     }
 
-    private static func required(_ key: String, _ reader: ConfigReader) throws(ConfigurationError) -> String {
+    fileprivate static func required(_ key: String, _ reader: ConfigReader) throws(ConfigurationError) -> String {
         guard let text = try text(key, reader), !text.isEmpty else { throw .missing(key: key) }
         return text
     }
@@ -89,10 +91,15 @@ extension PurchaseServerConfiguration {
         }
     }
 
-    private static func revocation(_ reader: ConfigReader) throws(ConfigurationError) -> RevocationMode {
-        let text = try text("revocation", reader) ?? RevocationMode.off.rawValue
-        guard let mode = RevocationMode(rawValue: text.lowercased()) else { throw .revocation(text) }
-        return mode
+    /// Reads one of a few permitted texts, in upper or lower case; nil for a missing key.
+    fileprivate static func choice<Value: RawRepresentable & CaseIterable>(
+        _ key: String, _ reader: ConfigReader
+    ) throws(ConfigurationError) -> Value? where Value.RawValue == String {
+        guard let text = try text(key, reader) else { return nil }
+        guard let value = Value(rawValue: text.lowercased()) else {
+            throw .choice(key: key, permitted: Value.allCases.map(\.rawValue))
+        }
+        return value
     }
 
     private static func database(_ reader: ConfigReader) throws(ConfigurationError) -> DatabaseLocation {
@@ -100,8 +107,42 @@ extension PurchaseServerConfiguration {
         return path == ":memory:" ? .memory : .file(path)
     }
 
-    private static func contents(key: String, path: String) throws(ConfigurationError) -> Data {
+    fileprivate static func contents(key: String, path: String) throws(ConfigurationError) -> Data {
         guard let data = FileManager.default.contents(atPath: path) else { throw .unreadable(key: key, path: path) }
         return data
+    }
+}
+
+extension AppConfiguration {
+    /// Reads the keys of one app without validating their values together.
+    fileprivate init(reader: ConfigReader) throws {
+        typealias Server = PurchaseServerConfiguration
+        self.init(
+            bundleID: BundleID(try Server.required("bundle-id", reader)),
+            products: try Server.loadProducts(
+                json: Server.contents(key: "products-file", path: Server.required("products-file", reader))),
+            contentFolder: try Server.required("content-folder", reader),
+            verifyReceiptProductionURL: try Server.url("verify-receipt.production-url", reader) ?? Self.appleProductionURL,
+            verifyReceiptSandboxURL: try Server.url("verify-receipt.sandbox-url", reader) ?? Self.appleSandboxURL,
+            sharedSecret: try Server.text("shared-secret", reader, isSecret: true),
+            receiptConfirmation: try Server.choice("confirm-receipts", reader) ?? .soft,
+            appStoreServerAPI: try Self.appStoreServerAPI(reader),
+            refundPolicy: try Server.choice("refund-policy", reader) ?? .debt,
+            transfers: TransferRules(policy: try Server.choice("transfer-policy", reader) ?? .transfer)
+        )
+    }
+
+    /// Reads the key of the App Store Server API; nil if no part of it is configured.
+    private static func appStoreServerAPI(_ reader: ConfigReader) throws(ConfigurationError) -> AppStoreServerAPIKey? {
+        typealias Server = PurchaseServerConfiguration
+        let keys = ["issuer-id", "key-id", "private-key-file"].map { "app-store-server-api.\($0)" }
+        var values: [String] = []
+        for key in keys { if let value = try Server.text(key, reader), !value.isEmpty { values.append(value) } }
+        guard !values.isEmpty else { return nil }
+        let path = try Server.required(keys[2], reader)
+        return AppStoreServerAPIKey(
+            issuerID: try Server.required(keys[0], reader), keyID: try Server.required(keys[1], reader),
+            privateKey: String(decoding: try Server.contents(key: keys[2], path: path), as: UTF8.self),
+            baseURL: try Server.url("app-store-server-api.url", reader))
     }
 }

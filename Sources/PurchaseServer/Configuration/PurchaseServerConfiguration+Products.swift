@@ -2,7 +2,9 @@ public import Foundation
 public import PurchaseModel
 
 extension PurchaseServerConfiguration {
-    /// Parses a list of products: `[{"id": "…", "credits": 5, "file": "book.txt"}]`, where `credits` and `file` are optional.
+    /// Parses a list of products, of which only `id` is required.
+    ///
+    /// `[{"id": "…", "credits": 5, "currency": "coins", "entitlements": ["premium"], "duration": "P30D", "file": "book.txt"}]`
     ///
     /// - Throws: ``ConfigurationError/productMember(_:place:nearest:)`` for an unknown member, and
     ///   ``ConfigurationError/productsMalformed(place:)`` for any other error of the format.
@@ -20,7 +22,7 @@ extension PurchaseServerConfiguration {
 
     private static func product(_ value: JSONValue, at place: String) throws(ConfigurationError) -> ServerProduct {
         guard case .object(let members) = value else { throw .productsMalformed(place: place) }
-        let known = ["id", "credits", "file"]
+        let known = ["id", "credits", "currency", "entitlements", "duration", "file"]
         var names: Set<String> = []
         for member in members {
             guard known.contains(member.name) else {
@@ -41,6 +43,31 @@ extension PurchaseServerConfiguration {
             guard let credits = Int(digits) else { throw .productsMalformed(place: "\(place), credits") }
             product.credits = credits
         default: throw .productsMalformed(place: "\(place), credits")
+        }
+        switch value["currency"] {
+        case nil: break
+        case .string(let currency) where !currency.isEmpty && currency.utf8.count <= 100 && IdentifierText.isValid(currency):
+            product.currency = CurrencyID(currency)
+        default: throw .productsMalformed(place: "\(place), currency")
+        }
+        switch value["entitlements"] {
+        case nil: break
+        case .array(let names):
+            product.entitlements = []
+            for name in names {
+                guard case .string(let text) = name, !text.isEmpty, text.utf8.count <= 200, IdentifierText.isValid(text) else {
+                    throw .productsMalformed(place: "\(place), entitlements")
+                }
+                product.entitlements?.append(EntitlementName(text))
+            }
+        default: throw .productsMalformed(place: "\(place), entitlements")
+        }
+        switch value["duration"] {
+        case nil: break
+        case .string(let text):
+            guard let duration = BillingPeriod(iso8601: text) else { throw .productsMalformed(place: "\(place), duration") }
+            product.duration = duration
+        default: throw .productsMalformed(place: "\(place), duration")
         }
         switch value["file"] {
         case nil: break

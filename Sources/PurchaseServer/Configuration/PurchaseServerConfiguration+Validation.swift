@@ -10,13 +10,22 @@ extension PurchaseServerConfiguration {
         guard environment == .production || environment == .sandbox else { throw .environment(environment.rawValue) }
         // Additional roots would apply to sandbox data only, but a production server has no use for the root of a local store.
         guard environment != .production || !roots.hasFurtherRoots else { throw .rootsInProduction }
-        guard !bundleID.rawValue.isEmpty else { throw .missing(key: "bundle-id") }
-        try validate(verifyReceiptProductionURL, key: "verify-receipt.production-url")
-        try validate(verifyReceiptSandboxURL, key: "verify-receipt.sandbox-url")
-        try Self.validate(products)
+        var seen: Set<BundleID> = []
+        for app in apps {
+            guard !app.bundleID.rawValue.isEmpty else { throw .missing(key: "bundle-id") }
+            guard seen.insert(app.bundleID).inserted else { throw .appTwice(app.bundleID) }
+            try validate(app)
+        }
+    }
+
+    private func validate(_ app: AppConfiguration) throws(ConfigurationError) {
+        try validate(app.verifyReceiptProductionURL, key: "verify-receipt.production-url")
+        try validate(app.verifyReceiptSandboxURL, key: "verify-receipt.sandbox-url")
+        if let url = app.appStoreServerAPI?.baseURL { try validate(url, key: "app-store-server-api.url") }
+        try Self.validate(app.products)
         var isDirectory: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: contentFolder, isDirectory: &isDirectory), isDirectory.boolValue else {
-            throw .contentFolder(path: contentFolder)
+        guard FileManager.default.fileExists(atPath: app.contentFolder, isDirectory: &isDirectory), isDirectory.boolValue else {
+            throw .contentFolder(path: app.contentFolder)
         }
     }
 

@@ -3,43 +3,28 @@ import PurchaseModel
 import PurchaseProtocol
 import WireServer
 
-/// The endpoints that return a customer's access to a product and balance of credits, and that debit credits.
+/// The endpoints that create customers, sign them in, and delete their data.
 struct CustomerController: Sendable {
-    let app: BundleID
-    let storage: any PurchaseStorage
-    let ledger: LedgerService
-    let clock: any WallClock
-
-    func addRoutes(to router: some RouterMethods<some RequestContext>) {
-        router.mount(ServerEndpoints.access) { _, _, context in
-            try await access(of: context.customer(), to: ProductID(try context.parameter("product")))
+    func addRoutes(to router: some RouterMethods<ServerContext>) {
+        router.mount(ServerEndpoints.createCustomer) { body, _, context in
+            try await context.caller(.submitPurchases).app.customers.createAnonymous(body.customer)
         }
-        router.mount(ServerEndpoints.balance) { _, _, context in
-            let customer = try context.customer()
-            return BalanceReply(customer: customer, balance: Int(try await ledger.balance(of: customer)))
+        router.mount(ServerEndpoints.customer) { _, request, context in
+            let caller = try context.caller(.readCustomers)
+            return try await caller.app.customers.describe(request.requiredCustomer(of: caller))
         }
-        router.mount(ServerEndpoints.spend) { body, _, context in
-            try await spend(body, by: context.customer())
+        router.mount(ServerEndpoints.customerToken) { _, request, context in
+            let caller = try context.caller(.manageCustomers)
+            return try await caller.app.customers.issueToken(for: request.requiredCustomer(of: caller))
         }
-    }
-
-    /// Returns a customer's access to a product, from the newest purchase that grants access, or else from the newest purchase.
-    private func access(of customer: CustomerID, to product: ProductID) async throws -> AccessReply {
-        let now = clock.now
-        let entitlements = try await storage.read(app) { records in
-            try records.purchases(of: customer).map(\.entitlement).filter { $0.productID == product }
+        router.mount(ServerEndpoints.addAlias) { body, request, context in
+            let caller = try context.caller(.manageCustomers)
+            return try await caller.app.customers.addAlias(body.alias, to: request.requiredCustomer(of: caller))
         }
-        let newestFirst = entitlements.sorted { $0.signedDate > $1.signedDate }.map { $0.access(at: now) }
-        let best = newestFirst.first(where: \.isGranted) ?? newestFirst.first ?? .unknownPurchase
-        return AccessReply(customer: customer, productID: product, access: best)
-    }
-
-    private func spend(_ request: SpendRequest, by customer: CustomerID) async throws -> BalanceReply {
-        guard (1...100).contains(request.spending.utf8.count), IdentifierText.isValid(request.spending) else {
-            throw CustomerRefusal.spendingMalformed
+        router.mount(ServerEndpoints.deleteCustomer) { _, request, context in
+            let caller = try context.caller(.manageCustomers)
+            try await caller.app.customers.delete(request.requiredCustomer(of: caller))
+            return Empty()
         }
-        guard (1...1_000_000).contains(request.amount) else { throw CustomerRefusal.amount }
-        let balance = try await ledger.debit(Int64(request.amount), key: request.spending, from: customer)
-        return BalanceReply(customer: customer, balance: Int(balance))
     }
 }

@@ -1,9 +1,61 @@
-/// The reason why the server refuses a request about a customer or a debit.
-enum CustomerRefusal: Error, Equatable {
-    /// The customer identifier is not a UUID.
+import HTTPTypes
+import PurchaseModel
+import PurchaseProtocol
+import WireServer
+
+/// The reason why the server refuses a request about a customer.
+enum CustomerRefusal: Error, Hashable {
+    /// The customer's identifier is not a UUID.
     case malformed
-    /// The idempotency key is empty, longer than 100 bytes, or contains a control character.
-    case spendingMalformed
-    /// The amount of a debit is not from 1 to 1,000,000 credits.
-    case amount
+    /// The customer token is unknown, or the customer was deleted.
+    case token
+    /// No customer has the alias.
+    case unknown
+    /// The UUID already has a customer or purchases.
+    case exists
+    /// The alias is empty, too long, a UUID, or contains a control character.
+    case aliasMalformed
+    /// Another customer has the alias, and the two can't be merged because both have aliases.
+    case aliasTaken
+    /// The customer has too many aliases.
+    case aliasLimit
+}
+
+extension CustomerRefusal: WireRefusal {
+    var status: HTTPResponse.Status {
+        switch self {
+        case .malformed, .aliasMalformed: .badRequest
+        case .token: .unauthorized
+        case .unknown: .notFound
+        case .exists, .aliasTaken, .aliasLimit: .conflict
+        }
+    }
+
+    var wireError: WireError {
+        switch self {
+        case .malformed:
+            WireError(code: "customer.malformed", message: "The customer identifier must be a UUID.")
+        case .token:
+            WireError(
+                code: "customer-token.refused",
+                message: "The customer token is unknown or was revoked. Create a customer, or request a token from the app's backend.")
+        case .unknown:
+            WireError(code: "customer.unknown", message: "No customer has this alias.")
+        case .exists:
+            WireError(
+                code: "customer.exists",
+                message: "This UUID already belongs to a customer. Request a token from the app's backend, or create a customer without "
+                    + "a UUID and submit the device's purchases.")
+        case .aliasMalformed:
+            WireError(
+                code: "alias.malformed",
+                message: "An alias must have 1 to 200 bytes without control characters, and must not be a UUID.")
+        case .aliasTaken:
+            WireError(
+                code: "alias.taken",
+                message: "Another customer has this alias, and this customer has aliases, too. Only an anonymous customer can be merged.")
+        case .aliasLimit:
+            WireError(code: "alias.limit", message: "The customer has \(CustomerService.aliasLimit) aliases, which is the maximum.")
+        }
+    }
 }

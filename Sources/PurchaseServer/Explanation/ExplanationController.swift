@@ -11,17 +11,15 @@ import WireServer
 struct ExplanationController: Sendable {
     static let endpoint = Endpoint<ExplanationRequest, VerificationExplanation>(.post, "/v1/explain")
 
-    let receipts: ReceiptVerifier
-    let signedData: SignedDataVerifier
-
-    func addRoutes(to router: some RouterMethods<some RequestContext>) {
-        router.mount(Self.endpoint) { body, _, _ in
+    func addRoutes(to router: some RouterMethods<ServerContext>) {
+        router.mount(Self.endpoint) { body, _, context in
+            let app = try context.caller(.manageCustomers).app
             switch (body.receipt, body.signed) {
             case (let receipt?, nil):
                 guard let bytes = Data(base64Encoded: receipt) else { throw ExplanationRefusal.notBase64 }
-                return await receipts.explain([UInt8](bytes)).explanation
+                return await app.receipts.verifier.explain([UInt8](bytes)).explanation
             case (nil, let signed?):
-                return await signedData.explainAny(signed).explanation
+                return await app.signedData.explainAny(signed).explanation
             default:
                 throw ExplanationRefusal.notOne
             }

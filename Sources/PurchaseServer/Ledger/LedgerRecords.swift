@@ -1,19 +1,5 @@
 public import PurchaseModel
 
-/// The name of a kind of credits, such as `coins`.
-public struct CurrencyID: WireIdentifier {
-    /// The currency of products whose configuration names none.
-    public static let credits: CurrencyID = "credits"
-
-    /// The name as text.
-    public let rawValue: String
-
-    /// Creates a name from text, without validating the text.
-    public init(_ rawValue: String) {
-        self.rawValue = rawValue
-    }
-}
-
 /// Entries of the ledger that were made together, whose sum is zero.
 public struct LedgerPosting: Hashable, Sendable {
     /// The cause of a posting.
@@ -28,6 +14,10 @@ public struct LedgerPosting: Hashable, Sendable {
         case refund
         /// A reversed refund added credits again.
         case refundReversal = "refund-reversal"
+        /// Two customers were merged, and the balance moved from one to the other.
+        case merge
+        /// A backend lifted the freeze of a balance; the posting has no entries.
+        case unfreeze
     }
 
     /// The customer.
@@ -44,11 +34,15 @@ public struct LedgerPosting: Hashable, Sendable {
     public let balance: Int64
     /// The date of the posting.
     public let date: Timestamp
+    /// The position among the customer's postings in the currency, from 1; the storage assigns it, and it is 0 before.
+    public let number: Int64
 
     /// Creates a posting.
     public init(
-        customer: CustomerID, currency: CurrencyID, key: String, kind: Kind, entries: [LedgerEntry], balance: Int64, date: Timestamp
+        customer: CustomerID, currency: CurrencyID, key: String, kind: Kind, entries: [LedgerEntry], balance: Int64, date: Timestamp,
+        number: Int64 = 0
     ) {
+        self.number = number
         self.customer = customer
         self.currency = currency
         self.key = key
@@ -105,6 +99,9 @@ public protocol LedgerRecords {
     /// Returns the balance of a customer in a currency; that of a new customer is zero.
     func balance(of customer: CustomerID, in currency: CurrencyID) throws -> CreditBalance
 
+    /// Returns the currencies in which a customer has postings.
+    func currencies(of customer: CustomerID) throws -> [CurrencyID]
+
     /// Stores a posting, adds its entries to the sums of the accounts, and replaces the balance.
     func post(_ posting: LedgerPosting, balance: CreditBalance) throws
 
@@ -112,7 +109,13 @@ public protocol LedgerRecords {
     func posting(_ kind: LedgerPosting.Kind, key: String, of customer: CustomerID, in currency: CurrencyID) throws -> LedgerPosting?
 
     /// Returns at most `limit` postings of a customer, newest first.
-    func postings(of customer: CustomerID, in currency: CurrencyID, limit: Int) throws -> [LedgerPosting]
+    ///
+    /// - Parameters:
+    ///   - customer: The customer.
+    ///   - currency: The currency.
+    ///   - number: The number before which the postings end, as ``LedgerPosting/number`` states it; nil for the newest.
+    ///   - limit: The maximum number of postings.
+    func postings(of customer: CustomerID, in currency: CurrencyID, before number: Int64?, limit: Int) throws -> [LedgerPosting]
 
     /// Returns the credits of a charge; nil if the charge added none.
     func credit(ofCharge charge: String, of purchase: TransactionID) throws -> PurchaseCredit?

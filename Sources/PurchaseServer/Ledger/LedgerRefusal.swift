@@ -2,11 +2,17 @@ import HTTPTypes
 import PurchaseProtocol
 import WireServer
 
-/// The reason why the server refuses a debit; nothing was debited.
-enum LedgerRefusal: Error, Equatable {
-    /// The amount is not positive.
+/// The reason why the server refuses a debit or a grant; nothing was posted.
+enum LedgerRefusal: Error, Hashable {
+    /// The amount is not from 1 to 1,000,000,000, or the balance would exceed 64 bits.
     case amount
-    /// The idempotency key was used before for a debit of another amount.
+    /// The idempotency key is empty, longer than 100 bytes, or contains a control character.
+    case key
+    /// The currency is empty or longer than 100 bytes.
+    case currency
+    /// The page of a statement has an invalid limit or position.
+    case page
+    /// The idempotency key was used before with another amount.
     case keyReused
     /// The balance, the associated value, is less than the amount; it is negative if a refund revoked spent credits.
     case insufficient(balance: Int64)
@@ -17,7 +23,7 @@ enum LedgerRefusal: Error, Equatable {
 extension LedgerRefusal: WireRefusal {
     var status: HTTPResponse.Status {
         switch self {
-        case .amount: .badRequest
+        case .amount, .key, .currency, .page: .badRequest
         case .keyReused, .insufficient, .frozen: .conflict
         }
     }
@@ -25,9 +31,18 @@ extension LedgerRefusal: WireRefusal {
     var wireError: WireError {
         switch self {
         case .amount:
-            WireError(code: "spending.amount", message: "The amount must be at least 1 credit.")
+            WireError(code: "debit.amount", message: "The amount must be from 1 to 1000000000 credits.")
+        case .key:
+            WireError(
+                code: "idempotency-key.malformed", message: "The idempotency key must have 1 to 100 bytes without control characters.")
+        case .currency:
+            WireError(code: "currency.malformed", message: "The currency must have 1 to 100 bytes.")
+        case .page:
+            WireError(code: "statement.page", message: "Set limit from 1 to 200, and before to the nextBefore of the previous page.")
         case .keyReused:
-            WireError(code: "spending.reused", message: "This idempotency key was used with another amount. Use a new key for each debit.")
+            WireError(
+                code: "idempotency-key.reused",
+                message: "This idempotency key was used with another amount. Use a new key for each debit.")
         case .insufficient(let balance) where balance < 0:
             WireError(
                 code: "balance.too-small",

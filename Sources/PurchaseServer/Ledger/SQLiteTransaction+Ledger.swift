@@ -59,6 +59,11 @@ extension SQLiteTransaction {
         return stored.map { CreditBalance(amount: $0["amount"], isFrozen: $0["is_frozen"]) } ?? CreditBalance()
     }
 
+    func currencies(of customer: CustomerID) throws -> [CurrencyID] {
+        try rows("SELECT currency FROM ledger_balance WHERE app = ?1 AND customer = ? ORDER BY currency", customer.rawValue)
+            .map { CurrencyID($0["currency"] as String) }
+    }
+
     func post(_ posting: LedgerPosting, balance: CreditBalance) throws {
         let (customer, currency) = (posting.customer.rawValue, posting.currency.rawValue)
         try execute(
@@ -90,12 +95,12 @@ extension SQLiteTransaction {
         ).flatMap { try posting($0, of: customer, in: currency) }
     }
 
-    func postings(of customer: CustomerID, in currency: CurrencyID, limit: Int) throws -> [LedgerPosting] {
+    func postings(of customer: CustomerID, in currency: CurrencyID, before number: Int64?, limit: Int) throws -> [LedgerPosting] {
         try rows(
             """
             SELECT kind, key, number, balance, date FROM ledger_posting
-            WHERE app = ?1 AND customer = ? AND currency = ? ORDER BY number DESC LIMIT ?
-            """, customer.rawValue, currency.rawValue, max(0, limit)
+            WHERE app = ?1 AND customer = ? AND currency = ? AND number < ? ORDER BY number DESC LIMIT ?
+            """, customer.rawValue, currency.rawValue, number ?? .max, max(0, limit)
         ).compactMap { try posting($0, of: customer, in: currency) }
     }
 
@@ -109,7 +114,7 @@ extension SQLiteTransaction {
             entries: entries.compactMap { entry in
                 LedgerAccount(rawValue: entry["account"]).map { LedgerEntry($0, entry["amount"]) }
             },
-            balance: row["balance"], date: Timestamp(milliseconds: row["date"]))
+            balance: row["balance"], date: Timestamp(milliseconds: row["date"]), number: row["number"])
     }
 
     func credit(ofCharge charge: String, of purchase: TransactionID) throws -> PurchaseCredit? {

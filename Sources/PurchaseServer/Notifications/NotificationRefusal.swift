@@ -1,9 +1,50 @@
+import HTTPTypes
+import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
+import WireServer
 
 /// The reason why the server refuses a notification.
 enum NotificationRefusal: Error, Equatable {
     /// The verification of the notification, or of a JWS in it, failed.
     case unverified(VerificationFailure)
     /// The transaction and the renewal info in the notification have different values of `originalTransactionId`.
-    case mixed
+    case mismatched
+    /// The server has several apps, so the path must name one.
+    case appRequired
+    /// The server has no app with the bundle identifier in the path.
+    case unknownApp(BundleID)
+}
+
+extension NotificationRefusal: WireRefusal {
+    var status: HTTPResponse.Status {
+        switch self {
+        // The App Store sends a notification again after status 503.
+        case .unverified(.indeterminate): .serviceUnavailable
+        case .unverified(.refused), .mismatched: .unprocessableContent
+        case .appRequired, .unknownApp: .notFound
+        }
+    }
+
+    var wireError: WireError {
+        switch self {
+        case .unverified(.indeterminate(let indeterminacy)):
+            WireError(
+                code: "notification.indeterminate",
+                message: "The notification can't be verified now. Send it again later. \(indeterminacy.message)"
+            )
+        case .unverified(.refused(let refusal)):
+            WireError(code: "notification.refused", message: "The notification was refused. \(refusal.message)")
+        case .appRequired:
+            WireError(
+                code: "notification.app-required", message: "This server has several apps. Send to /v1/apps/BUNDLE-ID/notifications.")
+        case .unknownApp(let app):
+            WireError(code: "notification.unknown-app", message: "This server has no app \(app). Correct the URL in App Store Connect.")
+        case .mismatched:
+            WireError(
+                code: "notification.refused",
+                message: "The notification was refused. Its transaction and its renewal information concern different purchases."
+            )
+        }
+    }
 }

@@ -11,6 +11,20 @@ struct PurchaseRecorder: Sendable {
         let attribution: PurchaseRecord.Attribution
     }
 
+    /// What a claim changed.
+    enum ClaimResult: Hashable, Sendable {
+        /// The purchase belongs to the customer who claims it.
+        case owner
+        /// The purchase moved to the customer from another one.
+        case transferred(from: CustomerID)
+        /// The customer has a purchase that belongs to another one.
+        case shared(by: CustomerID)
+        /// The purchase stays with another customer.
+        case refused(owner: CustomerID)
+        /// The purchase stays with another customer, because it was moved or shared too often.
+        case refusedForLimit(owner: CustomerID)
+    }
+
     /// What an event changed.
     struct Recorded: Sendable {
         /// The purchase after the event.
@@ -19,10 +33,13 @@ struct PurchaseRecorder: Sendable {
         let isKnown: Bool
         /// The credits of the event's charge; nil if the charge adds no credits.
         let credit: PurchaseCredit?
+        /// What the claim changed; nil for an event without a claim.
+        let claim: ClaimResult?
     }
 
-    let catalog: Catalog
+    let catalog: any CatalogSource
     let refundPolicy: RefundPolicy
+    let transfers: TransferRules
     let clock: any WallClock
 
     /// Records an event in a transaction of a storage.
@@ -37,31 +54,54 @@ struct PurchaseRecorder: Sendable {
         let deciding = try records.decidingEvents(of: id) ?? DecidingEvents(current: event)
         var purchase = stored ?? PurchaseRecord(entitlement: EntitlementProjection.entitlement(from: deciding))
         purchase.entitlement = EntitlementProjection.entitlement(from: deciding)
-        try attribute(&purchase, to: claim, in: records)
+        try attributeByToken(&purchase, in: records)
+        let result = try claim.map { try self.claim(&purchase, $0, in: records) }
         if purchase != stored { try records.put(purchase) }
         if let customer = purchase.customer {
             // A customer's earlier transactions add their credits when the purchase is attributed.
             let events = stored?.customer == nil ? try records.transactions(of: id) : [event]
             for event in events { try credit(event.transaction, to: customer, in: records) }
         }
-        guard let charge = CreditRule.charge(of: event.transaction) else {
-            return Recorded(purchase: purchase, isKnown: isKnown, credit: nil)
+        var credit: PurchaseCredit?
+        if let charge = CreditRule.charge(of: event.transaction) {
+            credit = try reconcileRefunds(of: charge, of: id, in: records)
         }
-        return Recorded(purchase: purchase, isKnown: isKnown, credit: try reconcileRefunds(of: charge, of: id, in: records))
+        return Recorded(purchase: purchase, isKnown: isKnown, credit: credit, claim: result)
     }
 
-    /// Sets the customer of a purchase.
-    ///
-    /// A claim decides for good; without one, the `appAccountToken` of the latest transaction that has one decides.
-    private func attribute(_ purchase: inout PurchaseRecord, to claim: Claim?, in records: any StorageTransaction) throws {
-        if let claim, purchase.customer == nil {
+    /// Sets the customer of a purchase to that of the latest `appAccountToken`, until a customer proves the purchase.
+    private func attributeByToken(_ purchase: inout PurchaseRecord, in records: any StorageTransaction) throws {
+        guard purchase.attribution ?? .appAccountToken == .appAccountToken,
+            let token = try records.appAccountToken(of: purchase.originalTransactionID), token.isWellFormed
+        else { return }
+        purchase.customer = try records.current(token)
+        purchase.attribution = .appAccountToken
+    }
+
+    /// Assigns a purchase to the customer who proved it, if the transfer rules allow it.
+    private func claim(_ purchase: inout PurchaseRecord, _ claim: Claim, in records: any StorageTransaction) throws -> ClaimResult {
+        guard let owner = purchase.customer else {
             purchase.customer = claim.customer
             purchase.attribution = claim.attribution
-        } else if purchase.attribution ?? .appAccountToken == .appAccountToken,
-            let customer = try records.appAccountToken(of: purchase.originalTransactionID), customer.isWellFormed
-        {
-            purchase.customer = customer
-            purchase.attribution = .appAccountToken
+            return .owner
+        }
+        guard owner != claim.customer else { return .owner }
+        let decision = transfers.decide(
+            on: purchase, provenBy: claim.customer,
+            transfers: try records.transfers(of: purchase.originalTransactionID, limit: transfers.limit),
+            isOwnerDeleted: try records.customer(owner)?.deletedAt != nil, at: clock.now)
+        switch decision {
+        case .refuse: return .refused(owner: owner)
+        case .refuseForLimit: return .refusedForLimit(owner: owner)
+        case .share:
+            if !purchase.sharedWith.contains(claim.customer) { purchase.sharedWith.append(claim.customer) }
+            return .shared(by: owner)
+        case .transfer:
+            purchase.customer = claim.customer
+            purchase.attribution = claim.attribution
+            try records.insert(
+                PurchaseTransfer(purchase: purchase.originalTransactionID, from: owner, to: claim.customer, date: clock.now))
+            return .transferred(from: owner)
         }
     }
 
@@ -69,13 +109,13 @@ struct PurchaseRecorder: Sendable {
     private func credit(_ transaction: TransactionPayload, to customer: CustomerID, in records: any StorageTransaction) throws {
         let purchase = transaction.originalTransactionId
         guard CreditRule.addsCredits(transaction), let charge = CreditRule.charge(of: transaction),
-            let product = catalog[transaction.productId], let perUnit = product.credits, perUnit > 0,
+            let product = catalog.catalog[transaction.productId], let perUnit = product.credits, perUnit > 0,
             let credits = CreditRule.credits(perUnit: perUnit, quantity: transaction.quantity), credits > 0,
             try records.credit(ofCharge: charge, of: purchase) == nil
         else { return }
         let credit = PurchaseCredit(
-            purchase: purchase, charge: charge, transactionID: transaction.transactionId, customer: customer, currency: .credits,
-            credits: Int64(credits))
+            purchase: purchase, charge: charge, transactionID: transaction.transactionId, customer: customer,
+            currency: product.currency ?? .credits, credits: Int64(credits))
         try records.put(credit)
         try post(.purchase, key: "\(purchase) \(charge)", for: credit, in: records) { balance throws(CreditBalance.Refusal) in
             try balance.credit(credit.credits, from: .purchases)
@@ -117,11 +157,13 @@ struct PurchaseRecorder: Sendable {
         _ kind: LedgerPosting.Kind, key: String, for credit: PurchaseCredit, in records: any StorageTransaction,
         _ change: (inout CreditBalance) throws(CreditBalance.Refusal) -> [LedgerEntry]
     ) throws {
-        var balance = try records.balance(of: credit.customer, in: credit.currency)
+        // The customer who received the credits can have been merged into another one since.
+        let customer = try records.current(credit.customer)
+        var balance = try records.balance(of: customer, in: credit.currency)
         let entries = try change(&balance)
         try records.post(
             LedgerPosting(
-                customer: credit.customer, currency: credit.currency, key: key, kind: kind, entries: entries, balance: balance.amount,
+                customer: customer, currency: credit.currency, key: key, kind: kind, entries: entries, balance: balance.amount,
                 date: clock.now),
             balance: balance)
     }

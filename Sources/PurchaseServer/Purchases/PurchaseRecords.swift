@@ -7,7 +7,7 @@ public struct VerifiedEvent: Hashable, Sendable {
     public enum Evidence: Hashable, Sendable {
         /// A transaction, with the renewal info that came with it.
         case transaction(SignedTransaction, SignedRenewalInfo?)
-        /// The bytes of an app receipt, which contains the transaction.
+        /// The bytes of an app receipt, which contains the transaction, or of the receipt of one transaction.
         case receipt([UInt8])
     }
 
@@ -46,6 +46,27 @@ public struct VerifiedEvent: Hashable, Sendable {
         evidence = .receipt(receipt.original)
         event = SignedEvent(transaction: transaction, source: "receipt")
     }
+
+    /// Creates an event from the receipt of one transaction (iOS 6 and earlier), which states neither product type nor token.
+    ///
+    /// - Parameters:
+    ///   - receipt: The verified receipt.
+    ///   - environment: The environment in which the App Store confirmed the receipt, because its signature does not cover one.
+    public init(_ receipt: VerifiedTransactionReceipt, confirmedIn environment: AppEnvironment) {
+        let payload = receipt.payload
+        var transaction = TransactionPayload(
+            transactionId: payload.transactionID, originalTransactionId: payload.originalTransactionID, bundleId: payload.bundleID,
+            productId: payload.productID, purchaseDate: payload.purchaseDate, originalPurchaseDate: payload.originalPurchaseDate,
+            quantity: payload.quantity, type: "", signedDate: payload.cancellationDate ?? payload.purchaseDate,
+            environment: environment.rawValue)
+        transaction.type = nil
+        transaction.inAppOwnershipType = payload.ownershipType
+        transaction.webOrderLineItemId = payload.webOrderLineItemID
+        transaction.expiresDate = payload.expiresDate
+        transaction.revocationDate = payload.cancellationDate
+        evidence = .receipt(receipt.original)
+        event = SignedEvent(transaction: transaction, source: "transaction receipt")
+    }
 }
 
 /// A stored event of a purchase, with its signed data.
@@ -75,6 +96,8 @@ public struct PurchaseRecord: Hashable, Sendable {
         case deviceVerification = "device-verification"
         /// A backend with a secret key named the customer.
         case backend
+        /// The purchase belongs to another customer, who shares it under the policy `share`.
+        case shared
     }
 
     /// The identifier of the purchase.
@@ -85,13 +108,38 @@ public struct PurchaseRecord: Hashable, Sendable {
     public var customer: CustomerID?
     /// How the customer was found; nil for an unattributed purchase.
     public var attribution: Attribution?
+    /// The other customers who have the entitlement under the transfer policy `share`.
+    public var sharedWith: [CustomerID]
 
     /// Creates a record.
-    public init(entitlement: Entitlement, customer: CustomerID? = nil, attribution: Attribution? = nil) {
+    public init(
+        entitlement: Entitlement, customer: CustomerID? = nil, attribution: Attribution? = nil, sharedWith: [CustomerID] = []
+    ) {
         originalTransactionID = entitlement.originalTransactionID
         self.entitlement = entitlement
         self.customer = customer
         self.attribution = attribution
+        self.sharedWith = sharedWith
+    }
+}
+
+/// The move of a purchase from one customer to another, who proved that the purchase is theirs.
+public struct PurchaseTransfer: Hashable, Sendable {
+    /// The `originalTransactionId` of the purchase.
+    public let purchase: TransactionID
+    /// The previous customer.
+    public let from: CustomerID
+    /// The new customer.
+    public let to: CustomerID
+    /// The date of the transfer.
+    public let date: Timestamp
+
+    /// Creates a record.
+    public init(purchase: TransactionID, from: CustomerID, to: CustomerID, date: Timestamp) {
+        self.purchase = purchase
+        self.from = from
+        self.to = to
+        self.date = date
     }
 }
 
@@ -135,6 +183,17 @@ public protocol PurchaseRecords {
     /// Inserts or replaces a purchase.
     func put(_ purchase: PurchaseRecord) throws
 
-    /// Returns the purchases that belong to a customer, by their identifiers.
+    /// Returns the purchases that belong to a customer or are shared with the customer, by their identifiers.
     func purchases(of customer: CustomerID) throws -> [PurchaseRecord]
+
+    /// Returns the stored events that determine the entitlement of a purchase, at most three, in the order of their signature dates.
+    ///
+    /// These are the events of ``decidingEvents(of:)`` with their signed data.
+    func decidingEvidence(of purchase: TransactionID) throws -> [StoredEvent]
+
+    /// Inserts a transfer.
+    func insert(_ transfer: PurchaseTransfer) throws
+
+    /// Returns at most `limit` transfers of a purchase, newest first.
+    func transfers(of purchase: TransactionID, limit: Int) throws -> [PurchaseTransfer]
 }

@@ -47,6 +47,7 @@ extension SQLiteTransaction {
             -- whether an earlier or the newest version is revoked
             was_revoked INTEGER NOT NULL,
             revoked_percentage INTEGER NOT NULL,
+            digest BLOB NOT NULL,
             event TEXT NOT NULL,
             PRIMARY KEY (app, original_transaction_id, transaction_id)
         ) STRICT;
@@ -65,6 +66,7 @@ extension SQLiteTransaction {
         CREATE TABLE renewal_version (
             app TEXT NOT NULL,
             original_transaction_id TEXT NOT NULL,
+            digest BLOB NOT NULL,
             event TEXT NOT NULL,
             PRIMARY KEY (app, original_transaction_id)
         ) STRICT;
@@ -74,6 +76,7 @@ extension SQLiteTransaction {
             original_transaction_id TEXT NOT NULL,
             customer TEXT,
             attribution TEXT,
+            shared_with TEXT NOT NULL,
             entitlement TEXT NOT NULL,
             PRIMARY KEY (app, original_transaction_id)
         ) STRICT;
@@ -82,9 +85,20 @@ extension SQLiteTransaction {
             customer TEXT NOT NULL,
             original_transaction_id TEXT NOT NULL,
             attribution TEXT NOT NULL,
+            -- the owner of a purchase that is shared with the customer
+            owner TEXT,
             entitlement TEXT NOT NULL,
             PRIMARY KEY (app, customer, original_transaction_id)
-        ) STRICT;
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE purchase_transfer (
+            app TEXT NOT NULL,
+            original_transaction_id TEXT NOT NULL,
+            number INTEGER NOT NULL,
+            from_customer TEXT NOT NULL,
+            to_customer TEXT NOT NULL,
+            date INTEGER NOT NULL,
+            PRIMARY KEY (app, original_transaction_id, number)
+        ) STRICT, WITHOUT ROWID;
         """
 
     func insert(_ verified: VerifiedEvent, receivedAt: Timestamp) throws -> Bool {
@@ -107,6 +121,7 @@ extension SQLiteTransaction {
             try execute("INSERT INTO receipt (app, digest, receipt) VALUES (?1, ?, ?) ON CONFLICT DO NOTHING", digest, Data(bytes))
         }
         let json = try json(event)
+        let digest = Data(SHA256.hash(data: Data(text.utf8)))
         let isNew =
             try execute(
                 """
@@ -114,22 +129,22 @@ extension SQLiteTransaction {
                     (app, original_transaction_id, digest, signed_date, received_at, signed_transaction, signed_renewal_info, receipt, event)
                 VALUES (?1, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
                 """,
-                purchase.rawValue, Data(SHA256.hash(data: Data(text.utf8))), event.signedDate.milliseconds, receivedAt.milliseconds,
+                purchase.rawValue, digest, event.signedDate.milliseconds, receivedAt.milliseconds,
                 signedTransaction, signedRenewalInfo, receipt, json) > 0
         guard isNew else { return false }
-        try putVersion(of: event, json)
-        if event.renewal != nil, try newestRenewal(of: purchase)?.hasOlderRenewal(than: event) ?? true {
+        try putVersion(of: event, json, digest)
+        let newestRenewal: SignedEvent? = try newestRenewal(of: purchase).map { try value($0["event"]) }
+        if event.renewal != nil, newestRenewal?.hasOlderRenewal(than: event) ?? true {
             try execute(
                 """
-                INSERT INTO renewal_version (app, original_transaction_id, event) VALUES (?1, ?, ?)
-                ON CONFLICT (app, original_transaction_id) DO UPDATE SET event = excluded.event
-                """, purchase.rawValue, json)
+                INSERT OR REPLACE INTO renewal_version (app, original_transaction_id, digest, event) VALUES (?1, ?, ?, ?)
+                """, purchase.rawValue, digest, json)
         }
         return true
     }
 
     /// Replaces the newest version of the event's transaction, unless the event is older.
-    private func putVersion(of event: SignedEvent, _ json: String) throws {
+    private func putVersion(of event: SignedEvent, _ json: String, _ digest: Data) throws {
         let transaction = event.transaction
         let (purchase, id) = (transaction.originalTransactionId.rawValue, transaction.transactionId.rawValue)
         let stored = try row(
@@ -151,15 +166,15 @@ extension SQLiteTransaction {
             """
             INSERT OR REPLACE INTO transaction_version
                 (app, original_transaction_id, transaction_id, purchase_date, paid_until, app_account_token, expires_date, signed_date,
-                source, charge, is_revoked, was_revoked, revoked_percentage, event)
-            VALUES (?1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                source, charge, is_revoked, was_revoked, revoked_percentage, digest, event)
+            VALUES (?1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             purchase, id, transaction.purchaseDate.milliseconds, transaction.paidUntil.milliseconds,
             // A receipt states no token, so the token of an earlier version stays.
             transaction.appAccountToken?.rawValue ?? stored?["app_account_token"], transaction.expiresDate?.milliseconds ?? 0,
             transaction.signedDate.milliseconds,
             event.source, CreditRule.charge(of: transaction), transaction.isRevoked, wasRevoked,
-            transaction.revokedPercentage, json)
+            transaction.revokedPercentage, digest, json)
     }
 
     func events(of purchase: TransactionID) throws -> [StoredEvent] {
@@ -169,39 +184,61 @@ extension SQLiteTransaction {
             FROM signed_event LEFT JOIN receipt ON receipt.app = signed_event.app AND receipt.digest = signed_event.receipt
             WHERE signed_event.app = ?1 AND original_transaction_id = ? ORDER BY signed_date, received_at, signed_event.digest
             """, purchase.rawValue
-        ).map { row in
-            let evidence: VerifiedEvent.Evidence
-            if let transaction: String = row["signed_transaction"] {
-                let renewalInfo: String? = row["signed_renewal_info"]
-                evidence = .transaction(SignedTransaction(transaction), renewalInfo.map { SignedRenewalInfo($0) })
-            } else {
-                evidence = .receipt([UInt8]((row["receipt"] as Data?) ?? Data()))
-            }
-            return StoredEvent(evidence: evidence, event: try value(row["event"]), receivedAt: Timestamp(milliseconds: row["received_at"]))
+        ).map(storedEvent)
+    }
+
+    private func storedEvent(_ row: Row) throws -> StoredEvent {
+        let evidence: VerifiedEvent.Evidence
+        if let transaction: String = row["signed_transaction"] {
+            let renewalInfo: String? = row["signed_renewal_info"]
+            evidence = .transaction(SignedTransaction(transaction), renewalInfo.map { SignedRenewalInfo($0) })
+        } else {
+            evidence = .receipt([UInt8]((row["receipt"] as Data?) ?? Data()))
         }
+        return StoredEvent(evidence: evidence, event: try value(row["event"]), receivedAt: Timestamp(milliseconds: row["received_at"]))
+    }
+
+    func decidingEvidence(of purchase: TransactionID) throws -> [StoredEvent] {
+        let (newest, revocation, renewal) = try decidingRows(of: purchase)
+        let digests = Set([newest, revocation, renewal].compactMap { $0?["digest"] as Data? })
+        return try digests.compactMap { digest in
+            try row(
+                """
+                SELECT signed_transaction, signed_renewal_info, receipt.receipt, event, received_at
+                FROM signed_event LEFT JOIN receipt ON receipt.app = signed_event.app AND receipt.digest = signed_event.receipt
+                WHERE signed_event.app = ?1 AND original_transaction_id = ? AND signed_event.digest = ?
+                """, purchase.rawValue, digest
+            ).map(storedEvent)
+        }.sorted { $0.event.signedDate < $1.event.signedDate }
     }
 
     func decidingEvents(of purchase: TransactionID) throws -> DecidingEvents? {
+        let (newest, revocation, renewal) = try decidingRows(of: purchase)
+        return try newest.map { newest in
+            DecidingEvents(
+                current: try value(newest["event"]), revocation: try revocation.map { try value($0["event"]) },
+                renewal: try renewal.map { try value($0["event"]) })
+        }
+    }
+
+    private func decidingRows(of purchase: TransactionID) throws -> (newest: Row?, revocation: Row?, renewal: Row?) {
         let newest = try row(
             """
-            SELECT event, expires_date FROM transaction_version WHERE app = ?1 AND original_transaction_id = ?
+            SELECT digest, event, expires_date FROM transaction_version WHERE app = ?1 AND original_transaction_id = ?
             ORDER BY paid_until DESC, transaction_id DESC LIMIT 1
             """, purchase.rawValue)
-        guard let newest else { return nil }
+        guard let newest else { return (nil, nil, nil) }
         let revocation = try row(
             """
-            SELECT event FROM transaction_version
+            SELECT digest, event FROM transaction_version
             WHERE app = ?1 AND original_transaction_id = ? AND expires_date = ? AND is_revoked
             ORDER BY signed_date DESC, revoked_percentage DESC, transaction_id DESC, source DESC LIMIT 1
             """, purchase.rawValue, newest["expires_date"] as Int64)
-        return DecidingEvents(
-            current: try value(newest["event"]), revocation: try revocation.map { try value($0["event"]) },
-            renewal: try newestRenewal(of: purchase))
+        return (newest, revocation, try newestRenewal(of: purchase))
     }
 
-    private func newestRenewal(of purchase: TransactionID) throws -> SignedEvent? {
-        try row("SELECT event FROM renewal_version WHERE app = ?1 AND original_transaction_id = ?", purchase.rawValue)
-            .map { try value($0["event"]) }
+    private func newestRenewal(of purchase: TransactionID) throws -> Row? {
+        try row("SELECT digest, event FROM renewal_version WHERE app = ?1 AND original_transaction_id = ?", purchase.rawValue)
     }
 
     func appAccountToken(of purchase: TransactionID) throws -> CustomerID? {
@@ -249,42 +286,72 @@ extension SQLiteTransaction {
 
     func purchase(_ purchase: TransactionID) throws -> PurchaseRecord? {
         try row(
-            "SELECT customer, attribution, entitlement FROM purchase WHERE app = ?1 AND original_transaction_id = ?", purchase.rawValue
+            "SELECT customer, attribution, shared_with, entitlement FROM purchase WHERE app = ?1 AND original_transaction_id = ?",
+            purchase.rawValue
         ).map { row in
             PurchaseRecord(
                 entitlement: try value(row["entitlement"]), customer: (row["customer"] as String?).map { CustomerID($0) },
-                attribution: (row["attribution"] as String?).flatMap { PurchaseRecord.Attribution(rawValue: $0) })
+                attribution: (row["attribution"] as String?).flatMap { PurchaseRecord.Attribution(rawValue: $0) },
+                sharedWith: try value(row["shared_with"]))
         }
     }
 
     func put(_ purchase: PurchaseRecord) throws {
         let id = purchase.originalTransactionID.rawValue
         let entitlement = try json(purchase.entitlement)
-        if let earlier = try self.purchase(purchase.originalTransactionID)?.customer, earlier != purchase.customer {
+        let earlier = try self.purchase(purchase.originalTransactionID)
+        let holders = Set([purchase.customer].compactMap { $0 } + purchase.sharedWith)
+        for customer in Set([earlier?.customer].compactMap { $0 } + (earlier?.sharedWith ?? [])).subtracting(holders) {
             try execute(
-                "DELETE FROM customer_purchase WHERE app = ?1 AND customer = ? AND original_transaction_id = ?", earlier.rawValue, id)
+                "DELETE FROM customer_purchase WHERE app = ?1 AND customer = ? AND original_transaction_id = ?", customer.rawValue, id)
         }
         try execute(
             """
-            INSERT OR REPLACE INTO purchase (app, original_transaction_id, customer, attribution, entitlement) VALUES (?1, ?, ?, ?, ?)
-            """, id, purchase.customer?.rawValue, purchase.attribution?.rawValue, entitlement)
-        guard let customer = purchase.customer, let attribution = purchase.attribution else { return }
-        try execute(
-            """
-            INSERT OR REPLACE INTO customer_purchase (app, customer, original_transaction_id, attribution, entitlement)
-            VALUES (?1, ?, ?, ?, ?)
-            """, customer.rawValue, id, attribution.rawValue, entitlement)
+            INSERT OR REPLACE INTO purchase (app, original_transaction_id, customer, attribution, shared_with, entitlement)
+            VALUES (?1, ?, ?, ?, ?, ?)
+            """, id, purchase.customer?.rawValue, purchase.attribution?.rawValue, try json(purchase.sharedWith), entitlement)
+        for holder in holders {
+            let isOwner = holder == purchase.customer
+            let attribution = isOwner ? purchase.attribution : .shared
+            try execute(
+                """
+                INSERT OR REPLACE INTO customer_purchase (app, customer, original_transaction_id, attribution, owner, entitlement)
+                VALUES (?1, ?, ?, ?, ?, ?)
+                """, holder.rawValue, id, attribution?.rawValue ?? "", isOwner ? nil : purchase.customer?.rawValue, entitlement)
+        }
     }
 
     func purchases(of customer: CustomerID) throws -> [PurchaseRecord] {
         try rows(
             """
-            SELECT attribution, entitlement FROM customer_purchase WHERE app = ?1 AND customer = ? ORDER BY original_transaction_id
+            SELECT attribution, owner, entitlement FROM customer_purchase WHERE app = ?1 AND customer = ? ORDER BY original_transaction_id
             """, customer.rawValue
         ).map { row in
-            PurchaseRecord(
-                entitlement: try value(row["entitlement"]), customer: customer,
-                attribution: PurchaseRecord.Attribution(rawValue: row["attribution"]))
+            let owner = (row["owner"] as String?).map { CustomerID($0) }
+            return PurchaseRecord(
+                entitlement: try value(row["entitlement"]), customer: owner ?? customer,
+                attribution: PurchaseRecord.Attribution(rawValue: row["attribution"]), sharedWith: owner == nil ? [] : [customer])
+        }
+    }
+
+    func insert(_ transfer: PurchaseTransfer) throws {
+        try execute(
+            """
+            INSERT INTO purchase_transfer (app, original_transaction_id, number, from_customer, to_customer, date)
+            SELECT ?1, ?2, coalesce(max(number), 0) + 1, ?3, ?4, ?5 FROM purchase_transfer WHERE app = ?1 AND original_transaction_id = ?2
+            """, transfer.purchase.rawValue, transfer.from.rawValue, transfer.to.rawValue, transfer.date.milliseconds)
+    }
+
+    func transfers(of purchase: TransactionID, limit: Int) throws -> [PurchaseTransfer] {
+        try rows(
+            """
+            SELECT from_customer, to_customer, date FROM purchase_transfer
+            WHERE app = ?1 AND original_transaction_id = ? ORDER BY number DESC LIMIT ?
+            """, purchase.rawValue, max(0, limit)
+        ).map { row in
+            PurchaseTransfer(
+                purchase: purchase, from: CustomerID(row["from_customer"] as String), to: CustomerID(row["to_customer"] as String),
+                date: Timestamp(milliseconds: row["date"]))
         }
     }
 }

@@ -1,12 +1,20 @@
 import PurchaseModel
 import PurchaseProof
 
-/// A locally verified receipt that the App Store's `verifyReceipt` accepted, too.
+/// A locally verified receipt, and what the App Store's `verifyReceipt` states about it.
 struct ConfirmedReceipt: Sendable {
     /// The receipt, verified locally.
     let receipt: VerifiedReceipt
     /// The purchases that `verifyReceipt` reports as canceled.
-    let takenBack: TakenBack
-    /// The `verifyReceipt` requests that were sent: environment and status of each, such as `production 0`.
-    let asked: [String]
+    let canceled: CanceledPurchases
+}
+
+/// Whether the server asks the App Store's `verifyReceipt` about receipts that it has verified locally.
+public enum ReceiptConfirmation: String, CaseIterable, Sendable {
+    /// The App Store is not asked; the signature of the receipt suffices.
+    case off
+    /// A receipt that the App Store refuses is refused; without a response, the signature of the receipt suffices.
+    case soft
+    /// A receipt that the App Store refuses is refused; without a response, the verification is indeterminate, a retryable result.
+    case hard
 }

@@ -31,10 +31,10 @@ struct VerifyReceiptClient: Sendable {
         let request = VerifyReceiptRequest(receiptData: Data(receipt).base64EncodedString(), password: sharedSecret)
         guard let first = await send(request, to: production, named: "production") else { return (.unknown, ["production: no response"]) }
         var asked = ["production \(first.status.rawValue)"]
-        guard first.status.outcome == .retryInSandbox else { return (Outcome(first), asked) }
+        guard first.status.outcome == .retryInSandbox else { return (Outcome(first, from: .production), asked) }
         guard let second = await send(request, to: sandbox, named: "sandbox") else { return (.unknown, asked + ["sandbox: no response"]) }
         asked.append("sandbox \(second.status.rawValue)")
-        return (Outcome(second), asked)
+        return (Outcome(second, from: .sandbox), asked)
     }
 
     /// Sends a request to one environment; returns nil if there is no valid response, which says nothing about the receipt.
@@ -51,18 +51,18 @@ struct VerifyReceiptClient: Sendable {
 
     /// The result of the requests to `verifyReceipt`.
     enum Outcome: Sendable {
-        /// The receipt is valid; the associated value contains its canceled purchases.
-        case valid(TakenBack)
+        /// The receipt is valid in an environment; the response states its canceled purchases.
+        case valid(VerifyReceiptResponse, AppEnvironment)
         /// The receipt is not valid; the associated value is the status of the response.
         case refused(VerifyReceiptStatus)
         /// There is no response, or its status does not state whether the receipt is valid.
         case unknown
 
         /// Creates the result from the last response.
-        init(_ answer: VerifyReceiptResponse) {
+        init(_ answer: VerifyReceiptResponse, from environment: AppEnvironment) {
             self =
                 switch answer.status.outcome {
-                case .valid: .valid(TakenBack(answer))
+                case .valid: .valid(answer, environment)
                 case .refused: .refused(answer.status)
                 // The sandbox sometimes responds with 21007, which names the sandbox; there is no other environment to try.
                 case .indeterminate, .retryInSandbox, .retryInProduction: .unknown

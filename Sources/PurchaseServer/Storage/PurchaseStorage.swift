@@ -35,7 +35,9 @@ public protocol PurchaseStorage: Sendable {
 /// The records of an app in a transaction of a ``PurchaseStorage``.
 ///
 /// The transaction is valid only during the call of the body that received it.
-public protocol StorageTransaction: PurchaseRecords, LedgerRecords, NotificationRecords, SecretRecords {
+public protocol StorageTransaction: APIKeyRecords, CustomerRecords, EntitlementGrantRecords, LedgerRecords, NotificationRecords,
+    PurchaseRecords, SecretRecords
+{
     /// The app whose records the transaction reads and writes.
     var app: BundleID { get }
 }

@@ -24,7 +24,9 @@ package final class AppSession: Sendable {
         let user = ScriptedInterface(Credentials(account: request.account, password: request.password))
         let device = try Self.device(phone, on: tour, user: user)
         let log = DeliveryLog()
-        var configuration = MonkeyShopConfiguration(device: device, serverURL: serverURL, customer: tour.customer) { [weak device] _ in
+        var configuration = MonkeyShopConfiguration(
+            device: device, serverURL: serverURL, customer: tour.customer, credentials: tour.credentials
+        ) { [weak device] _ in
             log.append(device?.paymentQueue.transactions.map(\.transactionState) ?? [])
         }
         configuration.resetsVault = resetsVault

@@ -10,9 +10,10 @@ import WireClient
 /// Requests content from the server with a download token, to inspect the response.
 enum ContentProbe {
     /// Returns the HTTP status, and the error code of a refusal, or otherwise a text such as `512 bytes`.
-    static func fetch(_ serverURL: HTTPURL, product: ProductID, ticket: String) async throws -> (status: UInt, code: String) {
+    static func fetch(_ serverURL: HTTPURL, product: ProductID, token: String) async throws -> (status: UInt, code: String) {
         let path = ServerEndpoints.content.path(["product": product.rawValue])
-        let request = HTTPClientRequest(url: "\(serverURL)\(path)?ticket=\(ticket)")
+        var request = HTTPClientRequest(url: "\(serverURL)\(path)")
+        request.headers.add(name: "Authorization", value: "Bearer \(token)")
         let response = try await HTTPClient.wire.execute(request, timeout: .seconds(30))
         let body = Data(buffer: try await response.body.collect(upTo: 1 << 20))
         let error = try? WireJSON.decode(WireError.self, from: body)

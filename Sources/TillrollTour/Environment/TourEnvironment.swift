@@ -2,6 +2,7 @@ import Hummingbird
 package import LocalAppStore
 package import Logging
 import OpenStoreKit
+package import PurchaseKit
 package import PurchaseModel
 import PurchaseProtocol
 package import PurchaseServer
@@ -25,11 +26,13 @@ package final class TourEnvironment: Sendable {
     package let relay: BreakingRelay
     /// The path of the `tillroll` executable, which runs the app in a separate process.
     package let appExecutable: String
+    /// The credentials of the app and its customer, which the app's backend would issue when the user signs in.
+    package let credentials: ServerCredentials
     /// The log of the store, the server and the devices.
     let logger: Logger
 
     /// The tour's customer on the developer's server.
-    package let customer: CustomerID = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
+    package let customer = SampleBackend.customer
 
     private let appMemory = Mutex<Int?>(nil)
 
@@ -49,8 +52,10 @@ package final class TourEnvironment: Sendable {
         serverURL: HTTPURL,
         relay: BreakingRelay,
         appExecutable: String,
+        credentials: ServerCredentials,
         logger: Logger
     ) {
+        self.credentials = credentials
         self.folder = folder
         self.store = store
         self.storeURL = storeURL
@@ -88,6 +93,7 @@ package final class TourEnvironment: Sendable {
             }
             return try await withRunningApplication(serverApplication, logger) { port in
                 let serverURL = HTTPURL(loopbackPort: port)
+                let credentials = try await SampleBackend.keys(of: server).credentials(for: SampleBackend.customer, at: serverURL)
                 try await store.setNotificationURL(serverURL.text + ServerEndpoints.notifications.template)
                 return try await BreakingRelay.with(upstreamPort: port) { relay in
                     try await play(
@@ -99,6 +105,7 @@ package final class TourEnvironment: Sendable {
                             serverURL: serverURL,
                             relay: relay,
                             appExecutable: appExecutable,
+                            credentials: credentials,
                             logger: logger
                         )
                     )
@@ -119,6 +126,19 @@ package final class TourEnvironment: Sendable {
         _ parameters: [String: String] = [:]
     ) async throws -> Response {
         try await WireClient(baseURL: storeURL).call(endpoint, body, parameters: parameters)
+    }
+
+    /// Calls an endpoint of the server with the app's credentials.
+    func callServer<Request, Response>(
+        _ endpoint: Endpoint<Request, Response>, _ body: Request, _ parameters: [String: String] = [:]
+    ) async throws -> Response {
+        try await WireClient(baseURL: serverURL).call(
+            endpoint, body, parameters: parameters, headers: credentials.headers, token: credentials.publishableKey)
+    }
+
+    /// Requests a download token for the content of a product.
+    func downloadToken(_ product: ProductID) async throws -> DownloadToken {
+        try await callServer(ServerEndpoints.downloadToken, Empty(), ["product": product.rawValue])
     }
 
     /// Returns the store's charges of an account.

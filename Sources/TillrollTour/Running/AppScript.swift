@@ -2,7 +2,7 @@ import Foundation
 import Logging
 import MonkeyShop
 import OpenStoreKit
-import PurchaseKit
+package import PurchaseKit
 package import PurchaseModel
 import StoreKit
 
@@ -16,6 +16,8 @@ package struct AppScript: Codable, Sendable {
     package var serverURL: HTTPURL
     /// The customer of the developer's server.
     package var customer: CustomerID
+    /// The credentials of the app and of its user on the developer's server.
+    package var credentials: ServerCredentials
     /// The store account that signs in.
     package var account: AccountID
     /// The account's password, a test fixture.
@@ -51,7 +53,7 @@ package struct AppScript: Codable, Sendable {
             logger: logger
         )
         let shop = try await MonkeyShop(
-            MonkeyShopConfiguration(device: device, serverURL: serverURL, customer: customer) { product in
+            MonkeyShopConfiguration(device: device, serverURL: serverURL, customer: customer, credentials: credentials) { product in
                 report(.delivered(product))
                 if hangs { await Self.suspendForever() }
             }

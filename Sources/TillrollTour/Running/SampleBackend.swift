@@ -1,9 +1,14 @@
+import Foundation
 package import LocalAppStore
 package import Logging
 import MonkeyShop
+import PrivateFiles
+package import PurchaseKit
 package import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 package import PurchaseServer
+import WireClient
 
 /// Opens a store and a server with the sample app's products, and with their state in one folder.
 package enum SampleBackend {
@@ -25,17 +30,60 @@ package enum SampleBackend {
         try MonkeyShopSample.writeContent(to: "\(folder)/content")
         return try await PurchaseServer(
             configuration: PurchaseServerConfiguration(
-                bundleID: MonkeyShopSample.bundleID,
+                apps: [
+                    AppConfiguration(
+                        bundleID: MonkeyShopSample.bundleID,
+                        products: PurchaseServerConfiguration.loadProducts(json: MonkeyShopSample.products),
+                        contentFolder: "\(folder)/content",
+                        verifyReceiptProductionURL: storeURL.appending("/production") ?? storeURL,
+                        verifyReceiptSandboxURL: storeURL.appending("/sandbox") ?? storeURL
+                    )
+                ],
                 environment: .sandbox,
                 roots: TrustedRoots.apple(and: store.rootsPEM, in: [.sandbox]),
-                verifyReceiptProductionURL: storeURL.appending("/production") ?? storeURL,
-                verifyReceiptSandboxURL: storeURL.appending("/sandbox") ?? storeURL,
-                products: PurchaseServerConfiguration.loadProducts(json: MonkeyShopSample.products),
-                contentFolder: "\(folder)/content",
                 database: .file("\(folder)/server.sqlite")
             ),
             clock: store.clock,
             logger: logger
         )
+    }
+
+    /// Creates a publishable and a secret API key of the sample app.
+    package static func keys(of server: PurchaseServer) async throws -> SampleKeys {
+        guard let service = server.apiKeys(of: MonkeyShopSample.bundleID) else {
+            throw TourFailure(expected: "the sample app", found: "none")
+        }
+        return SampleKeys(
+            publishable: try await service.create(.publishable, name: "sample app").text,
+            secret: try await service.create(.secret, name: "sample backend").text)
+    }
+
+    /// Returns the API keys of the sample app, which the first call with a folder creates and stores there.
+    package static func keys(of server: PurchaseServer, in folder: String) async throws -> SampleKeys {
+        let path = "\(folder)/server-keys.json"
+        if let data = FileManager.default.contents(atPath: path), let keys = try? WireJSON.decode(SampleKeys.self, from: data) {
+            return keys
+        }
+        let keys = try await keys(of: server)
+        try DurableFile.replace(path, with: try WireJSON.encode(keys))
+        return keys
+    }
+
+    /// The sample app's customer on the developer's server.
+    package static let customer: CustomerID = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
+}
+
+/// The API keys of the sample app on its server.
+package struct SampleKeys: Codable, Hashable, Sendable {
+    /// The key of the app.
+    package let publishable: String
+    /// The key of the app's backend.
+    package let secret: String
+
+    /// Requests a customer token with the secret key, as the app's backend does when its user signs in.
+    package func credentials(for customer: CustomerID, at serverURL: HTTPURL) async throws -> ServerCredentials {
+        let issued = try await WireClient(baseURL: serverURL).call(
+            ServerEndpoints.customerToken, Empty(), headers: [ServerHeader.customer: customer.rawValue], token: secret)
+        return ServerCredentials(publishableKey: publishable, customerToken: issued.token)
     }
 }

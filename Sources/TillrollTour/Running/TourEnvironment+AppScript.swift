@@ -12,6 +12,7 @@ extension TourEnvironment {
             rootsPEM: store.rootsPEM,
             serverURL: serverURL,
             customer: customer,
+            credentials: credentials,
             account: phone.account.request.account,
             password: phone.account.request.password,
             folder: AppSession.folder(of: phone, on: self)

@@ -9,12 +9,15 @@ package struct UpAddresses: Codable, Hashable, Sendable {
     package let server: String
     /// The path of the file with the store's root certificates.
     package let roots: String
+    /// The server's API keys, which are valid in this folder only.
+    package let keys: SampleKeys
 
-    /// Creates the output from two addresses and a path.
-    package init(store: String, server: String, roots: String) {
+    /// Creates the output.
+    package init(store: String, server: String, roots: String, keys: SampleKeys) {
         self.store = store
         self.server = server
         self.roots = roots
+        self.keys = keys
     }
 
     /// The addresses as one JSON object.

@@ -12,12 +12,12 @@ extension TourStep {
         var timeline: [String] = []
         var states: [Access.State] = []
 
-        /// Requests the customer's access from the server, and adds it to the timeline.
-        func checkAccess(_ when: String) async throws -> Access {
-            let access = try await phone.shop.access(to: MonkeyShopProduct.magazine)
-            timeline.append("\(when): \(access.isGranted ? "access" : "no access"), \(access.state.rawValue)")
-            states.append(access.state)
-            return access
+        /// Requests the customer's entitlement from the server, and adds it to the timeline.
+        func checkAccess(_ when: String) async throws -> EntitlementReply {
+            let entitlement = try await phone.shop.entitlement(to: MonkeyShopProduct.magazine)
+            timeline.append("\(when): \(entitlement.isActive ? "access" : "no access"), \(entitlement.state.rawValue)")
+            states.append(entitlement.state)
+            return entitlement
         }
 
         let bought = try await checkAccess("purchased")
@@ -31,16 +31,16 @@ extension TourStep {
         _ = try await tour.control(ControlEndpoints.setPaymentMethod, PaymentMethodRequest(isValid: false), account)
         try await tour.advance(days: 31)
         let grace = try await checkAccess("payment method declined")
-        try expect("access in the grace period", grace.isGranted, true)
+        try expect("access in the grace period", grace.isActive, true)
 
         try await tour.advance(days: 17)
         let retry = try await checkAccess("grace period over")
-        try expect("access after the grace period", retry.isGranted, false)
+        try expect("access after the grace period", retry.isActive, false)
 
         _ = try await tour.control(ControlEndpoints.setPaymentMethod, PaymentMethodRequest(isValid: true), account)
         try await tour.store.deliverNotifications()
         let recovered = try await checkAccess("billing issue resolved")
-        try expect("access after the recovery", recovered.isGranted, true)
+        try expect("access after the recovery", recovered.isActive, true)
         try expect("the states of access", states, [.active, .active, .gracePeriod, .billingRetry, .active])
 
         let kinds = try await tour.control(ControlEndpoints.notifications, Empty()).deliveries.filter(\.delivered)

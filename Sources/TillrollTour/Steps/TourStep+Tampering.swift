@@ -80,14 +80,10 @@ extension TourStep {
                 purchases: [ReceiptContent.Purchase(transaction: transaction, type: .nonConsumable)]
             )
         )
-        let server = WireClient(baseURL: tour.serverURL)
-        do {
-            let request = ContentTicketRequest(receipt: Data(forged))
-            _ = try await server.call(ServerEndpoints.contentTicket, request, parameters: ["product": MonkeyShopProduct.book.rawValue])
-            throw TourFailure(expected: "a refusal of the forged receipt", found: "a download token")
-        } catch let WireClientError.refused(status, error) {
-            try expect("the refusal's code", "\(status) \(error.code)", "403 receipt.refused")
-            return "\(status) \(error.code), \(error.message)"
-        }
+        let request = SubmitPurchasesRequest(proofs: [PurchaseProofInput(receipt: Data(forged))], vendorID: phone.device.id)
+        let result = try await tour.callServer(ServerEndpoints.purchases, request).results.first
+        try expect("the result of the forged receipt", result?.status, .refused)
+        try expect("the refusal's code", result?.code, "proof.refused")
+        return "\(result?.code ?? ""), \(result?.message ?? "")"
     }
 }

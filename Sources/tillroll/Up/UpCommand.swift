@@ -118,11 +118,12 @@ struct ServerStarter: Service {
         let storeURL = HTTPURL(loopbackPort: storePort)
         try await createAccount(at: storeURL)
         let server = try await SampleBackend.server(for: store, at: storeURL, in: folder, logger: logger)
+        let keys = try await SampleBackend.keys(of: server, in: folder)
         let application = server.application(
             hostname: "127.0.0.1",
             port: port,
             isLocal: true,
-            onServerRunning: { [self] port in await announce(storeURL.text, "http://127.0.0.1:\(port)") },
+            onServerRunning: { [self] port in await announce(storeURL.text, "http://127.0.0.1:\(port)", keys) },
             addRoutes: try Console(server).addRoutes
         )
         try await application.run()
@@ -144,26 +145,28 @@ struct ServerStarter: Service {
     }
 
     /// Configures the server's address in the store, and prints the addresses of both.
-    private func announce(_ storeURL: String, _ serverURL: String) async {
+    private func announce(_ storeURL: String, _ serverURL: String, _ keys: SampleKeys) async {
         do {
             try await store.setNotificationURL(serverURL + ServerEndpoints.notifications.template)
         } catch {
             logger.error("the store can't save the server's notification URL; restart to try again", metadata: ["error": "\(error)"])
         }
-        let addresses = UpAddresses(store: storeURL, server: serverURL, roots: rootsFile)
-        StandardOutput.line(json ? addresses.json : Self.welcome(storeURL, serverURL, rootsFile))
+        let addresses = UpAddresses(store: storeURL, server: serverURL, roots: rootsFile, keys: keys)
+        StandardOutput.line(json ? addresses.json : Self.welcome(storeURL, serverURL, rootsFile, keys))
     }
 
     /// Returns the text that the command prints: the addresses, and requests to try.
-    private static func welcome(_ storeURL: String, _ serverURL: String, _ rootsFile: String) -> String {
+    private static func welcome(_ storeURL: String, _ serverURL: String, _ rootsFile: String, _ keys: SampleKeys) -> String {
         """
         The store   \(storeURL)   (console: \(storeURL)/console)
         The server  \(serverURL)   (console: \(serverURL)/console)
         The roots   \(rootsFile) (the store's root certificates, for verifiers)
+        The keys    \(keys.publishable) (publishable, for the app)
+                    \(keys.secret) (secret, for the backend)
 
         Try, in another terminal:
           # list the server's products, and a price from the store
-          curl -s \(serverURL)/v1/products
+          curl -s \(serverURL)/v1/products -H 'Authorization: Bearer \(keys.publishable)'
           curl -s \(storeURL)/device/v1/products -d '{"productIDs":["com.example.monkeyshop.credits5"]}'
 
           # sign in, subscribe (refused if the account is already subscribed), and list the charges
@@ -173,7 +176,7 @@ struct ServerStarter: Service {
 
           # advance the store's time: the magazine renews, the server gets a notification and grants access
           curl -s \(storeURL)/control/v1/clock/advance -d '{"seconds":2700000}'
-          curl -s \(serverURL)/v1/customers/6ba7b810-9dad-11d1-80b4-00c04fd430c8/access/com.example.monkeyshop.magazine
+          curl -s \(serverURL)/v1/customer/entitlements -H 'Authorization: Bearer \(keys.secret)' -H 'Tillroll-Customer: 6ba7b810-9dad-11d1-80b4-00c04fd430c8'
 
         Stop both with control-C. The next start continues from the current state.
         """

@@ -39,7 +39,8 @@ enum SQLiteSchema {
             let tables = [
                 "CREATE TABLE probe (number INTEGER NOT NULL) STRICT; INSERT INTO probe VALUES (0);",
                 SQLiteTransaction.purchaseTables, SQLiteTransaction.ledgerTables, SQLiteTransaction.notificationTables,
-                SQLiteTransaction.secretTables,
+                SQLiteTransaction.secretTables, SQLiteTransaction.apiKeyTables, SQLiteTransaction.customerTables,
+                SQLiteTransaction.entitlementGrantTables,
             ]
             for sql in tables { try db.execute(sql: sql) }
         }

@@ -3,14 +3,17 @@ import PurchaseProof
 
 /// The purchases that a response of `verifyReceipt` reports as canceled.
 ///
-/// The response is not signed, so the server reads only cancellations from it, which can only revoke purchases of the signed receipt.
-struct TakenBack: Hashable, Sendable {
+/// The response is not signed, so the server reads only cancellations from it, which can only exclude purchases of the signed receipt.
+struct CanceledPurchases: Hashable, Sendable {
     private var transactions: Set<TransactionID> = []
     private var lastingPurchases: Set<TransactionID> = []
 
+    /// Creates a value without purchases, for a receipt that was verified without `verifyReceipt`.
+    init() {}
+
     /// Reads the canceled purchases of a response.
-    init(_ answer: VerifyReceiptResponse) {
-        for purchase in (answer.receipt?.inApp ?? []) + (answer.latestReceiptInfo ?? []) where purchase.cancellationDate != nil {
+    init(_ response: VerifyReceiptResponse) {
+        for purchase in (response.receipt?.inApp ?? []) + (response.latestReceiptInfo ?? []) where purchase.cancellationDate != nil {
             transactions.insert(purchase.transactionID)
             if purchase.expiresDate == nil {
                 lastingPurchases.insert(purchase.originalTransactionID)

@@ -1,16 +1,21 @@
 public import Hummingbird
 import NIOCore
 
-/// The context of a request: Hummingbird's standard context, and the event loop of the connection.
+/// The context of a request: Hummingbird's standard context, the connection, and the caller.
 public struct ServerContext: RequestContext {
     /// Hummingbird's standard context.
     public var coreContext: CoreRequestContextStorage
     /// The event loop of the connection, on which `Response.content` writes files.
     let eventLoop: any EventLoop
+    /// The address of the other end of the connection, without the port; empty if it is unknown.
+    let peer: String
+    /// The owner of the API key of the request; nil for a request without an API key.
+    var caller: Caller?
 
     /// Creates the context of a request.
     public init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         eventLoop = source.channel.eventLoop
+        peer = source.channel.remoteAddress?.ipAddress ?? ""
     }
 }

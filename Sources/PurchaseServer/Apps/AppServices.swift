@@ -1,0 +1,80 @@
+import Logging
+import PurchaseModel
+import PurchaseProof
+
+/// The services of one app of the server.
+struct AppServices: Sendable {
+    /// The bundle identifier of the app.
+    let id: BundleID
+    let storage: any PurchaseStorage
+    let catalog: any CatalogSource
+    let signedData: SignedDataVerifier
+    let receipts: ReceiptAuthority
+    let recorder: PurchaseRecorder
+    let customers: CustomerService
+    let purchases: PurchaseService
+    let entitlements: EntitlementService
+    let ledger: LedgerService
+    let content: ContentService
+
+    /// Creates the services of an app.
+    ///
+    /// - Throws: ``ConfigurationError`` for an invalid key of the App Store Server API, or an error of the storage.
+    init(
+        _ app: AppConfiguration, of server: PurchaseServerConfiguration, revocation: Revocation, storage: any PurchaseStorage,
+        clock: any WallClock, logger: Logger
+    ) async throws {
+        id = app.bundleID
+        self.storage = storage
+        let catalog = Catalog(app.products)
+        self.catalog = catalog
+        signedData = SignedDataVerifier(
+            roots: server.roots, revocation: revocation, bundleID: app.bundleID, environments: server.acceptedEnvironments)
+        receipts = ReceiptAuthority(app, of: server, revocation: revocation, clock: clock, logger: logger)
+        recorder = PurchaseRecorder(catalog: catalog, refundPolicy: app.refundPolicy, transfers: app.transfers, clock: clock)
+        let client = try app.appStoreServerAPI?.client(of: app.bundleID, in: server.environment)
+        customers = CustomerService(app: id, storage: storage, clock: clock)
+        entitlements = EntitlementService(app: id, storage: storage, catalog: catalog, clock: clock)
+        ledger = LedgerService(app: id, storage: storage, clock: clock)
+        purchases = PurchaseService(
+            app: id,
+            verifier: ProofVerifier(
+                signedData: signedData, receipts: receipts,
+                transactionReceipts: TransactionReceiptVerifier(
+                    roots: server.roots, bundleID: app.bundleID, environments: server.acceptedEnvironments),
+                lookup: client.map { TransactionLookup(client: $0, logger: logger) }),
+            storage: storage, recorder: recorder, clock: clock)
+        content = ContentService(
+            app: id, storage: storage, catalog: catalog, folder: ContentFolder(path: app.contentFolder),
+            tokens: DownloadTokenIssuer(key: try await Self.tokenKey(app.bundleID, storage)), clock: clock)
+        for product in app.products where product.file != nil && !content.folder.holdsFile(of: product) {
+            logger.warning("a product's file is missing in the content folder; add the file", metadata: ["product": "\(product.id)"])
+        }
+    }
+
+    /// Returns the HMAC key of download tokens, which the first start of a server stores.
+    private static func tokenKey(_ app: BundleID, _ storage: any PurchaseStorage) async throws -> [UInt8] {
+        let candidate = DownloadTokenIssuer.newKey()
+        return try await storage.write(app) { records in
+            if let key = try records.secret(DownloadTokenIssuer.secretName) { return [UInt8](key) }
+            try records.put(.init(candidate), named: DownloadTokenIssuer.secretName)
+            return candidate
+        }
+    }
+}
+
+/// The apps of a server.
+struct Apps: Sendable {
+    /// Every app, in the order of the configuration.
+    let all: [AppServices]
+    private let byID: [BundleID: AppServices]
+
+    /// Creates a collection of apps with different identifiers.
+    init(_ all: [AppServices]) {
+        self.all = all
+        byID = Dictionary(all.map { ($0.id, $0) }) { first, _ in first }
+    }
+
+    /// Accesses the app with the given bundle identifier; nil for an unknown app.
+    subscript(id: BundleID) -> AppServices? { byID[id] }
+}

@@ -1,0 +1,221 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import PurchaseModel
+import PurchaseProtocol
+import Synchronization
+import WireServer
+
+/// The sender of a request, whose API key the server knows.
+struct Caller: Sendable {
+    /// The services of the app to which the key belongs.
+    let app: AppServices
+    /// The key.
+    let key: APIKeyRecord
+
+    /// Whether the caller is a backend or an operator, which can act for every customer of the app.
+    var isBackend: Bool { key.kind != .publishable }
+}
+
+/// Finds the caller of each request by the API key in its `Authorization` header, and limits the rate of requests.
+///
+/// A request without an API key continues without a caller, because a few endpoints need none. The others call
+/// ``ServerContext/caller(_:)``, which refuses it.
+struct CallerMiddleware: RouterMiddleware {
+    typealias Context = ServerContext
+
+    /// The maximum time in seconds until every server process refuses a revoked key.
+    static let cacheSeconds: Int64 = 5
+    private static let cacheCapacity = 1_000
+
+    private enum Sender: Hashable, Sendable {
+        case key(String)
+        case installation(key: String, Data)
+        case peer(key: String, String)
+    }
+
+    private struct Cached: Sendable {
+        let caller: Caller
+        let until: Timestamp
+    }
+
+    private let apps: Apps
+    private let clock: any WallClock
+    private let installations: RateLimiter<Sender>
+    private let backends: RateLimiter<Sender>
+    private let cache = Cache()
+
+    private final class Cache: Sendable {
+        let entries = Mutex<[Data: Cached]>([:])
+    }
+
+    init(apps: Apps, rates: RequestRates, clock: any WallClock) {
+        self.apps = apps
+        self.clock = clock
+        installations = RateLimiter(rates.installation)
+        backends = RateLimiter(rates.backend)
+    }
+
+    func handle(
+        _ request: Request, context: ServerContext, next: @concurrent (Request, ServerContext) async throws -> Response
+    ) async throws -> Response {
+        guard let text = request.bearerToken, APIKeyKind.allCases.contains(where: { text.hasPrefix($0.prefix) }) else {
+            return try await next(request, context)
+        }
+        guard let secret = BearerSecret(text), let caller = try await caller(secret) else { throw CallerRefusal.unknownKey }
+        if let seconds = count(request, of: caller, context) { throw CallerRefusal.tooManyRequests(seconds: seconds) }
+        var context = context
+        context.caller = caller
+        return try await next(request, context)
+    }
+
+    private func caller(_ secret: BearerSecret) async throws -> Caller? {
+        let (digest, now) = (secret.digest, clock.now)
+        if let cached = cache.entries.withLock({ $0[digest] }), now < cached.until { return cached.caller }
+        for app in apps.all {
+            guard let key = try await app.storage.read(app.id, { try $0.apiKey(digest: digest) }) else { continue }
+            guard key.revokedAt == nil else { return nil }
+            let caller = Caller(app: app, key: key)
+            cache.entries.withLock { entries in
+                if entries.count >= Self.cacheCapacity { entries = [:] }
+                entries[digest] = Cached(caller: caller, until: now.adding(seconds: Self.cacheSeconds))
+            }
+            return caller
+        }
+        return nil
+    }
+
+    /// Counts a request; returns the number of seconds to wait if the caller sent too many.
+    ///
+    /// All installations of an app share a publishable key, so each installation is counted by its customer token, or by the address of
+    /// the connection.
+    private func count(_ request: Request, of caller: Caller, _ context: ServerContext) -> Int? {
+        let now = clock.now
+        guard !caller.isBackend else { return backends.count(.key(caller.key.id), at: now) }
+        guard let token = request.headers[.customerToken].flatMap(BearerSecret.init) else {
+            return installations.count(.peer(key: caller.key.id, context.peer), at: now)
+        }
+        return installations.count(.installation(key: caller.key.id, token.digest), at: now)
+    }
+}
+
+/// Refuses requests without an API key before their body is read.
+struct RequiredCallerMiddleware: RouterMiddleware {
+    typealias Context = ServerContext
+
+    func handle(
+        _ request: Request, context: ServerContext, next: @concurrent (Request, ServerContext) async throws -> Response
+    ) async throws -> Response {
+        guard context.caller != nil else { throw CallerRefusal.missingKey }
+        return try await next(request, context)
+    }
+}
+
+extension Request {
+    /// The bearer token of the `Authorization` header (RFC 6750); nil if there is none.
+    var bearerToken: String? {
+        guard let value = headers[.authorization] else { return nil }
+        let parts = value.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return parts[1].trimmingCharacters(in: .whitespaces)
+    }
+}
+
+extension ServerContext {
+    /// Returns the caller of the request.
+    ///
+    /// - Throws: ``CallerRefusal`` if the request has no API key, or the key lacks the scope.
+    func caller(_ scope: APIKeyScope) throws(CallerRefusal) -> Caller {
+        guard let caller else { throw .missingKey }
+        guard caller.key.scopes.contains(scope) else { throw .missingScope(scope) }
+        return caller
+    }
+}
+
+extension Request {
+    /// Returns the customer that a request names; nil if it names none.
+    ///
+    /// An app names its customer with a customer token. A backend can also name any customer by an identifier.
+    ///
+    /// - Throws: ``CallerRefusal`` if the header is invalid, or an app names a customer without a token.
+    func customerReference(of caller: Caller) throws(CallerRefusal) -> CustomerReference? {
+        if let text = headers[.customerToken] {
+            guard headers[.customer] == nil, let token = BearerSecret(text) else { throw .invalidCustomer }
+            return .token(token.digest)
+        }
+        guard let text = headers[.customer] else { return nil }
+        guard caller.isBackend else { throw .missingCustomerToken }
+        guard let name = text.removingPercentEncoding, let reference = CustomerReference(name) else { throw .invalidCustomer }
+        return reference
+    }
+
+    /// Returns the customer that a request names.
+    ///
+    /// - Throws: ``CallerRefusal`` if the request names no customer.
+    func requiredCustomer(of caller: Caller) throws(CallerRefusal) -> CustomerReference {
+        if let reference = try customerReference(of: caller) { return reference }
+        throw caller.isBackend ? .missingCustomer : .missingCustomerToken
+    }
+}
+
+/// The reason why the server refuses a caller.
+enum CallerRefusal: Error, Hashable {
+    /// The request has no API key.
+    case missingKey
+    /// The API key is unknown or revoked.
+    case unknownKey
+    /// The API key lacks the scope of the endpoint.
+    case missingScope(APIKeyScope)
+    /// A request with a publishable key has no customer token.
+    case missingCustomerToken
+    /// A request with a secret key names no customer.
+    case missingCustomer
+    /// The header that names the customer is invalid, or there are two of them.
+    case invalidCustomer
+    /// The caller sent too many requests; the next is allowed after this number of seconds.
+    case tooManyRequests(seconds: Int)
+}
+
+extension CallerRefusal: WireRefusal {
+    var status: HTTPResponse.Status {
+        switch self {
+        case .missingKey, .unknownKey, .missingCustomerToken: .unauthorized
+        case .missingScope: .forbidden
+        case .missingCustomer, .invalidCustomer: .badRequest
+        case .tooManyRequests: .tooManyRequests
+        }
+    }
+
+    var wireError: WireError {
+        switch self {
+        case .missingKey:
+            WireError(code: "key.missing", message: "The request has no API key. Send the header Authorization: Bearer KEY.")
+        case .unknownKey:
+            WireError(
+                code: "key.refused",
+                message: "The API key is unknown or revoked. Create a key with: tillroll-server keys create")
+        case .missingScope(let scope):
+            WireError(
+                code: "key.scope",
+                message: "The API key lacks the scope \(scope.rawValue). Use a key with this scope, such as a secret key of a backend.")
+        case .missingCustomerToken:
+            WireError(
+                code: "customer-token.missing",
+                message: "A request with a publishable key names its customer with a customer token. Send the header "
+                    + "Tillroll-Customer-Token.")
+        case .missingCustomer:
+            WireError(code: "customer.missing", message: "The request names no customer. Send the header Tillroll-Customer.")
+        case .invalidCustomer:
+            WireError(
+                code: "customer.malformed",
+                message: "The customer is invalid. Send either Tillroll-Customer-Token, or Tillroll-Customer with a percent-encoded "
+                    + "identifier of 1 to 200 bytes without control characters.")
+        case .tooManyRequests(let seconds):
+            WireError(code: "requests.too-many", message: "There are too many requests. Send the next request in \(seconds) seconds.")
+        }
+    }
+
+    var retryAfterSeconds: Int? {
+        if case .tooManyRequests(let seconds) = self { seconds } else { nil }
+    }
+}

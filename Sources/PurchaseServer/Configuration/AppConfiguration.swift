@@ -1,0 +1,95 @@
+import AppStoreServerAPI
+public import PurchaseModel
+
+/// The configuration of one app of a server.
+public struct AppConfiguration: Sendable {
+    /// The base URL of the App Store's `verifyReceipt` in production.
+    public static let appleProductionURL = HTTPURL(https: "buy.itunes.apple.com")
+    /// The base URL of the App Store's `verifyReceipt` in the sandbox.
+    public static let appleSandboxURL = HTTPURL(https: "sandbox.itunes.apple.com")
+
+    /// The bundle identifier of the app whose purchases the server accepts.
+    public var bundleID: BundleID
+    /// The products that the server knows.
+    public var products: [ServerProduct]
+    /// The folder with the products' files.
+    public var contentFolder: String
+    /// The base URL of production's `verifyReceipt`, without the last path component.
+    public var verifyReceiptProductionURL: HTTPURL
+    /// The base URL of the sandbox's `verifyReceipt`, without the last path component.
+    public var verifyReceiptSandboxURL: HTTPURL
+    /// The app's shared secret, sent with every `verifyReceipt` request.
+    public var sharedSecret: String?
+    /// Whether the server asks the App Store about receipts that it has verified locally.
+    public var receiptConfirmation: ReceiptConfirmation
+    /// The key of the App Store Server API; nil if the server has none, and therefore looks up nothing.
+    public var appStoreServerAPI: AppStoreServerAPIKey?
+    /// What a refund of spent credits does.
+    public var refundPolicy: RefundPolicy
+    /// What happens when a customer proves a purchase that belongs to another customer.
+    public var transfers: TransferRules
+
+    /// Creates a configuration without validating it; ``PurchaseServerConfiguration/validate()`` checks the values.
+    public init(
+        bundleID: BundleID,
+        products: [ServerProduct],
+        contentFolder: String,
+        verifyReceiptProductionURL: HTTPURL = appleProductionURL,
+        verifyReceiptSandboxURL: HTTPURL = appleSandboxURL,
+        sharedSecret: String? = nil,
+        receiptConfirmation: ReceiptConfirmation = .soft,
+        appStoreServerAPI: AppStoreServerAPIKey? = nil,
+        refundPolicy: RefundPolicy = .debt,
+        transfers: TransferRules = TransferRules()
+    ) {
+        self.bundleID = bundleID
+        self.products = products
+        self.contentFolder = contentFolder
+        self.verifyReceiptProductionURL = verifyReceiptProductionURL
+        self.verifyReceiptSandboxURL = verifyReceiptSandboxURL
+        self.sharedSecret = sharedSecret
+        self.receiptConfirmation = receiptConfirmation
+        self.appStoreServerAPI = appStoreServerAPI
+        self.refundPolicy = refundPolicy
+        self.transfers = transfers
+    }
+}
+
+/// An In-App Purchase key of App Store Connect, with which the server calls the App Store Server API.
+public struct AppStoreServerAPIKey: Sendable {
+    /// The issuer identifier, a UUID.
+    public var issuerID: String
+    /// The identifier of the key, such as `ABC1234567`.
+    public var keyID: String
+    /// The text of the key's `.p8` file.
+    public var privateKey: String
+    /// The base URL of the App Store Server API; nil for Apple's in the environment of the server.
+    public var baseURL: HTTPURL?
+
+    /// Creates a key without validating it.
+    public init(issuerID: String, keyID: String, privateKey: String, baseURL: HTTPURL? = nil) {
+        self.issuerID = issuerID
+        self.keyID = keyID
+        self.privateKey = privateKey
+        self.baseURL = baseURL
+    }
+
+    /// Returns a client of the API for an app.
+    ///
+    /// - Throws: ``ConfigurationError/appStoreServerAPI(reason:)`` for an invalid key or URL.
+    func client(of app: BundleID, in environment: AppEnvironment) throws(ConfigurationError) -> AppStoreServerAPIClient {
+        do throws(AppStoreServerAPIConfigurationError) {
+            return AppStoreServerAPIClient(
+                try AppStoreServerAPIConfiguration(
+                    issuerID: issuerID, keyID: keyID, privateKey: privateKey, bundleID: app, environment: environment, baseURL: baseURL))
+        } catch { throw .appStoreServerAPI(reason: error.description) }
+    }
+}
+
+extension AppStoreServerAPIKey: CustomStringConvertible, CustomReflectable {
+    /// The identifier of the key, without the key.
+    public var description: String { "the In-App Purchase key \(keyID)" }
+
+    /// The identifiers, without the key.
+    public var customMirror: Mirror { Mirror(self, children: ["issuerID": issuerID, "keyID": keyID]) }
+}

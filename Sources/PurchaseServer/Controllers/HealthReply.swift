@@ -1,5 +1,0 @@
-/// The response of the health endpoint.
-struct HealthReply: Codable, Hashable, Sendable {
-    /// Always `ok`.
-    var status = "ok"
-}

@@ -1,0 +1,148 @@
+public import Foundation
+import GRDB
+public import PurchaseModel
+
+/// A customer of an app.
+public struct CustomerRecord: Hashable, Sendable {
+    /// The identifier, a UUID that the app can also send to the App Store as `appAccountToken`.
+    public let id: CustomerID
+    /// The date when the server created the customer.
+    public let createdAt: Timestamp
+    /// The customer into whom this customer was merged; nil for a customer of its own.
+    public var mergedInto: CustomerID?
+    /// The date when the customer's personal data was deleted; nil if it was not.
+    public var deletedAt: Timestamp?
+
+    /// Creates a record.
+    public init(id: CustomerID, createdAt: Timestamp, mergedInto: CustomerID? = nil, deletedAt: Timestamp? = nil) {
+        self.id = id
+        self.createdAt = createdAt
+        self.mergedInto = mergedInto
+        self.deletedAt = deletedAt
+    }
+}
+
+/// The customers of an app, in a transaction of a storage.
+///
+/// A customer has one identifier, which is a UUID, and any number of aliases, such as the account number of the app's backend.
+public protocol CustomerRecords {
+    /// Returns a customer; nil for an identifier that the server did not create, such as an unregistered `appAccountToken`.
+    func customer(_ id: CustomerID) throws -> CustomerRecord?
+
+    /// Inserts or replaces a customer.
+    func put(_ customer: CustomerRecord) throws
+
+    /// Returns the customers that were merged into a customer.
+    func customersMerged(into customer: CustomerID) throws -> [CustomerID]
+
+    /// Returns the customer with an alias; nil if no customer has it.
+    func customer(alias: String) throws -> CustomerID?
+
+    /// Returns the aliases of a customer in their order.
+    func aliases(of customer: CustomerID) throws -> [String]
+
+    /// Assigns an alias to a customer, or removes it from every customer if `customer` is nil.
+    func setAlias(_ alias: String, of customer: CustomerID?) throws
+
+    /// Returns the customer to whom a customer token belongs; nil for an unknown token.
+    func customer(tokenDigest: Data) throws -> CustomerID?
+
+    /// Inserts a customer token by its digest, and removes the customer's oldest tokens beyond `limit`.
+    func insertToken(_ digest: Data, of customer: CustomerID, createdAt: Timestamp, limit: Int) throws
+
+    /// Assigns all tokens of a customer to another one, or deletes them if `other` is nil.
+    func moveTokens(of customer: CustomerID, to other: CustomerID?) throws
+}
+
+extension SQLiteTransaction {
+    /// The tables of customers.
+    static let customerTables = """
+        CREATE TABLE customer (
+            app TEXT NOT NULL,
+            customer TEXT NOT NULL,
+            created_at INTEGER NOT NULL,
+            merged_into TEXT,
+            deleted_at INTEGER,
+            PRIMARY KEY (app, customer)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX customer_merged ON customer (app, merged_into) WHERE merged_into IS NOT NULL;
+
+        CREATE TABLE customer_alias (
+            app TEXT NOT NULL,
+            alias TEXT NOT NULL,
+            customer TEXT NOT NULL,
+            PRIMARY KEY (app, alias)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX customer_alias_by_customer ON customer_alias (app, customer);
+
+        CREATE TABLE customer_token (
+            app TEXT NOT NULL,
+            digest BLOB NOT NULL,
+            customer TEXT NOT NULL,
+            created_at INTEGER NOT NULL,
+            PRIMARY KEY (app, digest)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX customer_token_by_customer ON customer_token (app, customer, created_at);
+        """
+
+    func customer(_ id: CustomerID) throws -> CustomerRecord? {
+        try row("SELECT created_at, merged_into, deleted_at FROM customer WHERE app = ?1 AND customer = ?", id.rawValue).map { row in
+            CustomerRecord(
+                id: id, createdAt: Timestamp(milliseconds: row["created_at"]),
+                mergedInto: (row["merged_into"] as String?).map { CustomerID($0) },
+                deletedAt: (row["deleted_at"] as Int64?).map { Timestamp(milliseconds: $0) })
+        }
+    }
+
+    func put(_ customer: CustomerRecord) throws {
+        try execute(
+            "INSERT OR REPLACE INTO customer (app, customer, created_at, merged_into, deleted_at) VALUES (?1, ?, ?, ?, ?)",
+            customer.id.rawValue, customer.createdAt.milliseconds, customer.mergedInto?.rawValue, customer.deletedAt?.milliseconds)
+    }
+
+    func customersMerged(into customer: CustomerID) throws -> [CustomerID] {
+        try rows("SELECT customer FROM customer WHERE app = ?1 AND merged_into = ? ORDER BY customer", customer.rawValue)
+            .map { CustomerID($0["customer"] as String) }
+    }
+
+    func customer(alias: String) throws -> CustomerID? {
+        try row("SELECT customer FROM customer_alias WHERE app = ?1 AND alias = ?", alias).map { CustomerID($0["customer"] as String) }
+    }
+
+    func aliases(of customer: CustomerID) throws -> [String] {
+        try rows("SELECT alias FROM customer_alias WHERE app = ?1 AND customer = ? ORDER BY alias", customer.rawValue).map { $0["alias"] }
+    }
+
+    func setAlias(_ alias: String, of customer: CustomerID?) throws {
+        if let customer {
+            try execute("INSERT OR REPLACE INTO customer_alias (app, alias, customer) VALUES (?1, ?, ?)", alias, customer.rawValue)
+        } else {
+            try execute("DELETE FROM customer_alias WHERE app = ?1 AND alias = ?", alias)
+        }
+    }
+
+    func customer(tokenDigest: Data) throws -> CustomerID? {
+        try row("SELECT customer FROM customer_token WHERE app = ?1 AND digest = ?", tokenDigest)
+            .map { CustomerID($0["customer"] as String) }
+    }
+
+    func insertToken(_ digest: Data, of customer: CustomerID, createdAt: Timestamp, limit: Int) throws {
+        try execute(
+            "INSERT OR REPLACE INTO customer_token (app, digest, customer, created_at) VALUES (?1, ?, ?, ?)", digest, customer.rawValue,
+            createdAt.milliseconds)
+        try execute(
+            """
+            DELETE FROM customer_token WHERE app = ?1 AND digest IN (
+                SELECT digest FROM customer_token WHERE app = ?1 AND customer = ?2
+                ORDER BY created_at DESC, digest LIMIT -1 OFFSET ?3)
+            """, customer.rawValue, max(1, limit))
+    }
+
+    func moveTokens(of customer: CustomerID, to other: CustomerID?) throws {
+        if let other {
+            try execute("UPDATE customer_token SET customer = ?2 WHERE app = ?1 AND customer = ?3", other.rawValue, customer.rawValue)
+        } else {
+            try execute("DELETE FROM customer_token WHERE app = ?1 AND customer = ?", customer.rawValue)
+        }
+    }
+}

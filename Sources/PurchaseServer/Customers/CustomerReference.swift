@@ -1,0 +1,63 @@
+import Foundation
+import PurchaseModel
+import PurchaseProof
+
+/// What a request names its customer by.
+enum CustomerReference: Hashable, Sendable {
+    /// The digest of a customer token.
+    case token(Data)
+    /// The customer's identifier.
+    case id(CustomerID)
+    /// An alias that a backend assigned to the customer.
+    case alias(String)
+
+    /// The maximum length of an alias in bytes.
+    static let aliasLimit = 200
+
+    /// Reads the name of a customer: a UUID, or an alias of 1 to 200 bytes without control characters; nil for any other text.
+    init?(_ name: String) {
+        let id = CustomerID(name)
+        guard !id.isWellFormed else {
+            self = .id(id)
+            return
+        }
+        guard Self.isAlias(name) else { return nil }
+        self = .alias(name)
+    }
+
+    /// Returns whether a text can be an alias; a UUID can't, because it is an identifier.
+    static func isAlias(_ text: String) -> Bool {
+        (1...aliasLimit).contains(text.utf8.count) && IdentifierText.isValid(text) && !CustomerID(text).isWellFormed
+    }
+}
+
+extension StorageTransaction {
+    /// Returns the customer whom a request names; nil for an alias that no customer has.
+    ///
+    /// An identifier that the server did not create is a customer, too: an app can send any UUID to the App Store as `appAccountToken`.
+    ///
+    /// - Throws: ``CustomerRefusal/token`` for an unknown customer token.
+    func customer(_ reference: CustomerReference) throws -> CustomerID? {
+        switch reference {
+        case .id(let id): return try current(id)
+        case .alias(let alias): return try customer(alias: alias)
+        case .token(let digest):
+            guard let customer = try customer(tokenDigest: digest) else { throw CustomerRefusal.token }
+            return customer
+        }
+    }
+
+    /// Returns the customer into whom a customer was merged, or the customer itself.
+    func current(_ id: CustomerID) throws -> CustomerID {
+        try customer(id)?.mergedInto ?? id
+    }
+
+    /// Returns the customer whom a request names, and creates a customer for an alias that no customer has.
+    func customerOrNew(_ reference: CustomerReference, at now: Timestamp) throws -> CustomerID {
+        if let customer = try customer(reference) { return customer }
+        let customer = CustomerRecord(id: CustomerID(UUID()), createdAt: now)
+        try put(customer)
+        if case .alias(let alias) = reference { try setAlias(alias, of: customer.id) }
+        return customer.id
+    }
+}

@@ -1,0 +1,88 @@
+import GRDB
+public import PurchaseModel
+
+/// An entitlement that a backend granted without a purchase, for example to a tester or as compensation.
+public struct EntitlementGrant: Hashable, Sendable {
+    /// The customer.
+    public let customer: CustomerID
+    /// The name of the entitlement.
+    public let entitlement: EntitlementName
+    /// The date from which the entitlement is active.
+    public let grantedAt: Timestamp
+    /// The end of the entitlement; nil for an entitlement without an end.
+    public let until: Timestamp?
+    /// The reason that the backend stated, for support and for the explanation.
+    public let reason: String
+    /// The date when a backend revoked the entitlement; nil if it was not revoked.
+    public var revokedAt: Timestamp?
+
+    /// Creates a record.
+    public init(
+        customer: CustomerID, entitlement: EntitlementName, grantedAt: Timestamp, until: Timestamp?, reason: String,
+        revokedAt: Timestamp? = nil
+    ) {
+        self.customer = customer
+        self.entitlement = entitlement
+        self.grantedAt = grantedAt
+        self.until = until
+        self.reason = reason
+        self.revokedAt = revokedAt
+    }
+}
+
+/// The granted entitlements of an app's customers, in a transaction of a storage.
+public protocol EntitlementGrantRecords {
+    /// Returns all grants of a customer, oldest first, with expired and revoked ones.
+    func grants(of customer: CustomerID) throws -> [EntitlementGrant]
+
+    /// Inserts a grant, or replaces the grant with the same customer, entitlement and date.
+    func put(_ grant: EntitlementGrant) throws
+
+    /// Assigns all grants of a customer to another one, or deletes them if `other` is nil.
+    func moveGrants(of customer: CustomerID, to other: CustomerID?) throws
+}
+
+extension SQLiteTransaction {
+    /// The table of granted entitlements.
+    static let entitlementGrantTables = """
+        CREATE TABLE entitlement_grant (
+            app TEXT NOT NULL,
+            customer TEXT NOT NULL,
+            entitlement TEXT NOT NULL,
+            granted_at INTEGER NOT NULL,
+            until INTEGER,
+            reason TEXT NOT NULL,
+            revoked_at INTEGER,
+            PRIMARY KEY (app, customer, entitlement, granted_at)
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    func grants(of customer: CustomerID) throws -> [EntitlementGrant] {
+        try rows(
+            "SELECT * FROM entitlement_grant WHERE app = ?1 AND customer = ? ORDER BY granted_at, entitlement", customer.rawValue
+        ).map { row in
+            EntitlementGrant(
+                customer: customer, entitlement: EntitlementName(row["entitlement"] as String),
+                grantedAt: Timestamp(milliseconds: row["granted_at"]),
+                until: (row["until"] as Int64?).map { Timestamp(milliseconds: $0) }, reason: row["reason"],
+                revokedAt: (row["revoked_at"] as Int64?).map { Timestamp(milliseconds: $0) })
+        }
+    }
+
+    func put(_ grant: EntitlementGrant) throws {
+        try execute(
+            """
+            INSERT OR REPLACE INTO entitlement_grant (app, customer, entitlement, granted_at, until, reason, revoked_at)
+            VALUES (?1, ?, ?, ?, ?, ?, ?)
+            """, grant.customer.rawValue, grant.entitlement.rawValue, grant.grantedAt.milliseconds, grant.until?.milliseconds, grant.reason,
+            grant.revokedAt?.milliseconds)
+    }
+
+    func moveGrants(of customer: CustomerID, to other: CustomerID?) throws {
+        if let other {
+            try execute(
+                "UPDATE OR IGNORE entitlement_grant SET customer = ?2 WHERE app = ?1 AND customer = ?3", other.rawValue, customer.rawValue)
+        }
+        try execute("DELETE FROM entitlement_grant WHERE app = ?1 AND customer = ?", customer.rawValue)
+    }
+}

@@ -1,0 +1,35 @@
+import HTTPTypes
+import PurchaseProtocol
+import WireServer
+
+/// The reason why the server refuses a request about entitlements.
+enum EntitlementRefusal: Error, Hashable {
+    /// The query parameter `at` is not a date.
+    case date
+    /// The query parameter `include` has another value than `evidence`.
+    case include
+    /// The end of a grant is not later than the present date.
+    case grantEnded
+    /// The name of a granted entitlement or its reason is empty, too long, or contains a control character.
+    case grantMalformed
+}
+
+extension EntitlementRefusal: WireRefusal {
+    var status: HTTPResponse.Status { .badRequest }
+
+    var wireError: WireError {
+        switch self {
+        case .date:
+            WireError(code: "entitlement.date", message: "Set at to a date such as 2026-01-31T12:00:00Z, or to milliseconds since 1970.")
+        case .include:
+            WireError(code: "entitlement.include", message: "Set include to evidence, or omit it.")
+        case .grantEnded:
+            WireError(code: "grant.ended", message: "The end of the grant is in the past. Set until to a later date, or omit it.")
+        case .grantMalformed:
+            WireError(
+                code: "grant.malformed",
+                message:
+                    "A granted entitlement needs a name of 1 to 200 bytes, and a reason of at most 500 bytes without control characters.")
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import PurchaseModel
+import PurchaseProof
+import PurchaseProtocol
+
+/// The entitlements of an app's customers, which follow from their purchases and from grants.
+struct EntitlementService: Sendable {
+    private static let nameLimit = 200
+    private static let reasonLimit = 500
+    /// The maximum number of events of one purchase in an explanation.
+    private static let explanationLimit = 200
+
+    let app: BundleID
+    let storage: any PurchaseStorage
+    let catalog: any CatalogSource
+    let clock: any WallClock
+
+    /// Returns every entitlement that a customer has or had, by name.
+    ///
+    /// - Parameters:
+    ///   - reference: The customer.
+    ///   - date: A past moment; nil for the present. The cost grows with the number of the customer's signed events.
+    ///   - withEvidence: Whether the reply includes the signed data that decides.
+    func list(of reference: CustomerReference, at date: Timestamp?, withEvidence: Bool) async throws -> EntitlementsReply {
+        let (now, catalog) = (clock.now, catalog.catalog)
+        return try await storage.read(app) { records in
+            guard let customer = try records.customer(reference) else {
+                return EntitlementsReply(customer: nil, date: date ?? now, entitlements: [], evidence: withEvidence ? [] : nil)
+            }
+            let candidates = try Self.candidates(of: customer, at: date, now, catalog, records)
+            var evidence: [EntitlementsReply.Evidence]?
+            if withEvidence { evidence = try records.purchases(of: customer).compactMap { try Self.evidence(of: $0, records) } }
+            return EntitlementsReply(
+                customer: customer, date: date ?? now,
+                entitlements: Dictionary(grouping: candidates, by: \.reply.name).values.compactMap { $0.max()?.reply }
+                    .sorted { $0.name < $1.name },
+                evidence: evidence)
+        }
+    }
+
+    /// Returns one entitlement of a customer; an entitlement that the customer never had is not active.
+    func read(_ name: EntitlementName, of reference: CustomerReference, at date: Timestamp?) async throws -> EntitlementReply {
+        let (now, catalog) = (clock.now, catalog.catalog)
+        return try await storage.read(app) { records in
+            guard let customer = try records.customer(reference) else { return EntitlementReply(name: name, access: .unknownPurchase) }
+            return try Self.read(name, of: customer, at: date, now, catalog, records)
+        }
+    }
+
+    /// Returns the signed events and the grants that concern an entitlement, in the order of their dates.
+    func explain(_ name: EntitlementName, of reference: CustomerReference) async throws -> EntitlementExplanation {
+        let (now, catalog) = (clock.now, catalog.catalog)
+        return try await storage.read(app) { records in
+            guard let customer = try records.customer(reference) else {
+                return EntitlementExplanation(entitlement: EntitlementReply(name: name, access: .unknownPurchase), events: [], grants: [])
+            }
+            var events: [EntitlementExplanation.Event] = []
+            for purchase in try records.purchases(of: customer) {
+                let stored = try records.events(of: purchase.originalTransactionID)
+                guard stored.contains(where: { catalog.entitlements(of: $0.event.transaction.productId).contains(name) }) else { continue }
+                events += try Self.explain(stored, of: purchase, catalog, records)
+            }
+            let grants = try records.grants(of: customer).filter { $0.entitlement == name }
+            return EntitlementExplanation(
+                entitlement: try Self.read(name, of: customer, at: nil, now, catalog, records),
+                events: events.sorted { $0.signedDate < $1.signedDate },
+                grants: grants.map {
+                    EntitlementExplanation.Grant(grantedAt: $0.grantedAt, until: $0.until, revokedAt: $0.revokedAt, reason: $0.reason)
+                })
+        }
+    }
+
+    /// Grants an entitlement without a purchase.
+    func grant(
+        _ name: EntitlementName, to reference: CustomerReference, _ request: GrantEntitlementRequest
+    ) async throws -> EntitlementReply {
+        let (now, catalog) = (clock.now, catalog.catalog)
+        if let until = request.until, until <= now { throw EntitlementRefusal.grantEnded }
+        let reason = request.reason ?? ""
+        guard (1...Self.nameLimit).contains(name.rawValue.utf8.count), reason.utf8.count <= Self.reasonLimit, IdentifierText.isValid(reason)
+        else { throw EntitlementRefusal.grantMalformed }
+        return try await storage.write(app) { records in
+            let customer = try records.customerOrNew(reference, at: now)
+            try records.put(
+                EntitlementGrant(customer: customer, entitlement: name, grantedAt: now, until: request.until, reason: reason))
+            return try Self.read(name, of: customer, at: nil, now, catalog, records)
+        }
+    }
+
+    /// Revokes all grants of an entitlement; purchases are unchanged.
+    func revokeGrants(_ name: EntitlementName, of reference: CustomerReference) async throws -> EntitlementReply {
+        let (now, catalog) = (clock.now, catalog.catalog)
+        return try await storage.write(app) { records in
+            let customer = try records.customerOrNew(reference, at: now)
+            for var grant in try records.grants(of: customer) where grant.entitlement == name && grant.revokedAt == nil {
+                grant.revokedAt = now
+                try records.put(grant)
+            }
+            return try Self.read(name, of: customer, at: nil, now, catalog, records)
+        }
+    }
+
+    private static func read(
+        _ name: EntitlementName, of customer: CustomerID, at date: Timestamp?, _ now: Timestamp, _ catalog: Catalog,
+        _ records: any StorageTransaction
+    ) throws -> EntitlementReply {
+        try candidates(of: customer, at: date, now, catalog, records).filter { $0.reply.name == name }.max()?.reply
+            ?? EntitlementReply(name: name, access: .unknownPurchase)
+    }
+
+    /// Returns an entitlement for each purchase and each grant of a customer, of which the greatest counts.
+    private static func candidates(
+        of customer: CustomerID, at date: Timestamp?, _ now: Timestamp, _ catalog: Catalog, _ records: any StorageTransaction
+    ) throws -> [Candidate] {
+        var candidates: [Candidate] = []
+        for purchase in try records.purchases(of: customer) {
+            var entitlement: Entitlement? = purchase.entitlement
+            if let date {
+                entitlement = EntitlementProjection.project(
+                    try records.events(of: purchase.originalTransactionID).map(\.event), at: date)
+            }
+            guard let entitlement else { continue }
+            let product = entitlement.productID
+            let access = entitlement.access(at: date ?? now, nonRenewingDuration: catalog[product]?.duration)
+            candidates += catalog.entitlements(of: product).map { name in
+                Candidate(
+                    reply: EntitlementReply(
+                        name: name, access: access, productID: product, originalTransactionID: purchase.originalTransactionID,
+                        ownership: entitlement.ownership?.rawValue, renewsTo: entitlement.renewsTo, environment: entitlement.environment),
+                    date: entitlement.signedDate)
+            }
+        }
+        for grant in try records.grants(of: customer) where grant.grantedAt <= date ?? now {
+            candidates.append(
+                Candidate(reply: EntitlementReply(name: grant.entitlement, access: grant.access(at: date ?? now)), date: grant.grantedAt))
+        }
+        return candidates
+    }
+
+    private static func evidence(
+        of purchase: PurchaseRecord, _ records: any StorageTransaction
+    ) throws -> EntitlementsReply.Evidence? {
+        var transactions: [SignedTransaction] = []
+        var renewals: [SignedRenewalInfo] = []
+        for event in try records.decidingEvidence(of: purchase.originalTransactionID) {
+            guard case .transaction(let transaction, let renewal) = event.evidence else { continue }
+            transactions.append(transaction)
+            if let renewal { renewals.append(renewal) }
+        }
+        guard !transactions.isEmpty else { return nil }
+        return EntitlementsReply.Evidence(
+            originalTransactionID: purchase.originalTransactionID, signedTransactions: transactions, signedRenewalInfo: renewals)
+    }
+
+    private static func explain(
+        _ stored: [StoredEvent], of purchase: PurchaseRecord, _ catalog: Catalog, _ records: any StorageTransaction
+    ) throws -> [EntitlementExplanation.Event] {
+        let deciding = Set(try records.decidingEvidence(of: purchase.originalTransactionID))
+        return stored.indices.suffix(explanationLimit).map { index in
+            let event = stored[index].event
+            let transaction = event.transaction
+            let entitlement = EntitlementProjection.project(stored[...index].map(\.event))
+            let access = entitlement?.access(
+                at: event.signedDate, nonRenewingDuration: catalog[transaction.productId]?.duration)
+            return EntitlementExplanation.Event(
+                originalTransactionID: transaction.originalTransactionId, transactionID: transaction.transactionId,
+                productID: transaction.productId, source: event.source, signedDate: event.signedDate, receivedAt: stored[index].receivedAt,
+                expiresDate: transaction.expiresDate, revocationDate: transaction.revocationDate,
+                decides: deciding.contains(stored[index]), state: access?.state ?? .none)
+        }
+    }
+}
+
+/// An entitlement from one purchase or grant, in the order in which several with the same name count.
+private struct Candidate: Comparable {
+    let reply: EntitlementReply
+    let date: Timestamp
+
+    /// Active entitlements are greater; then those that end later; then those with a later event.
+    static func < (lhs: Candidate, rhs: Candidate) -> Bool {
+        if lhs.reply.isActive != rhs.reply.isActive { return rhs.reply.isActive }
+        let (end, otherEnd) = (lhs.reply.end, rhs.reply.end)
+        if lhs.reply.isActive, end != otherEnd { return end < otherEnd }
+        return lhs.date < rhs.date
+    }
+
+    static func == (lhs: Candidate, rhs: Candidate) -> Bool {
+        !(lhs < rhs) && !(rhs < lhs)
+    }
+}
+
+extension EntitlementReply {
+    /// The end, with the latest possible date for an entitlement without an end.
+    fileprivate var end: Timestamp { until ?? Timestamp(milliseconds: .max) }
+}
+
+extension EntitlementGrant {
+    /// Returns whether the grant is active at a date.
+    fileprivate func access(at date: Timestamp) -> Access {
+        let reason = reason.isEmpty ? "granted \(grantedAt)" : "granted \(grantedAt): \(reason)"
+        if let revokedAt, revokedAt <= date { return Access(isGranted: false, state: .revoked, until: revokedAt, reason: reason) }
+        if let until, until <= date { return Access(isGranted: false, state: .expired, until: until, reason: reason) }
+        return Access(isGranted: true, state: until == nil ? .owned : .active, until: until, reason: reason)
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import PurchaseModel
+import PurchaseProof
+import PurchaseProtocol
+
+/// Verifies the proofs of purchases that apps and backends submit.
+struct ProofVerifier: Sendable {
+    /// A verified proof: its purchases as events, and whether it was issued to the device of the request.
+    struct Proof: Sendable {
+        let events: [VerifiedEvent]
+        let isOfDevice: Bool
+    }
+
+    let signedData: SignedDataVerifier
+    let receipts: ReceiptAuthority
+    let transactionReceipts: TransactionReceiptVerifier
+    let lookup: TransactionLookup?
+
+    /// Verifies a proof locally, and then with the App Store as the configuration requires.
+    ///
+    /// - Parameters:
+    ///   - input: The proof.
+    ///   - request: The request, which contains the identifiers of the device.
+    func verify(_ input: PurchaseProofInput, in request: SubmitPurchasesRequest) async throws(ProofRefusal) -> Proof {
+        let members = [
+            input.signedTransaction != nil, input.receipt != nil, input.transactionReceipt != nil, input.transactionID != nil,
+        ]
+        guard members.count(where: { $0 }) == 1 else { throw .ambiguous }
+        do throws(VerificationFailure) {
+            if let signed = input.signedTransaction { return try await verify(signed, request.deviceVerificationID) }
+            if let receipt = input.receipt { return try await verify(receipt: [UInt8](receipt), request.vendorID) }
+            if let receipt = input.transactionReceipt { return try await verify(transactionReceipt: [UInt8](receipt)) }
+        } catch { throw .unverified(error) }
+        guard let lookup else { throw .lookupNotConfigured }
+        let signed = try await lookup.transaction(input.transactionID ?? "")
+        do throws(VerificationFailure) { return try await verify(signed, nil) } catch { throw .unverified(error) }
+    }
+
+    private func verify(_ signed: SignedTransaction, _ deviceVerificationID: UUID?) async throws(VerificationFailure) -> Proof {
+        let transaction = try await signedData.verify(signed)
+        guard let event = VerifiedEvent(transaction, source: "app") else { return Proof(events: [], isOfDevice: false) }
+        let isOfDevice = deviceVerificationID.map { DeviceVerificationCheck($0).matches(transaction.payload) }
+        return Proof(events: [event], isOfDevice: isOfDevice ?? false)
+    }
+
+    private func verify(receipt bytes: [UInt8], _ vendorID: DeviceID?) async throws(VerificationFailure) -> Proof {
+        let confirmed = try await receipts.verify(bytes)
+        let purchases = confirmed.receipt.payload.purchases.filter { !confirmed.canceled.contains($0) }
+        return Proof(
+            events: purchases.map { VerifiedEvent($0, in: confirmed.receipt) },
+            isOfDevice: vendorID.map { DeviceHashCheck($0).matches(confirmed.receipt.payload) } ?? false)
+    }
+
+    /// Verifies the receipt of one transaction, which the App Store must confirm: its signature does not cover the environment.
+    private func verify(transactionReceipt bytes: [UInt8]) async throws(VerificationFailure) -> Proof {
+        let receipt = try transactionReceipts.verify(bytes)
+        let environment = try await receipts.confirm(receipt)
+        return Proof(events: [VerifiedEvent(receipt, confirmedIn: environment)], isOfDevice: false)
+    }
+}
+
+extension DeviceVerificationCheck {
+    /// Returns whether a transaction was issued to the device.
+    fileprivate func matches(_ transaction: TransactionPayload) -> Bool {
+        var claims = SignedDataClaims(kind: .transaction, signedDate: transaction.signedDate, environment: transaction.environment)
+        claims.deviceVerification = transaction.deviceVerification
+        claims.deviceVerificationNonce = transaction.deviceVerificationNonce
+        do throws(Refusal) { try examine(claims) } catch { return false }
+        return true
+    }
+}
+
+/// The reason why a proof has no result.
+enum ProofRefusal: Error, Equatable {
+    /// The proof has no member, or several.
+    case ambiguous
+    /// The verification failed, or is indeterminate.
+    case unverified(VerificationFailure)
+    /// The server has no key of the App Store Server API, so it can't look up an identifier.
+    case lookupNotConfigured
+    /// The App Store does not know the transaction.
+    case unknownTransaction
+    /// The App Store Server API returned no result.
+    case lookupFailed
+    /// The quantity of a transaction is not from 1 to 10, or its credits exceed 64 bits.
+    case quantity
+
+    /// The result for the client.
+    var result: ProofResult {
+        switch self {
+        case .ambiguous:
+            refused("proof.ambiguous", "Send exactly one of signedTransaction, receipt, transactionReceipt and transactionID.")
+        case .unverified(.refused(let refusal)):
+            refused("proof.refused", "The proof was refused. \(refusal.message)")
+        case .unverified(.indeterminate(let indeterminacy)):
+            indeterminate("proof.indeterminate", "The proof can't be verified now. Send it again later. \(indeterminacy.message)")
+        case .lookupNotConfigured:
+            refused("proof.lookup-not-configured", "The server can't look up transactions. Send the signed transaction or the receipt.")
+        case .unknownTransaction:
+            refused("proof.unknown-transaction", "The App Store does not know this transaction of this app.")
+        case .lookupFailed:
+            indeterminate("proof.indeterminate", "The App Store returned no result. Send the proof again later.")
+        case .quantity:
+            refused("proof.refused", "The transaction was refused. The quantity must be from 1 to 10.")
+        }
+    }
+
+    private func refused(_ code: String, _ message: String) -> ProofResult {
+        ProofResult(status: .refused, error: WireError(code: code, message: message))
+    }
+
+    private func indeterminate(_ code: String, _ message: String) -> ProofResult {
+        ProofResult(status: .indeterminate, error: WireError(code: code, message: message))
+    }
+}

@@ -1,0 +1,119 @@
+import PurchaseModel
+import PurchaseProof
+import PurchaseProtocol
+
+/// Verifies and records the purchases that apps and backends submit.
+struct PurchaseService: Sendable {
+    /// The maximum number of proofs in one request.
+    static let proofLimit = 100
+    /// The number of events that are recorded in one transaction, so that a long receipt does not delay other requests.
+    private static let batchSize = 200
+
+    let app: BundleID
+    let verifier: ProofVerifier
+    let storage: any PurchaseStorage
+    let recorder: PurchaseRecorder
+    let clock: any WallClock
+
+    /// Verifies and records proofs.
+    ///
+    /// A purchase is attributed to the customer whom its `appAccountToken` names. A customer proves any other purchase with the identifier
+    /// of the device to which the proof was issued, or through a backend.
+    ///
+    /// - Parameters:
+    ///   - request: The proofs.
+    ///   - reference: The customer; nil to attribute purchases by `appAccountToken` only.
+    ///   - isBackend: Whether a backend vouches for the customer, so that no device proof is needed.
+    /// - Throws: ``SubmissionRefusal``, ``CustomerRefusal``, or ``StorageError``; some proofs can have been recorded.
+    func submit(
+        _ request: SubmitPurchasesRequest, for reference: CustomerReference?, isBackend: Bool
+    ) async throws -> SubmitPurchasesReply {
+        guard (1...Self.proofLimit).contains(request.proofs.count) else { throw SubmissionRefusal.count }
+        let customer = try await customer(reference)
+        var results: [ProofResult] = []
+        for input in request.proofs {
+            let proof: ProofVerifier.Proof
+            do throws(ProofRefusal) {
+                proof = try await verifier.verify(input, in: request)
+                try check(proof.events)
+            } catch {
+                results.append(error.result)
+                continue
+            }
+            let attribution: PurchaseRecord.Attribution? = isBackend ? .backend : proof.isOfDevice ? .deviceVerification : nil
+            let claim = customer.flatMap { customer in
+                attribution.map { PurchaseRecorder.Claim(customer: customer, attribution: $0) }
+            }
+            results.append(ProofResult(purchases: try await record(proof.events, claim, for: customer)))
+        }
+        let balances = try await storage.read(app) { try customer.map($0.balanceReplies) ?? [] }
+        return SubmitPurchasesReply(customer: customer, results: results, balances: balances)
+    }
+
+    private func customer(_ reference: CustomerReference?) async throws -> CustomerID? {
+        guard let reference else { return nil }
+        if case .alias = reference {
+            return try await storage.write(app) { [clock] in try $0.customerOrNew(reference, at: clock.now) }
+        }
+        return try await storage.read(app) { try $0.customer(reference) }
+    }
+
+    /// Refuses quantities that the App Store does not sell.
+    private func check(_ events: [VerifiedEvent]) throws(ProofRefusal) {
+        let catalog = recorder.catalog.catalog
+        for transaction in events.map(\.event.transaction) {
+            guard (1...10).contains(transaction.quantity),
+                CreditRule.credits(perUnit: catalog[transaction.productId]?.credits ?? 0, quantity: transaction.quantity) != nil
+            else { throw .quantity }
+        }
+    }
+
+    private func record(
+        _ events: [VerifiedEvent], _ claim: PurchaseRecorder.Claim?, for customer: CustomerID?
+    ) async throws -> [SubmittedPurchase] {
+        var purchases: [SubmittedPurchase] = []
+        var rest = events[...]
+        while !rest.isEmpty {
+            let batch = Array(rest.prefix(Self.batchSize))
+            rest = rest.dropFirst(batch.count)
+            purchases += try await storage.write(app) { [recorder] records in
+                try batch.map { event in
+                    SubmittedPurchase(
+                        event.event.transaction, try recorder.record(event, claim: claim, in: records), for: customer,
+                        isKnownProduct: recorder.catalog.catalog[event.event.transaction.productId] != nil, in: records)
+                }
+            }
+        }
+        return purchases
+    }
+}
+
+extension SubmittedPurchase {
+    /// Creates the result of a recorded transaction for a customer, or for the customer of its `appAccountToken` if `customer` is nil.
+    fileprivate init(
+        _ transaction: TransactionPayload, _ recorded: PurchaseRecorder.Recorded, for customer: CustomerID?, isKnownProduct: Bool,
+        in records: any StorageTransaction
+    ) {
+        let owner = recorded.purchase.customer
+        let holder = customer ?? owner
+        // The credits are stated only for the transaction and the customer of the charge's first record, so 0 for a restore.
+        let credit = recorded.credit.flatMap {
+            $0.transactionID == transaction.transactionId && $0.customer == holder ? $0.credits - $0.revoked : nil
+        }
+        var previous: CustomerID?
+        var fulfillment = owner == nil ? Fulfillment.unattributed : isKnownProduct ? .complete : .unknownProduct
+        switch recorded.claim {
+        case .transferred(let from): previous = from
+        case .shared(let by): previous = by
+        case .refused: fulfillment = .otherCustomer
+        case .refusedForLimit: fulfillment = .transferLimit
+        case .owner: break
+        case nil:
+            if let customer, let owner, owner != customer, !recorded.purchase.sharedWith.contains(customer) { fulfillment = .otherCustomer }
+        }
+        self.init(
+            transactionID: transaction.transactionId, originalTransactionID: transaction.originalTransactionId,
+            productID: transaction.productId, fulfillment: fulfillment, previousCustomer: previous, credits: credit ?? 0,
+            isKnown: recorded.isKnown)
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import PurchaseModel
+import PurchaseServer
+
+extension PurchaseStorageContract {
+    /// The promises about customers, their tokens, API keys and granted entitlements.
+    static let customerChecks: [Check] = [
+        Check(description: "a customer is found by identifier, alias and token, and a merged customer by its successor") { storage, _ in
+            let (jane, anonymous): (CustomerID, CustomerID) = ("jane", "anonymous")
+            let merged = CustomerRecord(id: anonymous, createdAt: date(1), mergedInto: jane)
+            let token = Data([1, 2, 3])
+            try await storage.write(app) { records in
+                try records.put(CustomerRecord(id: jane, createdAt: date(2)))
+                try records.put(CustomerRecord(id: anonymous, createdAt: date(1)))
+                try records.put(merged)
+                for alias in ["b", "a", "c"] { try records.setAlias(alias, of: jane) }
+                try records.setAlias("c", of: nil)
+                try records.insertToken(token, of: anonymous, createdAt: date(1), limit: 10)
+                try records.moveTokens(of: anonymous, to: jane)
+            }
+            let found = try await storage.read(app) { records in
+                (
+                    try records.customer(jane), try records.customer(anonymous), try records.customersMerged(into: jane),
+                    try records.customer(alias: "a"), try records.customer(alias: "c"), try records.aliases(of: jane),
+                    try records.customer(tokenDigest: token)
+                )
+            }
+            try expect(found.0, equals: CustomerRecord(id: jane, createdAt: date(2)), "a customer")
+            try expect(found.1, equals: merged, "a replaced customer")
+            try expect(found.2, equals: [anonymous], "the merged customers")
+            try expect(found.3, equals: jane, "the customer of an alias")
+            try expect(found.4, equals: nil, "the customer of a removed alias")
+            try expect(found.5, equals: ["a", "b"], "the aliases in their order")
+            try expect(found.6, equals: jane, "the customer of a moved token")
+            let other = try await storage.read("com.example.other") { records in
+                (try records.customer(jane), try records.customer(alias: "a"), try records.customer(tokenDigest: token))
+            }
+            try expect(other.0 == nil && other.1 == nil && other.2 == nil, equals: true, "the isolation of another app")
+        },
+        Check(description: "a customer keeps the newest tokens, and none after they are deleted") { storage, _ in
+            let customer: CustomerID = "jane"
+            try await storage.write(app) { records in
+                for number in UInt8(1)...5 {
+                    try records.insertToken(Data([number]), of: customer, createdAt: date(Int64(number)), limit: 3)
+                }
+                try records.insertToken(Data([9]), of: "joe", createdAt: date(0), limit: 3)
+            }
+            func tokens() async throws -> [UInt8] {
+                try await storage.read(app) { records in
+                    try [UInt8](1...5).filter { try records.customer(tokenDigest: Data([$0])) == customer }
+                }
+            }
+            try expect(try await tokens(), equals: [3, 4, 5], "the newest tokens")
+            try await storage.write(app) { try $0.moveTokens(of: customer, to: nil) }
+            try expect(try await tokens(), equals: [], "the tokens after the deletion")
+            let joe = try await storage.read(app) { try $0.customer(tokenDigest: Data([9])) }
+            try expect(joe, equals: "joe", "the customer of another token")
+        },
+        Check(description: "an API key is found by its digest, in its app only") { storage, _ in
+            var key = APIKeyRecord(
+                id: "key_1", digest: Data([1]), kind: .secret, scopes: [.debit, .grant], name: "backend", createdAt: date(1))
+            let second = APIKeyRecord(id: "key_2", digest: Data([2]), kind: .publishable, scopes: [], name: "", createdAt: date(2))
+            try await storage.write(app) { [key] records in
+                try records.put(second)
+                try records.put(key)
+            }
+            key.revokedAt = date(3)
+            try await storage.write(app) { [key] in try $0.put(key) }
+            let found = try await storage.read(app) {
+                (try $0.apiKey(digest: Data([1])), try $0.apiKey(digest: Data([3])), try $0.apiKeys())
+            }
+            try expect(found.0, equals: key, "the key")
+            try expect(found.1, equals: nil, "an unknown key")
+            try expect(found.2, equals: [key, second], "all keys, oldest first")
+            let other = try await storage.read("com.example.other") { try $0.apiKey(digest: Data([1])) }
+            try expect(other, equals: nil, "a key of another app")
+        },
+        Check(description: "granted entitlements are replaced, moved and deleted") { storage, _ in
+            var grant = EntitlementGrant(customer: "jane", entitlement: "premium", grantedAt: date(2), until: date(9), reason: "test")
+            let first = EntitlementGrant(customer: "jane", entitlement: "beta", grantedAt: date(1), until: nil, reason: "")
+            try await storage.write(app) { [grant] records in
+                try records.put(grant)
+                try records.put(first)
+            }
+            grant.revokedAt = date(3)
+            try await storage.write(app) { [grant] in try $0.put(grant) }
+            let grants = try await storage.read(app) { try $0.grants(of: "jane") }
+            try expect(grants, equals: [first, grant], "the grants, oldest first")
+            try await storage.write(app) { try $0.moveGrants(of: "jane", to: "joe") }
+            let moved = try await storage.read(app) { (try $0.grants(of: "jane"), try $0.grants(of: "joe").map(\.entitlement)) }
+            try expect(moved.0, equals: [], "the grants of the first customer")
+            try expect(moved.1, equals: ["beta", "premium"], "the grants of the second customer")
+            try await storage.write(app) { try $0.moveGrants(of: "joe", to: nil) }
+            let deleted = try await storage.read(app) { try $0.grants(of: "joe") }
+            try expect(deleted, equals: [], "the deleted grants")
+        },
+    ]
+
+    private static func date(_ seconds: Int64) -> Timestamp { Timestamp(milliseconds: seconds * 1_000) }
+}

@@ -1,0 +1,155 @@
+import ArgumentParser
+import Foundation
+import Logging
+import PurchaseModel
+import PurchaseServer
+
+/// Manages the API keys of an app.
+struct KeysCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keys",
+        abstract: "Create, list and revoke API keys.",
+        discussion: """
+            A publishable key is part of an app, and reads and submits for the app's own customer only. A secret key is for a backend, which \
+            acts for every customer. An admin key also changes the server. The commands use the same configuration as the server, and \
+            can run while it runs.
+            """,
+        subcommands: [CreateKeyCommand.self, ListKeysCommand.self, RevokeKeyCommand.self]
+    )
+}
+
+/// The options that the commands for API keys have in common.
+struct KeyOptions: ParsableArguments {
+    @OptionGroup var options: ServerOptions
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    /// Opens the server's database, and runs a command with the keys of the configured app.
+    func run(_ body: (APIKeyService) async throws -> Void) async throws {
+        try await TillrollServer.reportingConfigurationErrors {
+            let configuration = try PurchaseServerConfiguration(reader: options.reader())
+            var logger = Logger(label: "tillroll-server", factory: { StreamLogHandler.standardError(label: $0) })
+            logger.logLevel = .error
+            let server = try await PurchaseServer(configuration: configuration, logger: logger)
+            guard let app = configuration.apps.first, let keys = server.apiKeys(of: app.bundleID) else {
+                throw ConfigurationError.missing(key: "bundle-id")
+            }
+            do {
+                try await body(keys)
+            } catch let error as APIKeyError {
+                throw ValidationError("\(error)")
+            }
+        }
+    }
+
+    /// Prints values as JSON, or as lines of text.
+    func print(_ keys: [KeyOutput]) throws {
+        if json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys]
+            for key in keys { Swift.print(String(decoding: try encoder.encode(key), as: UTF8.self)) }
+        } else {
+            for key in keys { Swift.print(key.line) }
+        }
+    }
+}
+
+/// An API key as the commands print it.
+struct KeyOutput: Encodable {
+    let id: String
+    let kind: String
+    let scopes: [String]
+    let name: String
+    let createdAt: String
+    let revokedAt: String?
+    /// The complete key, which only the command that creates it can print.
+    let key: String?
+
+    init(_ record: APIKeyRecord, key: String? = nil) {
+        id = record.id
+        kind = record.kind.rawValue
+        scopes = record.scopes.map(\.rawValue).sorted()
+        name = record.name
+        createdAt = "\(record.createdAt)"
+        revokedAt = record.revokedAt.map { "\($0)" }
+        self.key = key
+    }
+
+    /// The key as one line of text.
+    var line: String {
+        if let key { return key }
+        let state = revokedAt.map { "revoked \($0)" } ?? "created \(createdAt)"
+        return [id, kind, state, scopes.joined(separator: ","), name].joined(separator: "  ")
+    }
+}
+
+/// Creates an API key, and prints it.
+struct CreateKeyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Create an API key, and print it.",
+        discussion: "The database contains only a hash of the key, so the key can't be printed again."
+    )
+
+    @Argument(help: "The kind: publishable, secret or admin.")
+    var kind: String
+
+    @Option(help: "A name for lists.")
+    var name = ""
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp(
+            "What a caller with the key may do. (default: everything that the kind permits; a publishable key can't debit)",
+            valueName: "scope"))
+    var scope: [String] = []
+
+    @OptionGroup var common: KeyOptions
+
+    func run() async throws {
+        guard let kind = APIKeyKind(rawValue: kind) else {
+            throw ValidationError("The kind must be publishable, secret or admin.")
+        }
+        let scopes = try scope.map { text in
+            guard let scope = APIKeyScope(rawValue: text) else {
+                throw ValidationError(
+                    "\(text) is not a scope. The scopes are: \(APIKeyScope.allCases.map(\.rawValue).joined(separator: ", ")).")
+            }
+            return scope
+        }
+        try await common.run { keys in
+            let created = try await keys.create(kind, scopes: scopes.isEmpty ? nil : Set(scopes), name: name)
+            try common.print([KeyOutput(created.record, key: created.text)])
+        }
+    }
+}
+
+/// Lists the API keys without their secrets.
+struct ListKeysCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the API keys, without the keys themselves.")
+
+    @OptionGroup var common: KeyOptions
+
+    func run() async throws {
+        try await common.run { keys in try common.print(try await keys.list().map { KeyOutput($0) }) }
+    }
+}
+
+/// Revokes an API key.
+struct RevokeKeyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revoke",
+        abstract: "Revoke an API key.",
+        discussion: "Running servers refuse the key after at most five seconds."
+    )
+
+    @Argument(help: "The identifier of the key, such as key_4f1c9a2b8d03.")
+    var id: String
+
+    @OptionGroup var common: KeyOptions
+
+    func run() async throws {
+        try await common.run { keys in try common.print([KeyOutput(try await keys.revoke(id: id))]) }
+    }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import Logging
+import PurchaseModel
+import PurchaseServer
+
+/// Checks the ledger.
+struct LedgerCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ledger", abstract: "Check the ledger.", subcommands: [AuditLedgerCommand.self])
+}
+
+/// Adds up all entries of the ledger.
+struct AuditLedgerCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "audit",
+        abstract: "Check that the sum over all accounts of each currency is zero.",
+        discussion: "Prints the sum of each account. Exit code 1 means that a currency is not balanced."
+    )
+
+    @OptionGroup var options: ServerOptions
+
+    func run() async throws {
+        try await TillrollServer.reportingConfigurationErrors {
+            let configuration = try PurchaseServerConfiguration(reader: options.reader())
+            let server = try await PurchaseServer(configuration: configuration, logger: Logger(label: "tillroll-server"))
+            for app in configuration.apps {
+                guard let audit = try await server.auditLedger(of: app.bundleID) else { continue }
+                for (currency, accounts) in audit.totals.sorted(by: { $0.key < $1.key }) {
+                    for (account, amount) in accounts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+                        print("\(app.bundleID)  \(currency)  \(account.rawValue)  \(amount)")
+                    }
+                }
+                guard audit.unbalanced.isEmpty else {
+                    print("\(app.bundleID): not balanced: \(audit.unbalanced.map(\.rawValue).joined(separator: ", "))")
+                    throw ExitCode(1)
+                }
+            }
+            print("balanced")
+        }
+    }
+}

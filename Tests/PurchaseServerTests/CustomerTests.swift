@@ -1,0 +1,160 @@
+import Foundation
+import HTTPTypes
+import PurchaseModel
+import PurchaseProtocol
+import PurchaseTestSupport
+import Testing
+
+@testable import PurchaseServer
+
+/// Tests of anonymous customers, aliases, merges and deletion.
+@Suite struct CustomerTests {
+    private static func anonymous(_ shop: Shop, _ id: CustomerID? = nil) async throws -> CustomerCredentials {
+        try await shop.call(ServerEndpoints.createCustomer, CreateCustomerRequest(customer: id), by: .app(nil)).value()
+    }
+
+    private static func balance(_ token: String, _ shop: Shop) async throws -> Int64 {
+        try await shop.call(ServerEndpoints.balances, Empty(), by: .app(token)).value(BalancesReply.self).amount()
+    }
+
+    @Test func `an app's first request with a random UUID receives its token, and a later one is refused`() async throws {
+        try await Shop.open { shop async throws in
+            let id = CustomerID(UUID())
+            let credentials = try await Self.anonymous(shop, id)
+            #expect(credentials.customer == id)
+            let again = try await shop.call(ServerEndpoints.createCustomer, CreateCustomerRequest(customer: id), by: .app(nil))
+            #expect(again.status == .conflict && again.code == "customer.exists")
+            // A UUID that already has purchases belongs to someone, too.
+            let buyer = CustomerID(UUID())
+            try await shop.record(.creditSale.with { $0.appAccountToken = buyer })
+            let stolen = try await shop.call(ServerEndpoints.createCustomer, CreateCustomerRequest(customer: buyer), by: .app(nil))
+            #expect(stolen.code == "customer.exists")
+            let malformed = try await shop.call(ServerEndpoints.createCustomer, CreateCustomerRequest(customer: "jane"), by: .app(nil))
+            #expect(malformed.code == "customer.malformed")
+        }
+    }
+
+    @Test func `a backend names customers by its own identifiers`() async throws {
+        try await Shop.open { shop async throws in
+            let issued: CustomerCredentials = try await shop.call(
+                ServerEndpoints.customerToken, Empty(), by: .backend("user%2042")
+            ).value()
+            let described: CustomerReply = try await shop.call(ServerEndpoints.customer, Empty(), by: .app(issued.token)).value()
+            #expect(described == CustomerReply(customer: issued.customer, aliases: ["user 42"], mergedCustomer: nil))
+            try await shop.record(.creditSale.with { $0.appAccountToken = issued.customer })
+            let balances: BalancesReply = try await shop.call(ServerEndpoints.balances, Empty(), by: .backend("user%2042")).value()
+            #expect(balances.amount() == 5)
+            #expect(try await shop.call(ServerEndpoints.customer, Empty(), by: .backend("nobody")).code == "customer.unknown")
+            // Who has no purchases has no entitlements; that is no error.
+            #expect(try await !shop.entitlement(to: "premium", by: .backend("nobody")).isActive)
+        }
+    }
+
+    @Test(arguments: ["", "%00", "%ZZ", String(repeating: "a", count: 201)])
+    func `an invalid customer is refused`(_ name: String) async throws {
+        try await Shop.open { shop async throws in
+            #expect(try await shop.call(ServerEndpoints.balances, Empty(), by: .backend(name)).code == "customer.malformed")
+        }
+    }
+
+    @Test func `an uppercase UUID is the same customer`() async throws {
+        try await Shop.open { shop async throws in
+            try await shop.record(.creditSale)
+            let balances: BalancesReply = try await shop.call(
+                ServerEndpoints.balances, Empty(), by: .backend(Shop.customer.rawValue.uppercased())
+            ).value()
+            #expect(balances.amount() == 5)
+        }
+    }
+
+    @Test func `an anonymous customer who signs in keeps purchases, credits, grants and tokens`() async throws {
+        try await Shop.open { shop async throws in
+            let first = try await Self.anonymous(shop)
+            let named: CustomerReply = try await shop.call(
+                ServerEndpoints.addAlias, AddAliasRequest(alias: "jane"), by: .backend(first.customer.rawValue)
+            ).value()
+            #expect(named == CustomerReply(customer: first.customer, aliases: ["jane"], mergedCustomer: nil))
+            try await shop.record(.creditSale.with { $0.appAccountToken = first.customer })
+
+            // The same person buys on a second device before signing in there.
+            let second = try await Self.anonymous(shop)
+            let sale = TransactionPayload.creditSale.with {
+                ($0.transactionId, $0.originalTransactionId, $0.appAccountToken) = ("7", "7", second.customer)
+            }
+            try await shop.record(sale)
+            try await shop.record(.bookSale.with { $0.appAccountToken = second.customer })
+            #expect(try await shop.debit(1, "before", by: .backend(second.customer.rawValue)).status == .ok)
+            _ = try await shop.call(
+                ServerEndpoints.grantEntitlement, GrantEntitlementRequest(), ["entitlement": "beta"], by: .backend(second.customer.rawValue)
+            )
+            for merged in [second.customer, nil] {
+                let reply: CustomerReply = try await shop.call(
+                    ServerEndpoints.addAlias, AddAliasRequest(alias: "jane"), by: .backend(second.customer.rawValue)
+                ).value()
+                #expect(reply == CustomerReply(customer: first.customer, aliases: ["jane"], mergedCustomer: merged))
+            }
+
+            for token in [first.token, second.token] {
+                #expect(try await Self.balance(token, shop) == 9)
+                #expect(try await shop.entitlement(to: EntitlementName(ProductID.book.rawValue), by: .app(token)).isActive)
+                #expect(try await shop.entitlement(to: "beta", by: .app(token)).isActive)
+            }
+            // A debit from before the merge is not repeated.
+            let repeated: LedgerReply = try await shop.debit(1, "before", by: .backend("jane")).value()
+            #expect(repeated.isRepeated)
+            // A refund of the second device's credits debits the merged balance.
+            _ = try await shop.notify(.about(sale.refunded(), type: "REFUND"))
+            #expect(try await Self.balance(first.token, shop) == 4)
+            // A later purchase with the old token belongs to the merged customer.
+            try await shop.record(sale.with { ($0.transactionId, $0.originalTransactionId) = ("8", "8") })
+            #expect(try await Self.balance(first.token, shop) == 9)
+            let audit = try #require(try await shop.server.auditLedger(of: .test))
+            #expect(audit.unbalanced.isEmpty && audit.totals[.credits]?[.transfers] == 0)
+        }
+    }
+
+    @Test func `two customers with aliases are never merged`() async throws {
+        try await Shop.open { shop async throws in
+            for name in ["jane", "joe"] { _ = try await shop.call(ServerEndpoints.customerToken, Empty(), by: .backend(name)) }
+            let answer = try await shop.call(ServerEndpoints.addAlias, AddAliasRequest(alias: "jane"), by: .backend("joe"))
+            #expect(answer.status == .conflict && answer.code == "alias.taken")
+        }
+    }
+
+    @Test(arguments: ["", "0b0b0b0b-1111-4222-8333-444444444444", String(repeating: "a", count: 201)])
+    func `an alias is neither empty, nor too long, nor a UUID`(_ alias: String) async throws {
+        try await Shop.open { shop async throws in
+            #expect(try await shop.call(ServerEndpoints.addAlias, AddAliasRequest(alias: alias)).code == "alias.malformed")
+        }
+    }
+
+    @Test func `deletion removes aliases, tokens and grants, and keeps the purchases provable`() async throws {
+        try await Shop.open(change: { $0.transfers = TransferRules(policy: .keep) }) { shop async throws in
+            let device = UUID()
+            let jane: CustomerCredentials = try await shop.call(ServerEndpoints.customerToken, Empty(), by: .backend("jane")).value()
+            try await shop.record(.bookSale.with { $0.appAccountToken = jane.customer })
+            #expect(try await shop.call(ServerEndpoints.deleteCustomer, Empty(), by: .backend("jane")).status == .ok)
+            #expect(try await shop.send(.get, "/v1/customer", .app(jane.token)).code == "customer-token.refused")
+            #expect(try await shop.call(ServerEndpoints.customer, Empty(), by: .backend("jane")).code == "customer.unknown")
+            #expect(try await shop.server.transactions(limit: 10).count == 1)
+            let other = try await Self.anonymous(shop)
+            let sale = TransactionPayload.bookSale.with { $0.appAccountToken = jane.customer }.bound(to: device)
+            #expect(try await shop.record(sale, device: device, by: .app(other.token)).purchases.first?.fulfillment == .complete)
+            #expect(try await shop.entitlement(to: EntitlementName(ProductID.book.rawValue), by: .app(other.token)).isActive)
+        }
+    }
+
+    @Test func `a customer has at most a hundred tokens, and the newest are valid`() async throws {
+        try await Shop.open { shop async throws in
+            let customers = try #require(shop.server.apps[.test]).customers
+            var tokens: [String] = []
+            for _ in 0...CustomerService.tokenLimit {
+                shop.clock.advance(seconds: 1)
+                tokens.append(try await customers.issueToken(for: .alias("jane")).token)
+            }
+            #expect(try await shop.send(.get, "/v1/customer", .app(tokens[0])).code == "customer-token.refused")
+            #expect(try await shop.send(.get, "/v1/customer", .app(tokens[1])).status == .ok)
+            #expect(try await shop.send(.get, "/v1/customer", .app(tokens[100])).status == .ok)
+        }
+    }
+}
