@@ -64,6 +64,7 @@ let package = Package(
     products: [
         .library(name: "PurchaseModel", targets: ["PurchaseModel"]),
         .library(name: "PurchaseProof", targets: ["PurchaseProof"]),
+        .library(name: "MessageSignatures", targets: ["MessageSignatures"]),
         .library(name: "AppStoreServerAPI", targets: ["AppStoreServerAPI"]),
         .library(name: "OpenStoreKit", targets: ["OpenStoreKit"] + storeKitTargets),
         .library(name: "OpenStoreKitTest", targets: ["OpenStoreKitTest"] + storeKitTestTargets),
@@ -113,6 +114,13 @@ let package = Package(
         .target(
             name: "PurchaseProof",
             dependencies: ["PurchaseModel", .asn1, .crypto, .cryptoExtras, .x509],
+            swiftSettings: strictSettings
+        ),
+
+        // Layer 2: signatures of HTTP messages, and leases.
+        .target(
+            name: "MessageSignatures",
+            dependencies: ["PurchaseModel", "PurchaseProof", .crypto],
             swiftSettings: strictSettings
         ),
 
@@ -310,6 +318,7 @@ let testDependencies: [String: [Target.Dependency]] = [
     "PurchaseProtocol": [],
     "PurchaseProof": [],
     "PurchaseIssuing": [],
+    "MessageSignatures": [.crypto],
     "AppStoreServerAPI": [
         "LocalAppStore", "StoreTestSupport", "WireServer", .grdb, .hummingbird, .hummingbirdTesting, .httpTypes, .logging, .nioCore,
         .nioFoundation,

@@ -31,7 +31,7 @@ package struct BackendKey: Sendable {
     /// Signs the SHA-256 of bytes with ECDSA.
     ///
     /// - Throws: ``BackendKeyError/cannotSign`` when the system's random number generator fails.
-    func sign(_ bytes: [UInt8]) throws(BackendKeyError) -> P256.Signing.ECDSASignature {
+    package func sign(_ bytes: [UInt8]) throws(BackendKeyError) -> P256.Signing.ECDSASignature {
         // Signing fails only when the system's random number generator does.
         do { return try key.signature(for: bytes) } catch { throw .cannotSign }
     }
@@ -41,7 +41,8 @@ package struct BackendKey: Sendable {
 package struct BackendPublicKey: Sendable {
     /// The key's identifier in App Store Connect; nil when it is unknown.
     package let id: String?
-    private let key: P256.Signing.PublicKey
+    /// The key for the cryptographic library.
+    package let key: P256.Signing.PublicKey
 
     /// Creates a public key from a key of the cryptographic library.
     package init(id: String?, key: P256.Signing.PublicKey) {

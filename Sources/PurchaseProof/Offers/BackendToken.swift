@@ -2,19 +2,24 @@ import Crypto
 import Foundation
 import PurchaseModel
 
-/// A JWT that a developer's server signs: `alg` ES256, `kid`, `typ` JWT, and claims.
-enum BackendToken {
+/// A JWT that a developer's server signs: `alg` ES256, `kid`, `typ`, and claims.
+package enum BackendToken {
     private struct Header: Encodable {
         let alg = "ES256"
         let kid: String
-        let typ = "JWT"
+        let typ: String
     }
 
     /// Signs claims with a developer's key and returns the JWT.
-    static func sign(_ claims: some Encodable, with key: BackendKey) throws -> String {
+    ///
+    /// - Parameters:
+    ///   - claims: The claims, which are encoded with sorted members.
+    ///   - type: The value of the header's member `typ` (RFC 7515, section 4.1.9).
+    ///   - key: The developer's key.
+    package static func sign(_ claims: some Encodable, type: String = "JWT", with key: BackendKey) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let text = try Base64URL.encode(encoder.encode(Header(kid: key.id))) + "." + Base64URL.encode(encoder.encode(claims))
+        let text = try Base64URL.encode(encoder.encode(Header(kid: key.id, typ: type))) + "." + Base64URL.encode(encoder.encode(claims))
         return try text + "." + Base64URL.encode(key.sign(Array(text.utf8)).rawRepresentation)
     }
 

@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 
 /// The three parts of a compact JWS, decoded and not verified: `header.payload.signature` (RFC 7515, section 7.1).
-struct CompactForm {
+package struct CompactForm {
     /// The maximum size of a JWS in bytes.
     ///
     /// A notification with two nested JWS has about 20,000 bytes.
@@ -21,15 +21,18 @@ struct CompactForm {
     /// The members of the payload.
     let payloadMembers: JSONScanner
     /// The bytes of the signature.
-    let signature: [UInt8]
+    package let signature: [UInt8]
 
     private let text: [UInt8]
     private let signedCount: Int
 
     /// The JWS signing input: header and payload as encoded, with the dot between them (RFC 7515, section 5.2, step 8).
-    var signedText: ArraySlice<UInt8> { text[..<signedCount] }
+    package var signedText: ArraySlice<UInt8> { text[..<signedCount] }
 
-    init(_ compact: String) throws(Refusal) {
+    /// Parses a compact JWS, whose header and payload must be unambiguous JSON objects.
+    ///
+    /// - Throws: ``Refusal/Reason/malformed`` or ``Refusal/Reason/tooLarge(limit:)`` with the place of the error.
+    package init(_ compact: String) throws(Refusal) {
         guard compact.utf8.count <= Self.maximumSize else { throw Refusal(.tooLarge(limit: Self.maximumSize), at: "size") }
         text = Array(compact.utf8)
         // A compact JWS has exactly two dots (RFC 7515, section 7.1).
@@ -45,6 +48,23 @@ struct CompactForm {
         payload = try Self.decode(text, first + 1..<second, "payload")
         signature = try Self.decode(text, second + 1..<text.count, "signature")
         do { payloadMembers = try JSONScanner(payload) } catch { throw error.refusal(in: "payload") }
+    }
+
+    /// The names of the members of the header.
+    package var headerNames: [String] { headerMembers.members.map { headerMembers.text($0.name) } }
+
+    /// Decodes a value from the header.
+    ///
+    /// - Throws: ``Refusal/Reason/malformed`` with the place of the first member that is missing or has another type.
+    package func decodeHeader<Header: Decodable>(_ type: Header.Type) throws(Refusal) -> Header {
+        try PayloadDecoder.decode(type, from: headerMembers, in: "header")
+    }
+
+    /// Decodes a value from the payload.
+    ///
+    /// - Throws: ``Refusal/Reason/malformed`` with the place of the first member that is missing or has another type.
+    package func decodePayload<Payload: Decodable>(_ type: Payload.Type) throws(Refusal) -> Payload {
+        try PayloadDecoder.decode(type, from: payloadMembers, in: "payload")
     }
 
     /// Decodes a part of the JWS, which must be base64url without line breaks, white space and padding (RFC 7515, section 2).
@@ -215,21 +235,5 @@ struct JWSHeader {
             json.hasPrefix("\"") && (1...10).contains(name.utf8.count) && name.utf8.allSatisfy { $0 < 128 }
             && name.allSatisfy { $0.isLetter || $0.isNumber }
         return isPrintable ? String(name) : "unknown"
-    }
-}
-
-extension DecodingError {
-    /// The path in the payload at which decoding failed, such as `payload.commitmentInfo.commitmentPrice`.
-    var place: String {
-        switch self {
-        case .keyNotFound(let key, let context): Self.place(context.codingPath + [key])
-        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context): Self.place(context.codingPath)
-        @unknown default: "payload"
-        }
-    }
-
-    // The coding keys are those of the decoded types. They contain no text from the data, so they can be part of a refusal.
-    private static func place(_ path: [any CodingKey]) -> String {
-        path.reduce("payload") { place, key in place + (key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)") }
     }
 }
