@@ -51,7 +51,9 @@ public final class PurchaseServer: Sendable {
         apps[app].map { APIKeyService(app: $0.id, storage: storage, clock: clock) }
     }
 
-    /// Returns the sums of the ledger of an app; nil for an app that is not configured. The cost grows with the ledger.
+    /// Returns the sums of the ledger of an app; nil for an app that is not configured.
+    ///
+    /// The cost grows with the ledger.
     public func auditLedger(of app: BundleID) async throws -> LedgerAudit? {
         try await apps[app]?.ledger.audit()
     }

@@ -68,7 +68,7 @@ import WireClient
                 for (turn, event) in events.enumerated() { try await Self.send(event, "\(number)-\(turn)", to: server.backend) }
                 for case .appPosts(let payload) in events {
                     let signed = try Self.authority.signedData.sign(payload.with { $0.appAccountToken = otherCustomer })
-                    #expect(try await server.backend.submit(signed).credits == 0, "\(scenario.name)")
+                    #expect(try await server.backend.submit(signed, for: otherCustomer).credits == 0, "\(scenario.name)")
                 }
                 #expect(try await Self.balance(of: customer, at: server.backend) == scenario.balance, "\(scenario.name)")
             }

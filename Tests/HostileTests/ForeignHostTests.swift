@@ -46,7 +46,7 @@ import TillrollTour
             let answer = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
             let server = try #require((answer["server"] as? String).flatMap { URL(string: $0)?.port })
             let store = try #require((answer["store"] as? String).flatMap { URL(string: $0)?.port })
-            for path in ["/console", "/health", "/v1/products"] { try await expectOnlyLoopback(path, server) }
+            for path in ["/console", "/health", "/readyz"] { try await expectOnlyLoopback(path, server) }
             try await expectOnlyLoopback("/control/v1/clock", store)
             #expect(await up.terminate() == 0)
         }

@@ -67,7 +67,7 @@ import TillrollTour
     @Test(arguments: [
         ("TILLROLL_REVOKATION=hard", ["TILLROLL_REVOKATION: ", "most similar key is TILLROLL_REVOCATION"]),
         ("TILLROLL_SHAREDSECRET=hunter2", ["TILLROLL_SHAREDSECRET: ", "most similar key is TILLROLL_SHARED_SECRET"]),
-        ("TILLROLL_REVOCATION=sometimes", ["revocation: ", "off, soft or hard"]),
+        ("TILLROLL_REVOCATION=sometimes", ["revocation: ", "off, soft, hard"]),
         ("TILLROLL_SERVER_PORT=8080", ["TILLROLL_SERVER_PORT: "]), ("TILLROLL_SERVICE_HOSTS=x", ["TILLROLL_SERVICE_HOSTS: "]),
         ("TILLROLL_CONSOLE_PORT=x", ["console-port: ", "0 to 65535"]),
     ])

@@ -148,7 +148,8 @@ import TillrollTour
             #expect(try await isServed(server))
             let before = try server.process.memory
             let body = String(repeating: "x", count: 4_000_000)
-            let head = "POST /v1/notifications HTTP/1.1\r\n\(Self.host)Content-Length: 4000001\r\n\r\n"
+            let key = "Authorization: Bearer \(server.key)\r\n"
+            let head = "POST /v1/purchases HTTP/1.1\r\n\(Self.host)\(key)Content-Length: 4000001\r\n\r\n"
             let stalled = try await (0..<60).asyncMap { _ in try await open(head, server) }
             for channel in stalled { try await channel.writeAndFlush(ByteBuffer(string: body)) }
             let refused = try await RawClient.send(head + body, to: server.port) { $0.contains("body.memory-exhausted") }
@@ -186,7 +187,7 @@ import TillrollTour
     @Test func `the server closes the connection of a client that never reads responses`() async throws {
         let products = "[" + (0..<5_000).map { #"{"id":"com.example.product\#($0)","credits":5}"# }.joined(separator: ",") + "]"
         try await withServer(#""stall-seconds":1"#, products: products) { server in
-            let request = "GET /health HTTP/1.1\r\n\(Self.host)\r\n"
+            let request = "GET /v1/products HTTP/1.1\r\n\(Self.host)Authorization: Bearer \(server.key)\r\n\r\n"
             let unread = try await open(String(repeating: request, count: 200), server, isReading: false)
             let port = try #require(unread.localAddress?.port)
             #expect(try await isServed(server))

@@ -23,13 +23,13 @@ package struct ServerBackend: Sendable {
         return try await wire.call(endpoint, body, parameters: parameters, headers: headers, token: key)
     }
 
-    /// Submits a transaction, which its `appAccountToken` attributes, and returns the result.
+    /// Submits a transaction for a customer, or for the customer of its `appAccountToken`, and returns the result.
     ///
     /// - Throws: `WireClientError.refused` if the transaction is refused.
     @discardableResult
-    package func submit(_ transaction: SignedTransaction) async throws -> SubmittedPurchase {
+    package func submit(_ transaction: SignedTransaction, for customer: CustomerID? = nil) async throws -> SubmittedPurchase {
         let request = SubmitPurchasesRequest(proofs: [PurchaseProofInput(signedTransaction: transaction)])
-        let reply = try await call(ServerEndpoints.purchases, request)
+        let reply = try await call(ServerEndpoints.purchases, request, customer)
         guard let result = reply.results.first, let purchase = result.purchases.first else {
             let error = WireError(code: reply.results.first?.code ?? "", message: reply.results.first?.message ?? "")
             throw WireClientError.refused(status: 422, error)

@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `a backend vouches for its customer`() async throws {
+    @Test func `a backend attributes a purchase to its customer`() async throws {
         try await Shop.open { shop async throws in
             let sale = TransactionPayload.bookSale.with { $0.appAccountToken = nil }
             #expect(try await shop.record(sale, by: .backend("jane")).purchases.first?.fulfillment == .complete)
@@ -70,7 +70,7 @@ import Testing
     func `the transfer policy decides about a purchase that another customer proves`(
         _ policy: TransferPolicy, _ fulfillment: SubmittedPurchase.Fulfillment, _ firstHas: Bool, _ secondHas: Bool
     ) async throws {
-        try await Shop.open(change: { $0.transfers = TransferRules(policy: policy) }) { shop async throws in
+        try await Shop.open(change: Shop.Change { $0.transfers = TransferRules(policy: policy) }) { shop async throws in
             let (first, second) = (try await Self.anonymous(shop), try await Self.anonymous(shop))
             let sale = TransactionPayload.bookSale.with { $0.appAccountToken = first.customer }.bound(to: Self.device)
             try await shop.record(sale, by: .app(first.token))
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test func `a purchase that moves too often stays where it is until the period is over`() async throws {
-        try await Shop.open(change: { $0.transfers = TransferRules(limit: 2, periodDays: 10) }) { shop async throws in
+        try await Shop.open(change: Shop.Change { $0.transfers = TransferRules(limit: 2, periodDays: 10) }) { shop async throws in
             let customers = [try await Self.anonymous(shop), try await Self.anonymous(shop)]
             let sale = TransactionPayload.bookSale.bound(to: Self.device)
             func claim(_ index: Int) async throws -> SubmittedPurchase.Fulfillment? {

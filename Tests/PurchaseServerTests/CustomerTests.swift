@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test func `deletion removes aliases, tokens and grants, and keeps the purchases provable`() async throws {
-        try await Shop.open(change: { $0.transfers = TransferRules(policy: .keep) }) { shop async throws in
+        try await Shop.open(change: Shop.Change { $0.transfers = TransferRules(policy: .keep) }) { shop async throws in
             let device = UUID()
             let jane: CustomerCredentials = try await shop.call(ServerEndpoints.customerToken, Empty(), by: .backend("jane")).value()
             try await shop.record(.bookSale.with { $0.appAccountToken = jane.customer })

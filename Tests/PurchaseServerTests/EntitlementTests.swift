@@ -16,7 +16,7 @@ import Testing
 
     private static func open(_ body: @Sendable @escaping (Shop) async throws -> Void) async throws {
         try await Shop.open(
-            change: { app in
+            change: Shop.Change { app in
                 app.products = [
                     ServerProduct(id: .magazine, entitlements: [premium, "archive"]),
                     ServerProduct(id: .book, entitlements: ["archive"]),

@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test func `a backend lifts a freeze`() async throws {
-        try await Shop.open(change: { $0.refundPolicy = .freeze }) { shop async throws in
+        try await Shop.open(change: Shop.Change { $0.refundPolicy = .freeze }) { shop async throws in
             try await shop.record(.creditSale)
             _ = try await shop.debit(5, "a")
             _ = try await shop.notify(.about(.creditSale.refunded(), type: "REFUND"))

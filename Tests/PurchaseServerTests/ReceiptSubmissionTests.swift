@@ -93,7 +93,8 @@ import Testing
         _ confirmation: ReceiptConfirmation
     ) async throws {
         // Port 1 is reserved, and nothing listens there on a loopback address.
-        try await Shop.open(productionURL: "http://127.0.0.1:1", change: { $0.receiptConfirmation = confirmation }) { shop async throws in
+        try await Shop.open(productionURL: "http://127.0.0.1:1", change: Shop.Change { $0.receiptConfirmation = confirmation }) {
+            shop async throws in
             try await shop.record(.bookSale)
             let magazine = TransactionPayload.sale(.magazine, .nonConsumable, id: "77")
             let result = try await shop.recordReceipt([magazine])
@@ -106,7 +107,7 @@ import Testing
     }
 
     @Test func `without confirmation, no request is sent`() async throws {
-        try await Shop.open(change: { $0.receiptConfirmation = .off }) { shop async throws in
+        try await Shop.open(change: Shop.Change { $0.receiptConfirmation = .off }) { shop async throws in
             #expect(try await shop.recordReceipt().status == .verified)
             #expect(shop.appStore.requests(to: .production).isEmpty)
         }

@@ -42,12 +42,21 @@ struct Shop: Sendable {
         let admin: String
     }
 
+    /// A change of the app's configuration.
+    struct Change: Sendable {
+        let body: @Sendable (inout AppConfiguration) -> Void
+
+        init(_ body: @escaping @Sendable (inout AppConfiguration) -> Void) {
+            self.body = body
+        }
+    }
+
     /// Opens a shop for `body` and closes it afterwards.
     static func open(
         database: DatabaseLocation = .memory,
         productionURL: HTTPURL? = nil,
         logger: Logger = .silent,
-        change: @Sendable @escaping (inout AppConfiguration) -> Void = { _ in },
+        change: Change = Change { _ in },
         rates: RequestRates = RequestRates(),
         _ body: @Sendable @escaping (Shop) async throws -> Void
     ) async throws {
@@ -62,7 +71,7 @@ struct Shop: Sendable {
                 configuration.apps[0].verifyReceiptProductionURL = productionURL ?? "http://127.0.0.1:\(port)/production"
                 configuration.apps[0].verifyReceiptSandboxURL = "http://127.0.0.1:\(port)/sandbox"
                 configuration.requestRates = rates
-                change(&configuration.apps[0])
+                change.body(&configuration.apps[0])
                 let clock = ManualClock()
                 let server = try await PurchaseServer(configuration: configuration, clock: clock, logger: logger)
                 try await server.application(hostname: "127.0.0.1", port: 0) { _ in }.test(.live) { client in

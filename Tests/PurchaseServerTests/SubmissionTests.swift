@@ -99,7 +99,7 @@ import Testing
                 #expect(try await shop.entitlement(to: "gems" as EntitlementName).isActive)
             }
             let gems = ServerProduct(id: "gems", credits: 7, currency: "gems")
-            try await Shop.open(database: .file(path), change: { $0.products.append(gems) }) { shop async throws in
+            try await Shop.open(database: .file(path), change: Shop.Change { $0.products.append(gems) }) { shop async throws in
                 let purchase = try #require(try await shop.record(sale).purchases.first)
                 #expect(purchase.fulfillment == .complete && purchase.credits == 7 && purchase.isKnown)
                 let balances: BalancesReply = try await shop.call(ServerEndpoints.balances, Empty()).value()

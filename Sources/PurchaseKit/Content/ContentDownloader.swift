@@ -77,7 +77,9 @@ public struct ContentDownloader: Sendable {
             throw .interrupted(received: 0)
         }
         // The token becomes part of a header, and the hash part of a file name.
-        guard !token.token.isEmpty, token.token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), token.sha256.utf8.count == 64, token.sha256.utf8.allSatisfy({ Self.hexDigits.contains($0) }), token.length >= 0 else {
+        guard !token.token.isEmpty, token.token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+            token.sha256.utf8.count == 64, token.sha256.utf8.allSatisfy({ Self.hexDigits.contains($0) }), token.length >= 0
+        else {
             throw .damaged
         }
         return token

@@ -98,13 +98,6 @@ struct CustomerMerge {
     let into: CustomerID
     let date: Timestamp
 
-    /// Creates a merge of `anonymous` into a customer.
-    init(anonymous: CustomerID, into: CustomerID, date: Timestamp) {
-        self.anonymous = anonymous
-        self.into = into
-        self.date = date
-    }
-
     /// Moves purchases, balances, granted entitlements and tokens.
     func perform(in records: any StorageTransaction) throws {
         for held in try records.purchases(of: anonymous) {

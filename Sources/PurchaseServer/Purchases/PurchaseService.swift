@@ -23,7 +23,7 @@ struct PurchaseService: Sendable {
     /// - Parameters:
     ///   - request: The proofs.
     ///   - reference: The customer; nil to attribute purchases by `appAccountToken` only.
-    ///   - isBackend: Whether a backend vouches for the customer, so that no device proof is needed.
+    ///   - isBackend: Whether a backend names the customer, so that no proof of the device is needed.
     /// - Throws: ``SubmissionRefusal``, ``CustomerRefusal``, or ``StorageError``; some proofs can have been recorded.
     func submit(
         _ request: SubmitPurchasesRequest, for reference: CustomerReference?, isBackend: Bool
