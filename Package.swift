@@ -66,6 +66,7 @@ let package = Package(
         .library(name: "PurchaseProof", targets: ["PurchaseProof"]),
         .library(name: "MessageSignatures", targets: ["MessageSignatures"]),
         .library(name: "AppStoreServerAPI", targets: ["AppStoreServerAPI"]),
+        .library(name: "ContentStorage", targets: ["ContentStorage"]),
         .library(name: "OpenStoreKit", targets: ["OpenStoreKit"] + storeKitTargets),
         .library(name: "OpenStoreKitTest", targets: ["OpenStoreKitTest"] + storeKitTestTargets),
         .library(name: "PurchaseKit", targets: ["PurchaseKit"]),
@@ -78,7 +79,7 @@ let package = Package(
     ],
     traits: [
         .default(enabledTraits: ["Commands"]),
-        .trait(name: "Client", description: "AppStoreServerAPI, OpenStoreKit and PurchaseKit: an HTTP client and SQLite"),
+        .trait(name: "Client", description: "AppStoreServerAPI, ContentStorage, OpenStoreKit and PurchaseKit: an HTTP client and SQLite"),
         .trait(name: "Server", description: "LocalAppStore, PurchaseServer and PurchaseConsole: an HTTP server", enabledTraits: ["Client"]),
         .trait(name: "Commands", description: "tillroll and tillroll-server", enabledTraits: ["Server"]),
     ],
@@ -139,7 +140,7 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // Layers 2 and 3: issuing, the client of the App Store Server API, and the device.
+        // Layers 2 and 3: issuing, the client of the App Store Server API, the storage of content, and the device.
         .target(
             name: "PurchaseIssuing",
             dependencies: ["PurchaseModel", "PurchaseProof", .asn1, .crypto, .cryptoExtras, .x509],
@@ -151,6 +152,13 @@ let package = Package(
                 "PurchaseModel", "PurchaseProof", "WireClient", .asyncHTTPClient, .nioCore, .nioFoundation, .nioHTTP1, .nioPosix,
             ],
             swiftSettings: settings
+        ),
+        .target(
+            name: "ContentStorage",
+            dependencies: [
+                "PrivateFiles", "PurchaseModel", "WireClient", .asyncHTTPClient, .crypto, .nioCore, .nioFoundation, .nioHTTP1, .nioPosix,
+            ],
+            swiftSettings: strictSettings
         ),
         .target(
             name: "OpenStoreKit",
@@ -322,6 +330,9 @@ let testDependencies: [String: [Target.Dependency]] = [
     "AppStoreServerAPI": [
         "LocalAppStore", "StoreTestSupport", "WireServer", .grdb, .hummingbird, .hummingbirdTesting, .httpTypes, .logging, .nioCore,
         .nioFoundation,
+    ],
+    "ContentStorage": [
+        .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation,
     ],
     "WireServer": ["WireClient", .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation],
     "OpenStoreKitTest": ["LocalAppStore", "OpenStoreKit"] + storeKitTest,
