@@ -173,9 +173,8 @@ let package = Package(
         .target(
             name: "PurchaseKit",
             dependencies: [
-                "PrivateFiles", "PurchaseModel", "PurchaseProof", "PurchaseProtocol", "WireClient", .asyncHTTPClient, .crypto, .nioCore,
-                .nioFoundation,
-                .nioHTTP1,
+                "MessageSignatures", "PrivateFiles", "PurchaseModel", "PurchaseProof", "PurchaseProtocol", "WireClient", .asyncHTTPClient,
+                .crypto, .nioCore, .nioFoundation, .nioHTTP1,
             ] + storeKit,
             swiftSettings: settings
         ),
@@ -192,7 +191,9 @@ let package = Package(
         .target(
             name: "PurchaseServer",
             dependencies: [
-                "AppStoreServerAPI", "PrivateFiles", "PurchaseModel", "PurchaseProof", "PurchaseProtocol", "WireClient", "WireServer",
+                "AppStoreServerAPI", "MessageSignatures", "PrivateFiles", "PurchaseModel", "PurchaseProof", "PurchaseProtocol",
+                "WireClient",
+                "WireServer",
                 .configuration, .crypto, .grdb, .httpTypes, .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation, .nioPosix,
             ],
             swiftSettings: settings
@@ -347,13 +348,15 @@ let testDependencies: [String: [Target.Dependency]] = [
         .hummingbirdTesting, .logging, .nioCore, .nioFoundation, .nioHTTP1, .nioPosix, .nioSSL,
     ],
     "PurchaseServer": [
-        "PurchaseStorageTesting", "WireClient", "WireServer", .configuration, .crypto, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting,
+        "MessageSignatures", "PurchaseStorageTesting", "WireClient", "WireServer", .configuration, .crypto, .grdb, .httpTypes, .hummingbird,
+        .hummingbirdTesting,
         .lifecycle, .logging,
         .nioCore, .nioFoundation,
     ],
     "PurchaseConsole": ["LocalAppStore", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging],
     "MonkeyShop": [
-        "LocalAppStore", "OpenStoreKit", "PurchaseKit", "PurchaseServer", "StoreTestSupport", "WireClient", .crypto, .hummingbird, .logging,
+        "LocalAppStore", "OpenStoreKit", "PurchaseKit", "PurchaseServer", "StoreTestSupport", "WireClient", .crypto, .httpTypes,
+        .hummingbird, .logging, .nioCore,
     ] + storeKit,
     "EndToEnd": [
         "CoinShop", "DeviceProcess", "FilterShop", "ForgeryMaker", "LocalAppStore", "MonkeyShop", "ProcessTestSupport", "PurchaseServer",

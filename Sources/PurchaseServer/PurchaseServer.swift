@@ -1,6 +1,7 @@
-import Foundation
+public import Foundation
 import GRDB
 public import Logging
+import MessageSignatures
 public import PurchaseModel
 import PurchaseProof
 package import PurchaseProtocol
@@ -13,26 +14,42 @@ public import ServiceLifecycle
 public final class PurchaseServer: Sendable {
     let configuration: PurchaseServerConfiguration
     let clock: any WallClock
+    let signatureClock: any WallClock
     let logger: Logger
     let revocation: Revocation
     let storage: any PurchaseStorage
     let apps: Apps
+    private let cipher: SecretCipher
 
     /// Validates the configuration, opens the database, and migrates its tables.
     ///
+    /// - Parameters:
+    ///   - configuration: The configuration.
+    ///   - clock: The clock that decides about entitlements, such as that of a local store whose time was advanced.
+    ///   - signatureClock: The clock of the signatures of answers, which apps compare with their own.
+    ///   - logger: The log.
     /// - Throws: ``ConfigurationError`` if the configuration is invalid, or the database can't be opened.
-    public init(configuration: PurchaseServerConfiguration, clock: any WallClock = SystemWallClock(), logger: Logger) async throws {
+    public init(
+        configuration: PurchaseServerConfiguration, clock: any WallClock = SystemWallClock(),
+        signatureClock: any WallClock = SystemWallClock(), logger: Logger
+    ) async throws {
         try configuration.validate()
         self.configuration = configuration
         self.clock = clock
+        self.signatureClock = signatureClock
         self.logger = logger
         revocation = Self.revocation(configuration.revocation, clock: clock)
         storage = try Self.open(configuration.database)
+        cipher = try SecretCipher(path: configuration.secretKeyPath)
         var apps: [AppServices] = []
-        for app in configuration.apps {
-            apps.append(
-                try await AppServices(
-                    app, of: configuration, revocation: revocation, storage: storage, clock: clock, logger: logger))
+        do {
+            for app in configuration.apps {
+                apps.append(
+                    try await AppServices(
+                        app, of: configuration, revocation: revocation, storage: storage, cipher: cipher, clock: clock, logger: logger))
+            }
+        } catch is SecretError {
+            throw ConfigurationError.secretKeyFile(path: configuration.secretKeyPath ?? "")
         }
         self.apps = Apps(apps)
     }
@@ -50,6 +67,20 @@ public final class PurchaseServer: Sendable {
     public func apiKeys(of app: BundleID) -> APIKeyService? {
         apps[app].map { APIKeyService(app: $0.id, storage: storage, clock: clock) }
     }
+
+    /// Encrypts the secrets in the database with a new key, and removes the earlier keys from the key file; returns the number of secrets.
+    ///
+    /// If the process is killed, the file contains all keys that are in use, and the call can be repeated.
+    public func rotateSecretKey() async throws -> Int {
+        try cipher.addKey()
+        var count = 0
+        for app in apps.all { count += try await app.secrets.encryptAgain() }
+        try cipher.removeEarlierKeys()
+        return count
+    }
+
+    /// Returns the public keys of an app as a JWK set (RFC 7517), which the app contains to verify signed answers and leases.
+    public func verificationKeys(of app: BundleID) -> Data? { apps[app]?.answers.verificationKeys.jwks }
 
     /// Returns the sums of the ledger of an app; nil for an app that is not configured.
     ///

@@ -121,6 +121,22 @@ package struct WireClient: Sendable {
         return (Int(response.status.code), fields, WireBytes(response))
     }
 
+    /// Sends a request with only the given headers, and returns the complete response with any status, with all lines of its headers.
+    ///
+    /// - Throws: ``WireClientError/unreachable`` without a complete response within the client's deadline.
+    package func answer(
+        _ method: String, _ path: String, _ headers: [String: String], _ body: Data?
+    ) async throws(WireClientError) -> (status: Int, headers: [(name: String, value: String)], body: Data) {
+        do {
+            return try await withDeadline(.seconds(timeoutSeconds)) {
+                let response = try await request(method, path, headers, body)
+                return (
+                    Int(response.status.code), response.headers.map { (name: $0.name, value: $0.value) }, try await Self.data(of: response)
+                )
+            }
+        } catch { throw .unreachable }
+    }
+
     private func request(
         _ method: String, _ path: String, _ headers: [String: String], _ body: Data?
     ) async throws(WireClientError) -> HTTPClientResponse {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Logging
 import PurchaseModel
 import PurchaseServer
 
@@ -8,13 +7,13 @@ import PurchaseServer
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "Create, list and revoke API keys.",
+        abstract: "Create, list and revoke API keys, and print the keys that verify signed answers.",
         discussion: """
             A publishable key is part of an app, and reads and submits for the app's own customer only. A secret key is for a backend, which \
             acts for every customer. An admin key also changes the server. The commands use the same configuration as the server, and \
             can run while it runs.
             """,
-        subcommands: [CreateKeyCommand.self, ListKeysCommand.self, RevokeKeyCommand.self]
+        subcommands: [CreateKeyCommand.self, ListKeysCommand.self, RevokeKeyCommand.self, VerificationKeysCommand.self]
     )
 }
 
@@ -28,10 +27,7 @@ struct KeyOptions: ParsableArguments {
     /// Opens the server's database, and runs a command with the keys of the configured app.
     func run(_ body: (APIKeyService) async throws -> Void) async throws {
         try await TillrollServer.reportingConfigurationErrors {
-            let configuration = try PurchaseServerConfiguration(reader: options.reader())
-            var logger = Logger(label: "tillroll-server", factory: { StreamLogHandler.standardError(label: $0) })
-            logger.logLevel = .error
-            let server = try await PurchaseServer(configuration: configuration, logger: logger)
+            let (server, configuration) = try await options.server()
             guard let app = configuration.apps.first, let keys = server.apiKeys(of: app.bundleID) else {
                 throw ConfigurationError.missing(key: "bundle-id")
             }
@@ -151,5 +147,25 @@ struct RevokeKeyCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await common.run { keys in try common.print([KeyOutput(try await keys.revoke(id: id))]) }
+    }
+}
+
+/// Prints the public keys of the server.
+struct VerificationKeysCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verification",
+        abstract: "Print the public keys that verify signed answers and leases, as a JWK set (RFC 7517).",
+        discussion: "Add the set to the app as a constant, so that the app believes only answers of this server."
+    )
+
+    @OptionGroup var options: ServerOptions
+
+    func run() async throws {
+        try await TillrollServer.reportingConfigurationErrors {
+            let (server, configuration) = try await options.server()
+            for app in configuration.apps {
+                if let keys = server.verificationKeys(of: app.bundleID) { print(String(decoding: keys, as: UTF8.self)) }
+            }
+        }
     }
 }

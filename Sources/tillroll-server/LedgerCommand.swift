@@ -1,5 +1,4 @@
 import ArgumentParser
-import Logging
 import PurchaseModel
 import PurchaseServer
 
@@ -21,8 +20,7 @@ struct AuditLedgerCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await TillrollServer.reportingConfigurationErrors {
-            let configuration = try PurchaseServerConfiguration(reader: options.reader())
-            let server = try await PurchaseServer(configuration: configuration, logger: Logger(label: "tillroll-server"))
+            let (server, configuration) = try await options.server()
             for app in configuration.apps {
                 guard let audit = try await server.auditLedger(of: app.bundleID) else { continue }
                 for (currency, accounts) in audit.totals.sorted(by: { $0.key < $1.key }) {

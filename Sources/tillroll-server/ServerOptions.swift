@@ -1,6 +1,7 @@
 import ArgumentParser
 import Configuration
 import Foundation
+import Logging
 import PurchaseServer
 
 /// The command-line options of the server; the configuration converts and validates their text.
@@ -66,6 +67,14 @@ struct ServerOptions: ParsableArguments {
             providers.append(try ConfigurationFile.provider(path: configurationFile))
         }
         return ConfigReader(providers: providers)
+    }
+
+    /// Opens the server's database for a command, which logs errors only, on standard error.
+    func server() async throws -> (PurchaseServer, PurchaseServerConfiguration) {
+        let configuration = try PurchaseServerConfiguration(reader: reader())
+        var logger = Logger(label: "tillroll-server", factory: { StreamLogHandler.standardError(label: $0) })
+        logger.logLevel = .error
+        return (try await PurchaseServer(configuration: configuration, logger: logger), configuration)
     }
 
     private var commandLineValues: [AbsoluteConfigKey: ConfigValue] {

@@ -8,7 +8,7 @@ struct TillrollServer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tillroll-server",
         abstract: "Verify App Store purchases, record them, and deliver entitlements, credits and content.",
-        subcommands: [ServeCommand.self, KeysCommand.self, LedgerCommand.self],
+        subcommands: [ServeCommand.self, KeysCommand.self, LedgerCommand.self, SecretsCommand.self],
         defaultSubcommand: ServeCommand.self
     )
 

@@ -1,5 +1,8 @@
 import Foundation
+import HTTPTypes
+import Hummingbird
 import LocalAppStore
+import NIOCore
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
@@ -49,7 +52,9 @@ import WireClient
         let token = try await WireClient(baseURL: self.server).call(
             ServerEndpoints.createCustomer, CreateCustomerRequest(customer: customer), token: publishable
         ).token
-        credentials = ServerCredentials(publishableKey: publishable, customerToken: token)
+        credentials = ServerCredentials(
+            publishableKey: publishable, customerToken: token,
+            verificationKeys: server.verificationKeys(of: MonkeyShopSample.bundleID))
     }
 
     private func launch(_ phone: Phone? = nil, server: HTTPURL? = nil) async throws -> MonkeyShop {
@@ -124,6 +129,36 @@ import WireClient
         }
         #expect(difference.gained == [MonkeyShopProduct.book], "\(difference)")
         #expect(await second.openBook() != .notPurchased)
+    }
+
+    @Test func `a balance that a proxy changes on the way is not believed`() async throws {
+        let shop = try await launch()
+        guard case .delivered = try await buy(MonkeyShopProduct.credits5, in: shop) else {
+            Issue.record("The purchase was not delivered.")
+            return
+        }
+        let proxy = try await StoreHarness.serve { onServerRunning in
+            let router = Router()
+            router.on("/**", method: .get) { [server] request, _ in
+                let headers = Dictionary(request.headers.map { ($0.name.rawName, $0.value) }) { first, _ in first }
+                let answer = try await WireClient(baseURL: server).answer("GET", request.uri.string, headers, nil)
+                let body = String(decoding: answer.body, as: UTF8.self).replacing(#""amount":5"#, with: #""amount":900000"#)
+                var fields = HTTPFields()
+                for (name, value) in answer.headers where name.lowercased() != "content-length" {
+                    if let name = HTTPField.Name(name) { fields[name] = value }
+                }
+                return Response(status: .init(code: answer.status), headers: fields, body: .init(byteBuffer: ByteBuffer(string: body)))
+            }
+            return Application(
+                router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+                onServerRunning: { await onServerRunning($0.localAddress?.port ?? 0) })
+        }
+        #expect(try await shop.serverBalance() == 5)
+        shop.close()
+        let deceived = try await launch(server: proxy)
+        await #expect(throws: MonkeyShopError.self) { try await deceived.serverBalance() }
+        // The proxy leaves other answers unchanged, and these are believed.
+        #expect(try await !deceived.entitlement(to: MonkeyShopProduct.book).isActive)
     }
 
     @Test func `a book is delivered even if the receipt request failed, because the signed transaction proves it`() async throws {

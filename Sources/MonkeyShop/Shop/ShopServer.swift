@@ -6,13 +6,11 @@ import WireClient
 
 /// The sample app's client of the developer's server, which it can't reach while the device is in airplane mode.
 struct ShopServer: Sendable {
-    private let client: WireClient
-    private let credentials: ServerCredentials
+    private let client: ServerClient
     private let device: Device
 
     init(serverURL: HTTPURL, credentials: ServerCredentials, device: Device) {
-        client = WireClient(baseURL: serverURL)
-        self.credentials = credentials
+        client = ServerClient(serverURL: serverURL, credentials: credentials)
         self.device = device
     }
 
@@ -25,8 +23,7 @@ struct ShopServer: Sendable {
         parameters: [String: String] = [:]
     ) async throws(WireClientError) -> Response {
         guard !device.settings.airplaneMode else { throw .unreachable }
-        return try await client.call(
-            endpoint, body, parameters: parameters, headers: credentials.headers, token: credentials.publishableKey)
+        return try await client.call(endpoint, body, parameters: parameters)
     }
 
     /// Submits a signed transaction with the identifiers of the device, which prove that it was issued to the device.

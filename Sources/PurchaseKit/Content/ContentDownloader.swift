@@ -68,9 +68,8 @@ public struct ContentDownloader: Sendable {
     private func downloadToken(for product: ProductID) async throws(ContentError) -> DownloadToken {
         let token: DownloadToken
         do {
-            token = try await server.call(
-                ServerEndpoints.downloadToken, Empty(), parameters: ["product": product.rawValue], headers: credentials.headers,
-                token: credentials.publishableKey)
+            let client = ServerClient(serverURL: server.baseURL, credentials: credentials)
+            token = try await client.call(ServerEndpoints.downloadToken, Empty(), parameters: ["product": product.rawValue])
         } catch .refused(let status, let error) where status < 500 {
             throw .refused(code: error.code, message: error.message)
         } catch {

@@ -1,3 +1,4 @@
+public import Foundation
 import PurchaseProtocol
 
 /// The credentials with which an app sends requests to the developer's server.
@@ -6,11 +7,16 @@ public struct ServerCredentials: Codable, Hashable, Sendable {
     public var publishableKey: String
     /// The token that proves to the server that the app acts for its customer; keep it in the keychain.
     public var customerToken: String
+    /// The server's public keys as a JWK set (RFC 7517), which the app contains as a constant; nil to accept unsigned answers.
+    ///
+    /// `tillroll-server keys verification` prints the set.
+    public var verificationKeys: Data?
 
     /// Creates credentials.
-    public init(publishableKey: String, customerToken: String) {
+    public init(publishableKey: String, customerToken: String, verificationKeys: Data?) {
         self.publishableKey = publishableKey
         self.customerToken = customerToken
+        self.verificationKeys = verificationKeys
     }
 
     /// The request headers with the customer token.

@@ -1,3 +1,4 @@
+import Foundation
 import Logging
 import PurchaseModel
 import PurchaseProof
@@ -16,16 +17,20 @@ struct AppServices: Sendable {
     let entitlements: EntitlementService
     let ledger: LedgerService
     let content: ContentService
+    let answers: AnswerSigner
+    let secrets: SecretService
 
     /// Creates the services of an app.
     ///
     /// - Throws: ``ConfigurationError`` for an invalid key of the App Store Server API, or an error of the storage.
     init(
         _ app: AppConfiguration, of server: PurchaseServerConfiguration, revocation: Revocation, storage: any PurchaseStorage,
-        clock: any WallClock, logger: Logger
+        cipher: SecretCipher, clock: any WallClock, logger: Logger
     ) async throws {
         id = app.bundleID
         self.storage = storage
+        let secrets = SecretService(app: app.bundleID, storage: storage, cipher: cipher)
+        self.secrets = secrets
         let catalog = Catalog(app.products)
         self.catalog = catalog
         signedData = SignedDataVerifier(
@@ -46,19 +51,12 @@ struct AppServices: Sendable {
             storage: storage, recorder: recorder, clock: clock)
         content = ContentService(
             app: id, storage: storage, catalog: catalog, folder: ContentFolder(path: app.contentFolder),
-            tokens: DownloadTokenIssuer(key: try await Self.tokenKey(app.bundleID, storage)), clock: clock)
+            tokens: DownloadTokenIssuer(
+                key: [UInt8](try await secrets.secret(DownloadTokenIssuer.secretName) { Data(DownloadTokenIssuer.newKey()) })),
+            clock: clock)
+        answers = try await AnswerSigner(secrets)
         for product in app.products where product.file != nil && !content.folder.holdsFile(of: product) {
             logger.warning("a product's file is missing in the content folder; add the file", metadata: ["product": "\(product.id)"])
-        }
-    }
-
-    /// Returns the HMAC key of download tokens, which the first start of a server stores.
-    private static func tokenKey(_ app: BundleID, _ storage: any PurchaseStorage) async throws -> [UInt8] {
-        let candidate = DownloadTokenIssuer.newKey()
-        return try await storage.write(app) { records in
-            if let key = try records.secret(DownloadTokenIssuer.secretName) { return [UInt8](key) }
-            try records.put(.init(candidate), named: DownloadTokenIssuer.secretName)
-            return candidate
         }
     }
 }

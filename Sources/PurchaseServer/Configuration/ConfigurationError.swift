@@ -24,6 +24,10 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case appTwice(BundleID)
     /// The key of the App Store Server API is invalid.
     case appStoreServerAPI(reason: String)
+    /// The file with the key of the server's secrets can't be read or created, or has another format.
+    case secretKeyFile(path: String)
+    /// The value of a key is not a number of hours from 1 to 8760.
+    case hours(key: String)
     /// The value of a key is not one of its permitted values.
     case choice(key: String, permitted: [String])
     /// A product's credits are not from 1 to 1,000,000.
@@ -66,7 +70,8 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         switch self {
         case .missing(let key), .unreadable(let key, _), .address(let key), .addressNotSecure(let key), .port(let key), .limit(let key): key
         case .unknownKey(let key, _), .doubledKey(let key), .wrongType(let key), .listening(let key, _, _): key
-        case .choice(let key, _): key
+        case .choice(let key, _), .hours(let key): key
+        case .secretKeyFile: "secret-key-file"
         case .fileMalformed: "configuration-file"
         case .appTwice: "bundle-id"
         case .appStoreServerAPI: "app-store-server-api"
@@ -104,6 +109,10 @@ public enum ConfigurationError: Error, Equatable, Sendable {
             "the app \(app) is configured twice. Configure each app once."
         case .appStoreServerAPI(let reason):
             "the key of the App Store Server API is not usable. \(reason)"
+        case .secretKeyFile(let path):
+            "\(path) is not a usable key file. Restore the file from a backup, or set a path in a folder that this process can write."
+        case .hours:
+            "the value is not a valid duration. Set a number of hours from 1 to 8760."
         case .choice(_, let permitted):
             "the value is not permitted. Set one of: \(permitted.joined(separator: ", "))."
         case .credits(let product):

@@ -26,6 +26,8 @@ extension PurchaseServerConfiguration {
     /// | `app-store-server-api.url` | string | base URL of the App Store Server API; default Apple's |
     /// | `refund-policy` | string | what a refund of spent credits does: `floor`, `debt` (default) or `freeze` |
     /// | `transfer-policy` | string | what a proof of another customer's purchase does: `transfer` (default), `keep` or `share` |
+    /// | `secret-key-file` | string | path of the key that encrypts secrets in the database; default: the database's path with `.key` |
+    /// | `lease-hours` | number | lifetime of a lease for offline use, from 1 to 8760 hours; default 72 |
     /// | `limits.…` | number | connection limits, see `ConnectionLimits` |
     ///
     /// A value of another type is an error. The caller checks for unknown keys.
@@ -39,6 +41,8 @@ extension PurchaseServerConfiguration {
             roots: try Self.roots(reader, environment: environment),
             revocation: try Self.choice("revocation", reader) ?? .off,
             database: try Self.database(reader),
+            secretKeyFile: try Self.text("secret-key-file", reader),
+            leaseSeconds: try Self.hours("lease-hours", reader) ?? 3 * 86_400,
             limits: try ConnectionLimits(reader: reader)
         )
         try validate()
@@ -100,6 +104,13 @@ extension PurchaseServerConfiguration {
             throw .choice(key: key, permitted: Value.allCases.map(\.rawValue))
         }
         return value
+    }
+
+    /// Reads a number of hours from 1 to 8760, and returns seconds; nil for a missing key.
+    private static func hours(_ key: String, _ reader: ConfigReader) throws(ConfigurationError) -> Int64? {
+        guard let text = try text(key, reader) else { return nil }
+        guard let hours = Int64(text), (1...8_760).contains(hours) else { throw .hours(key: key) }
+        return hours * 3_600
     }
 
     private static func database(_ reader: ConfigReader) throws(ConfigurationError) -> DatabaseLocation {

@@ -14,6 +14,10 @@ public struct PurchaseServerConfiguration: Sendable {
     public var revocation: RevocationMode
     /// The storage location of the server's data.
     public var database: DatabaseLocation
+    /// The path of the file with the key that encrypts the secrets in the database; nil for a file next to the database.
+    public var secretKeyFile: String?
+    /// The lifetime of a lease in seconds, for which a device can use entitlements offline.
+    public var leaseSeconds: Int64
     /// The limits on the time, the connections and the memory that clients can use.
     public var limits: ConnectionLimits
     /// The rates at which callers may send requests.
@@ -26,6 +30,8 @@ public struct PurchaseServerConfiguration: Sendable {
         roots: TrustedRoots,
         revocation: RevocationMode = .off,
         database: DatabaseLocation,
+        secretKeyFile: String? = nil,
+        leaseSeconds: Int64 = 3 * 86_400,
         limits: ConnectionLimits = ConnectionLimits(),
         requestRates: RequestRates = RequestRates()
     ) {
@@ -34,8 +40,17 @@ public struct PurchaseServerConfiguration: Sendable {
         self.roots = roots
         self.revocation = revocation
         self.database = database
+        self.secretKeyFile = secretKeyFile
+        self.leaseSeconds = leaseSeconds
         self.limits = limits
         self.requestRates = requestRates
+    }
+
+    /// The path of the file with the key of the secrets; nil for a database in memory without a configured file.
+    var secretKeyPath: String? {
+        if let secretKeyFile { return secretKeyFile }
+        guard case .file(let path) = database else { return nil }
+        return path + ".key"
     }
 
     /// The environments whose data the server accepts.

@@ -1,4 +1,5 @@
 import HTTPTypes
+import MessageSignatures
 import PurchaseProtocol
 
 extension HTTPField.Name {
@@ -6,6 +7,15 @@ extension HTTPField.Name {
     static let customerToken = named(ServerHeader.customerToken)
     /// The identifier or alias of a customer, for backends.
     static let customer = named(ServerHeader.customer)
+
+    /// The nonce to which a signed response is bound.
+    static let nonce = named(RequestNonce.fieldName)
+    /// The digest of a response's content (RFC 9530).
+    static let contentDigest = named(ContentDigest.fieldName)
+    /// The components and the parameters of a signature (RFC 9421).
+    static let signatureInput = named("Signature-Input")
+    /// The signature (RFC 9421).
+    static let signature = named("Signature")
 
     /// Returns a header name from a constant, which is always a token of RFC 9110.
     private static func named(_ name: String) -> HTTPField.Name { HTTPField.Name(name) ?? .from }

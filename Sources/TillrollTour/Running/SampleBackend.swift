@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import LocalAppStore
 package import Logging
 import MonkeyShop
@@ -55,7 +55,8 @@ package enum SampleBackend {
         }
         return SampleKeys(
             publishable: try await service.create(.publishable, name: "sample app").text,
-            secret: try await service.create(.secret, name: "sample backend").text)
+            secret: try await service.create(.secret, name: "sample backend").text,
+            verificationKeys: server.verificationKeys(of: MonkeyShopSample.bundleID))
     }
 
     /// Returns the API keys of the sample app, which the first call with a folder creates and stores there.
@@ -79,11 +80,13 @@ package struct SampleKeys: Codable, Hashable, Sendable {
     package let publishable: String
     /// The key of the app's backend.
     package let secret: String
+    /// The server's public keys as a JWK set, which the app contains.
+    package let verificationKeys: Data?
 
     /// Requests a customer token with the secret key, as the app's backend does when its user signs in.
     package func credentials(for customer: CustomerID, at serverURL: HTTPURL) async throws -> ServerCredentials {
         let issued = try await WireClient(baseURL: serverURL).call(
             ServerEndpoints.customerToken, Empty(), headers: [ServerHeader.customer: customer.rawValue], token: secret)
-        return ServerCredentials(publishableKey: publishable, customerToken: issued.token)
+        return ServerCredentials(publishableKey: publishable, customerToken: issued.token, verificationKeys: verificationKeys)
     }
 }

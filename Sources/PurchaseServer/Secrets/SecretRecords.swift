@@ -2,10 +2,13 @@ public import Foundation
 import GRDB
 import PurchaseModel
 
-/// The keys that a server generates for itself, in a transaction of a storage.
+/// The encrypted keys that a server generates for itself, in a transaction of a storage.
 public protocol SecretRecords {
     /// Returns a secret; nil if it was not stored.
     func secret(_ name: String) throws -> Data?
+
+    /// Returns the names of all secrets of the app, in their order.
+    func secretNames() throws -> [String]
 
     /// Inserts or replaces a secret.
     func put(_ secret: Data, named name: String) throws
@@ -24,6 +27,10 @@ extension SQLiteTransaction {
 
     func secret(_ name: String) throws -> Data? {
         try row("SELECT value FROM secret WHERE app = ?1 AND name = ?", name)?["value"]
+    }
+
+    func secretNames() throws -> [String] {
+        try rows("SELECT name FROM secret WHERE app = ?1 ORDER BY name").map { $0["name"] }
     }
 
     func put(_ secret: Data, named name: String) throws {

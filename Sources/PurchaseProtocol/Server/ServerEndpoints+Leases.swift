@@ -1,0 +1,33 @@
+package import PurchaseModel
+
+extension ServerEndpoints {
+    /// Reads the public keys with which an app verifies signed answers and leases, as a JWK set (RFC 7517).
+    package static let verificationKeys = Endpoint<Empty, Empty>(.get, "/v1/verification-keys")
+    /// Issues a lease, with which a device uses the customer's entitlements offline.
+    package static let lease = Endpoint<LeaseRequest, LeaseReply>(.post, "/v1/customer/lease")
+}
+
+/// A request for a lease.
+package struct LeaseRequest: Codable, Hashable, Sendable {
+    /// The SHA-256 thumbprint of the device's public P-256 key (RFC 7638), in base64url.
+    package var deviceKey: String
+
+    /// Creates a request.
+    package init(deviceKey: String) {
+        self.deviceKey = deviceKey
+    }
+}
+
+/// A lease.
+package struct LeaseReply: Codable, Hashable, Sendable {
+    /// The lease as a JWT.
+    package var lease: String
+    /// The date when the lease expires.
+    package var expires: Timestamp
+
+    /// Creates a reply.
+    package init(lease: String, expires: Timestamp) {
+        self.lease = lease
+        self.expires = expires
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import MessageSignatures
+import NIOCore
+import NIOFoundationCompat
+import PurchaseModel
+import PurchaseProtocol
+import WireServer
+
+/// The endpoints for the server's public keys, and for leases, with which a device uses entitlements offline.
+struct LeaseController: Sendable {
+    /// The issuer of all leases (`iss`).
+    static let issuer = "tillroll-server"
+
+    let lifetimeSeconds: Int64
+    let clock: any WallClock
+
+    func addRoutes(to router: some RouterMethods<ServerContext>) {
+        // The response is a key set of RFC 7517, so the route is not mounted as an endpoint.
+        router.get(RouterPath(ServerEndpoints.verificationKeys.template)) { _, context in
+            let keys = try context.caller(.submitPurchases).app.answers.verificationKeys
+            return Response(
+                status: .ok, headers: [.contentType: "application/jwk-set+json", .cacheControl: "no-store"],
+                body: ResponseBody(byteBuffer: ByteBuffer(data: keys.jwks)))
+        }
+        router.mount(ServerEndpoints.lease) { body, request, context in
+            let caller = try context.caller(.readCustomers)
+            return try await lease(body, for: request.requiredCustomer(of: caller), of: caller.app)
+        }
+    }
+
+    private func lease(_ request: LeaseRequest, for reference: CustomerReference, of app: AppServices) async throws -> LeaseReply {
+        guard let deviceKey = KeyThumbprint(request.deviceKey) else { throw LeaseRefusal.deviceKey }
+        let list = try await app.entitlements.list(of: reference, at: nil, withEvidence: false)
+        guard let customer = list.customer else { throw CustomerRefusal.unknown }
+        let now = clock.now
+        let expires = now.adding(seconds: lifetimeSeconds)
+        let entitlements = list.entitlements.filter(\.isActive).prefix(LeasePayload.maximumEntitlements)
+        let payload = LeasePayload(
+            issuer: Self.issuer, customer: customer, bundleID: app.id, issuedAt: now, expires: expires, id: UUID().uuidString.lowercased(),
+            deviceKey: deviceKey, entitlements: entitlements.map { LeasedEntitlement($0.name.rawValue, until: $0.until) })
+        return LeaseReply(lease: try app.answers.leases.issue(payload).compact, expires: payload.expires)
+    }
+}
+
+/// The reason why the server issues no lease.
+enum LeaseRefusal: Error, Hashable, WireRefusal {
+    /// The thumbprint of the device's key is invalid.
+    case deviceKey
+
+    var status: HTTPResponse.Status { .badRequest }
+
+    var wireError: WireError {
+        WireError(
+            code: "lease.device-key",
+            message: "Set deviceKey to the SHA-256 thumbprint of the device's public key (RFC 7638), in base64url.")
+    }
+}
