@@ -53,6 +53,7 @@ extension PurchaseServer {
             .add(middleware: WireErrorMiddleware())
         ContentController(apps: apps).addRoutes(to: keyed)
         CustomerController().addRoutes(to: keyed)
+        CatalogController().addRoutes(to: keyed)
         PurchaseController().addRoutes(to: keyed)
         EntitlementController().addRoutes(to: keyed)
         LedgerController().addRoutes(to: keyed)

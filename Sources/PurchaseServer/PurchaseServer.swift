@@ -57,10 +57,14 @@ public final class PurchaseServer: Sendable {
     /// The background services that must run in the same service group as
     /// ``application(hostname:port:isLocal:onServerRunning:addRoutes:)``.
     public var services: [any Service] {
+        var services: [any Service] = [
+            CatalogRefreshService(catalogs: apps.all.map(\.catalog), timer: ContinuousClock(), logger: logger)
+        ]
         switch revocation {
-        case .off: []
-        case .soft(let checker), .hard(let checker): [RevocationService(checker: checker)]
+        case .off: break
+        case .soft(let checker), .hard(let checker): services.append(RevocationService(checker: checker))
         }
+        return services
     }
 
     /// Returns the service that manages the API keys of an app; nil for an app that is not configured.

@@ -75,6 +75,24 @@ extension PurchaseStorageContract {
             let other = try await storage.read("com.example.other") { try $0.apiKey(digest: Data([1])) }
             try expect(other, equals: nil, "a key of another app")
         },
+        Check(description: "the products of the catalog are replaced and removed, and each change increases the revision") { storage, _ in
+            let (first, second) = (ServerProduct(id: "a", credits: 5), ServerProduct(id: "b", entitlements: ["premium"]))
+            func read(_ app: BundleID = app) async throws -> ([ServerProduct], Int64) {
+                try await storage.read(app) { (try $0.products(), try $0.catalogRevision()) }
+            }
+            var revisions = [try await read().1]
+            for change in [[first], [second], [ServerProduct(id: "a", credits: 6)]] {
+                try await storage.write(app) { records in for product in change { try records.put(product) } }
+                revisions.append(try await read().1)
+            }
+            try expect(try await read().0, equals: [ServerProduct(id: "a", credits: 6), second], "the products")
+            let removed = try await storage.write(app) { [try $0.removeProduct("a"), try $0.removeProduct("a")] }
+            try expect(removed, equals: [true, false], "whether a product was removed")
+            revisions.append(try await read().1)
+            try expect(revisions, equals: Array(Set(revisions)).sorted(), "the revisions")
+            try expect(try await read().0, equals: [second], "the products after the removal")
+            try expect(try await read("com.example.other").0, equals: [], "the products of another app")
+        },
         Check(description: "granted entitlements are replaced, moved and deleted") { storage, _ in
             var grant = EntitlementGrant(customer: "jane", entitlement: "premium", grantedAt: date(2), until: date(9), reason: "test")
             let first = EntitlementGrant(customer: "jane", entitlement: "beta", grantedAt: date(1), until: nil, reason: "")

@@ -1,5 +1,19 @@
 /// A product in the catalog of the developer's server.
 public struct ServerProduct: Codable, Hashable, Sendable {
+    /// The product's name and description in one language.
+    public struct Localization: Codable, Hashable, Sendable {
+        /// The name that the app displays.
+        public var displayName: String
+        /// The description that the app displays; nil for none.
+        public var description: String?
+
+        /// Creates a localization.
+        public init(displayName: String, description: String? = nil) {
+            self.displayName = displayName
+            self.description = description
+        }
+    }
+
     /// The product's identifier.
     public var id: ProductID
     /// The credits that one unit of the product adds to the customer's balance; nil for a product without credits.
@@ -12,11 +26,17 @@ public struct ServerProduct: Codable, Hashable, Sendable {
     public var duration: BillingPeriod?
     /// The name of the product's file in the server's content folder; nil for a product without content.
     public var file: String?
+    /// The names and descriptions by language tag (BCP 47), such as `en` or `pt-BR`; nil for none.
+    public var localizations: [String: Localization]?
+    /// Whether apps list the product; nil for true.
+    ///
+    /// A product that is no longer available still gives the credits and entitlements of its purchases.
+    public var isAvailable: Bool?
 
     /// Creates a product.
     public init(
         id: ProductID, credits: Int? = nil, currency: CurrencyID? = nil, entitlements: [EntitlementName]? = nil,
-        duration: BillingPeriod? = nil, file: String? = nil
+        duration: BillingPeriod? = nil, file: String? = nil, localizations: [String: Localization]? = nil, isAvailable: Bool? = nil
     ) {
         self.id = id
         self.credits = credits
@@ -24,5 +44,7 @@ public struct ServerProduct: Codable, Hashable, Sendable {
         self.entitlements = entitlements
         self.duration = duration
         self.file = file
+        self.localizations = localizations
+        self.isAvailable = isAvailable
     }
 }

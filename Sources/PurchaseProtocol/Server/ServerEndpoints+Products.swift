@@ -1,8 +1,12 @@
 package import PurchaseModel
 
 extension ServerEndpoints {
-    /// Lists the products of the server's catalog.
+    /// Lists the available products; the query parameter `language` selects the texts of one language.
     package static let products = Endpoint<Empty, ServerProductsReply>(.get, "/v1/products")
+    /// Adds or replaces products of the catalog; for operators.
+    package static let putProducts = Endpoint<ServerProductsReply, ServerProductsReply>(.post, "/v1/products")
+    /// Removes a product that was added; for operators.
+    package static let removeProduct = Endpoint<Empty, ServerProductsReply>(.delete, "/v1/products/{product}")
 }
 
 /// The products of the server's catalog.

@@ -8,7 +8,7 @@ struct AppServices: Sendable {
     /// The bundle identifier of the app.
     let id: BundleID
     let storage: any PurchaseStorage
-    let catalog: any CatalogSource
+    let catalog: CatalogService
     let signedData: SignedDataVerifier
     let receipts: ReceiptAuthority
     let recorder: PurchaseRecorder
@@ -31,7 +31,7 @@ struct AppServices: Sendable {
         self.storage = storage
         let secrets = SecretService(app: app.bundleID, storage: storage, cipher: cipher)
         self.secrets = secrets
-        let catalog = Catalog(app.products)
+        let catalog = try await CatalogService(app, storage: storage, logger: logger)
         self.catalog = catalog
         signedData = SignedDataVerifier(
             roots: server.roots, revocation: revocation, bundleID: app.bundleID, environments: server.acceptedEnvironments)
@@ -55,7 +55,7 @@ struct AppServices: Sendable {
                 key: [UInt8](try await secrets.secret(DownloadTokenIssuer.secretName) { Data(DownloadTokenIssuer.newKey()) })),
             clock: clock)
         answers = try await AnswerSigner(secrets)
-        for product in app.products where product.file != nil && !content.folder.holdsFile(of: product) {
+        for product in catalog.catalog.products where product.file != nil && !content.folder.holdsFile(of: product) {
             logger.warning("a product's file is missing in the content folder; add the file", metadata: ["product": "\(product.id)"])
         }
     }

@@ -10,8 +10,10 @@ public struct AppConfiguration: Sendable {
 
     /// The bundle identifier of the app whose purchases the server accepts.
     public var bundleID: BundleID
-    /// The products that the server knows.
+    /// The products that the server knows at its start; others can be added while it runs.
     public var products: [ServerProduct]
+    /// The path of the file from which ``products`` was read, which the server reads again when it changes; nil for none.
+    public var productsFile: String?
     /// The folder with the products' files.
     public var contentFolder: String
     /// The base URL of production's `verifyReceipt`, without the last path component.
@@ -33,6 +35,7 @@ public struct AppConfiguration: Sendable {
     public init(
         bundleID: BundleID,
         products: [ServerProduct],
+        productsFile: String? = nil,
         contentFolder: String,
         verifyReceiptProductionURL: HTTPURL = appleProductionURL,
         verifyReceiptSandboxURL: HTTPURL = appleSandboxURL,
@@ -44,6 +47,7 @@ public struct AppConfiguration: Sendable {
     ) {
         self.bundleID = bundleID
         self.products = products
+        self.productsFile = productsFile
         self.contentFolder = contentFolder
         self.verifyReceiptProductionURL = verifyReceiptProductionURL
         self.verifyReceiptSandboxURL = verifyReceiptSandboxURL

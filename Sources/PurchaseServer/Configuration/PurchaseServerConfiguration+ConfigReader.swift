@@ -118,7 +118,7 @@ extension PurchaseServerConfiguration {
         return path == ":memory:" ? .memory : .file(path)
     }
 
-    fileprivate static func contents(key: String, path: String) throws(ConfigurationError) -> Data {
+    static func contents(key: String, path: String) throws(ConfigurationError) -> Data {
         guard let data = FileManager.default.contents(atPath: path) else { throw .unreadable(key: key, path: path) }
         return data
     }
@@ -130,8 +130,8 @@ extension AppConfiguration {
         typealias Server = PurchaseServerConfiguration
         self.init(
             bundleID: BundleID(try Server.required("bundle-id", reader)),
-            products: try Server.loadProducts(
-                json: Server.contents(key: "products-file", path: Server.required("products-file", reader))),
+            products: try Server.products(file: Server.required("products-file", reader)),
+            productsFile: try Server.required("products-file", reader),
             contentFolder: try Server.required("content-folder", reader),
             verifyReceiptProductionURL: try Server.url("verify-receipt.production-url", reader) ?? Self.appleProductionURL,
             verifyReceiptSandboxURL: try Server.url("verify-receipt.sandbox-url", reader) ?? Self.appleSandboxURL,

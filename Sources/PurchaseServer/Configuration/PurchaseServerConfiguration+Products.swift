@@ -20,9 +20,18 @@ extension PurchaseServerConfiguration {
         return products
     }
 
+    /// Reads and validates a file with a list of products.
+    ///
+    /// - Throws: ``ConfigurationError`` if the file can't be read, or a product is invalid.
+    static func products(file: String) throws(ConfigurationError) -> [ServerProduct] {
+        let products = try loadProducts(json: contents(key: "products-file", path: file))
+        try validate(products)
+        return products
+    }
+
     private static func product(_ value: JSONValue, at place: String) throws(ConfigurationError) -> ServerProduct {
         guard case .object(let members) = value else { throw .productsMalformed(place: place) }
-        let known = ["id", "credits", "currency", "entitlements", "duration", "file"]
+        let known = ["id", "credits", "currency", "entitlements", "duration", "file", "localizations", "isAvailable"]
         var names: Set<String> = []
         for member in members {
             guard known.contains(member.name) else {
@@ -69,11 +78,37 @@ extension PurchaseServerConfiguration {
             product.duration = duration
         default: throw .productsMalformed(place: "\(place), duration")
         }
+        switch value["isAvailable"] {
+        case nil: break
+        case .bool(let isAvailable): product.isAvailable = isAvailable
+        default: throw .productsMalformed(place: "\(place), isAvailable")
+        }
+        product.localizations = try localizations(value["localizations"], at: "\(place), localizations")
         switch value["file"] {
         case nil: break
         case .string(let file): product.file = file
         default: throw .productsMalformed(place: "\(place), file")
         }
         return product
+    }
+
+    /// Parses the texts of a product: `{"en": {"displayName": "Book", "description": "…"}}`.
+    private static func localizations(
+        _ value: JSONValue?, at place: String
+    ) throws(ConfigurationError) -> [String: ServerProduct.Localization]? {
+        guard let value else { return nil }
+        guard case .object(let members) = value else { throw .productsMalformed(place: place) }
+        var result: [String: ServerProduct.Localization] = [:]
+        for member in members {
+            guard case .string(let name) = member.value["displayName"] else { throw .productsMalformed(place: "\(place), \(member.name)") }
+            var localization = ServerProduct.Localization(displayName: name)
+            switch member.value["description"] {
+            case nil: break
+            case .string(let text): localization.description = text
+            default: throw .productsMalformed(place: "\(place), \(member.name), description")
+            }
+            result[member.name] = localization
+        }
+        return result
     }
 }

@@ -34,12 +34,16 @@ extension PurchaseServerConfiguration {
         guard environment != .production || url.isSecure else { throw .addressNotSecure(key: key) }
     }
 
-    private static func validate(_ products: [ServerProduct]) throws(ConfigurationError) {
+    static func validate(_ products: [ServerProduct]) throws(ConfigurationError) {
         var seen: Set<ProductID> = []
         for product in products {
             guard seen.insert(product.id).inserted else { throw .productTwice(product.id) }
             if let credits = product.credits, !(1...1_000_000).contains(credits) { throw .credits(product.id) }
             if let file = product.file, !isPlainName(file) { throw .fileName(product.id) }
+            let names = product.entitlements ?? []
+            guard names.count <= 50, names.allSatisfy({ (1...200).contains($0.rawValue.utf8.count) }), !product.id.rawValue.isEmpty,
+                (1...100).contains(product.currency?.rawValue.utf8.count ?? 1), (product.localizations ?? [:]).count <= 200
+            else { throw .productsMalformed(place: "product \(product.id)") }
         }
     }
 

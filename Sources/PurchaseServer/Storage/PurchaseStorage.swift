@@ -35,7 +35,8 @@ public protocol PurchaseStorage: Sendable {
 /// The records of an app in a transaction of a ``PurchaseStorage``.
 ///
 /// The transaction is valid only during the call of the body that received it.
-public protocol StorageTransaction: APIKeyRecords, CustomerRecords, EntitlementGrantRecords, LedgerRecords, NotificationRecords,
+public protocol StorageTransaction: APIKeyRecords, CatalogRecords, CustomerRecords, EntitlementGrantRecords, LedgerRecords,
+    NotificationRecords,
     PurchaseRecords, SecretRecords
 {
     /// The app whose records the transaction reads and writes.

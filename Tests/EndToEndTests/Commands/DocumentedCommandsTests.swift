@@ -13,7 +13,10 @@ import Testing
         return text.components(separatedBy: "```sh\n").dropFirst().compactMap { $0.components(separatedBy: "\n```").first }
     }
 
-    @Test(arguments: [("README.md", 1), ("docs/commands.md", 10), ("docs/testing-your-backend.md", 10), ("docs/server.md", 9), ("docs/storekit-on-linux.md", 1)])
+    @Test(arguments: [
+        ("README.md", 1), ("docs/commands.md", 10), ("docs/testing-your-backend.md", 10), ("docs/server.md", 9),
+        ("docs/storekit-on-linux.md", 1),
+    ])
     func `every command of a document works, in order`(_ document: String, _ count: Int) async throws {
         let blocks = try Self.blocks(of: document)
         #expect(blocks.count >= count)

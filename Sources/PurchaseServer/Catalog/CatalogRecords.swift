@@ -1,0 +1,58 @@
+import GRDB
+public import PurchaseModel
+
+/// The products that were added to an app's catalog through the API, in a transaction of a storage.
+public protocol CatalogRecords {
+    /// Returns a number that each change of the products increases.
+    func catalogRevision() throws -> Int64
+
+    /// Returns the products by their identifiers.
+    func products() throws -> [ServerProduct]
+
+    /// Inserts or replaces a product.
+    func put(_ product: ServerProduct) throws
+
+    /// Removes a product, and returns whether it existed.
+    func removeProduct(_ id: ProductID) throws -> Bool
+}
+
+extension SQLiteTransaction {
+    /// The tables of the catalog.
+    static let catalogTables = """
+        CREATE TABLE catalog_product (
+            app TEXT NOT NULL,
+            product TEXT NOT NULL,
+            definition TEXT NOT NULL,
+            PRIMARY KEY (app, product)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE catalog_revision (
+            app TEXT NOT NULL PRIMARY KEY,
+            revision INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    func catalogRevision() throws -> Int64 {
+        try row("SELECT revision FROM catalog_revision WHERE app = ?1")?["revision"] ?? 0
+    }
+
+    func products() throws -> [ServerProduct] {
+        try rows("SELECT definition FROM catalog_product WHERE app = ?1 ORDER BY product").map { try value($0["definition"]) }
+    }
+
+    func put(_ product: ServerProduct) throws {
+        try execute(
+            "INSERT OR REPLACE INTO catalog_product (app, product, definition) VALUES (?1, ?, ?)", product.id.rawValue, try json(product))
+        try increaseCatalogRevision()
+    }
+
+    func removeProduct(_ id: ProductID) throws -> Bool {
+        guard try execute("DELETE FROM catalog_product WHERE app = ?1 AND product = ?", id.rawValue) > 0 else { return false }
+        try increaseCatalogRevision()
+        return true
+    }
+
+    private func increaseCatalogRevision() throws {
+        try execute(
+            "INSERT INTO catalog_revision (app, revision) VALUES (?1, 1) ON CONFLICT DO UPDATE SET revision = revision + 1")
+    }
+}

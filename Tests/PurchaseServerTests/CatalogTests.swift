@@ -1,0 +1,158 @@
+import Foundation
+import HTTPTypes
+import Logging
+import PurchaseModel
+import PurchaseProtocol
+import PurchaseTestSupport
+import Testing
+
+@testable import PurchaseServer
+
+/// Tests of a catalog that changes while the server runs.
+@Suite struct CatalogTests {
+    private static func admin(_ shop: Shop) -> Shop.Sender { .headers([.authorization: "Bearer \(shop.keys.admin)"]) }
+
+    private static func ids(_ shop: Shop) async throws -> [ProductID] {
+        try await shop.call(ServerEndpoints.products, Empty(), by: .app(nil)).value(ServerProductsReply.self).products.map(\.id)
+    }
+
+    @Test func `a product that is added while the server runs gives credits and entitlements, and survives a restart`() async throws {
+        try await TemporaryFolder.with { folder in
+            let path = folder.file("server.sqlite").path()
+            let gems = ServerProduct(id: "gems", credits: 7, currency: "gems", entitlements: ["vip"])
+            let sale = TransactionPayload.sale("gems", .consumable, id: "1")
+            try await Shop.open(database: .file(path)) { shop async throws in
+                #expect(try await shop.record(sale).purchases.first?.fulfillment == .unknownProduct)
+                let reply = try await shop.call(ServerEndpoints.putProducts, ServerProductsReply(products: [gems]), by: Self.admin(shop))
+                #expect(try reply.value(ServerProductsReply.self).products.contains(gems))
+                #expect(try await shop.record(sale).purchases.first?.fulfillment == .complete)
+                #expect(try await shop.entitlement(to: "vip" as EntitlementName).isActive)
+                let balances: BalancesReply = try await shop.call(ServerEndpoints.balances, Empty()).value()
+                #expect(balances.amount(of: "gems") == 7)
+            }
+            try await Shop.open(database: .file(path)) { shop async throws in
+                #expect(try await Self.ids(shop).contains("gems"))
+                let path = ["product": "gems"]
+                #expect(try await shop.call(ServerEndpoints.removeProduct, Empty(), path, by: Self.admin(shop)).status == .ok)
+                #expect(try await !Self.ids(shop).contains("gems"))
+                #expect(try await shop.call(ServerEndpoints.removeProduct, Empty(), path, by: Self.admin(shop)).code == "catalog.unknown")
+            }
+        }
+    }
+
+    @Test func `only an operator changes the catalog`() async throws {
+        try await Shop.open { shop async throws in
+            for sender in [shop.app, shop.backend] {
+                let body = ServerProductsReply(products: [ServerProduct(id: "gems")])
+                #expect(try await shop.call(ServerEndpoints.putProducts, body, by: sender).code == "key.scope")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ([ServerProduct(id: "a", credits: 0)], "catalog.product"),
+        ([ServerProduct(id: "a", file: "../secret")], "catalog.product"),
+        ([ServerProduct(id: "a"), ServerProduct(id: "a")], "catalog.product"),
+        ([ServerProduct(id: "")], "catalog.product"), ([ServerProduct(id: "a", entitlements: [""])], "catalog.product"),
+    ])
+    func `an invalid product changes nothing`(_ products: [ServerProduct], _ code: String) async throws {
+        try await Shop.open { shop async throws in
+            let before = try await Self.ids(shop)
+            let answer = try await shop.call(
+                ServerEndpoints.putProducts, ServerProductsReply(products: [ServerProduct(id: "gems")] + products), by: Self.admin(shop))
+            #expect(answer.code == code)
+            #expect(try await Self.ids(shop) == before)
+            let empty = try await shop.call(ServerEndpoints.putProducts, ServerProductsReply(products: []), by: Self.admin(shop))
+            #expect(empty.code == "catalog.count")
+        }
+    }
+
+    @Test func `a changed products file is read again, and an invalid one is not`() async throws {
+        try await TemporaryFolder.with { folder in
+            let file = folder.file("products.json")
+            try Data(#"[{"id":"a"}]"#.utf8).write(to: file)
+            let log = RecordingLog()
+            try await Shop.open(
+                logger: log.logger,
+                change: Shop.Change { app in
+                    app.products = [ServerProduct(id: "a")]
+                    app.productsFile = file.path()
+                }
+            ) { shop async throws in
+                let catalog = try #require(shop.server.apps[.test]).catalog
+                #expect(try await Self.ids(shop) == ["a"])
+                try Data(#"[{"id":"a"},{"id":"second"}]"#.utf8).write(to: file)
+                try await catalog.refresh()
+                #expect(try await Self.ids(shop) == ["a", "second"])
+                for invalid in ["[", #"[{"id":"a"},{"id":"a"},{"id":"c"}]"#, #"[{"id":"a","credit":5,"x":1}]"#] {
+                    try Data(invalid.utf8).write(to: file)
+                    try await catalog.refresh()
+                    try await catalog.refresh()
+                    #expect(try await Self.ids(shop) == ["a", "second"])
+                }
+                #expect(log.lines(.error).count == 3)
+                try FileManager.default.removeItem(at: file)
+                try await catalog.refresh()
+                #expect(try await Self.ids(shop) == ["a", "second"])
+            }
+        }
+    }
+
+    @Test func `a change of another server process takes effect with the next refresh`() async throws {
+        try await TemporaryFolder.with { folder in
+            var configuration = try Shop.configuration(contentFolder: folder.url.path())
+            configuration.database = .file(folder.file("server.sqlite").path())
+            let servers = [
+                try await PurchaseServer(configuration: configuration, clock: ManualClock(), logger: .silent),
+                try await PurchaseServer(configuration: configuration, clock: ManualClock(), logger: .silent),
+            ]
+            let catalogs = try servers.map { try #require($0.apps[.test]).catalog }
+            try await catalogs[0].put([ServerProduct(id: "gems")])
+            #expect(catalogs[1].catalog["gems"] == nil)
+            try await catalogs[1].refresh()
+            #expect(catalogs[1].catalog["gems"] != nil)
+        }
+    }
+
+    @Test func `an unavailable product is not listed, and keeps the entitlements of its purchases`() async throws {
+        try await Shop.open { shop async throws in
+            try await shop.record(.bookSale)
+            let book = ServerProduct(id: .book, file: "book.txt", isAvailable: false)
+            _ = try await shop.call(ServerEndpoints.putProducts, ServerProductsReply(products: [book]), by: Self.admin(shop))
+            #expect(try await !Self.ids(shop).contains(.book))
+            #expect(try await shop.entitlement(to: .book).isActive)
+            #expect(try await shop.downloadToken().status == .ok)
+        }
+    }
+
+    @Test(arguments: [
+        ("", ["en", "pt", "pt-BR"]), ("?language=pt-BR", ["pt-BR"]), ("?language=pt-PT", ["pt"]), ("?language=EN-us", ["en"]),
+        ("?language=de", nil),
+    ])
+    func `the list has the texts of the requested language`(_ query: String, _ tags: [String]?) async throws {
+        try await Shop.open { shop async throws in
+            let texts = ["en": "Book", "pt": "Livro", "pt-BR": "Livro (Brasil)"].mapValues { ServerProduct.Localization(displayName: $0) }
+            let book = ServerProduct(id: .book, localizations: texts)
+            _ = try await shop.call(ServerEndpoints.putProducts, ServerProductsReply(products: [book]), by: Self.admin(shop))
+            let list: ServerProductsReply = try await shop.call(ServerEndpoints.products, Empty(), query: query, by: .app(nil)).value()
+            #expect(list.products.first { $0.id == .book }?.localizations?.keys.sorted() == tags)
+        }
+    }
+
+    @Test func `a client that has the list receives status 304 until the list changes`() async throws {
+        try await Shop.open { shop async throws in
+            var headers: HTTPFields = [.authorization: "Bearer \(shop.keys.publishable)"]
+            let tag = try #require(try await shop.get("/v1/products", headers).headers[.eTag])
+            for match in [tag, "\"other\", \(tag)", "W/\(tag)", "*"] {
+                headers[.ifNoneMatch] = match
+                let answer = try await shop.get("/v1/products", headers)
+                #expect(answer.status == .notModified && answer.body.isEmpty && answer.headers[.eTag] == tag)
+            }
+            _ = try await shop.call(
+                ServerEndpoints.putProducts, ServerProductsReply(products: [ServerProduct(id: "gems")]), by: Self.admin(shop))
+            headers[.ifNoneMatch] = tag
+            let changed = try await shop.get("/v1/products", headers)
+            #expect(changed.status == .ok && changed.headers[.eTag] != tag)
+        }
+    }
+}
