@@ -38,8 +38,11 @@ package struct RunningServer {
     }
 
     /// Creates a secret key with the command of the server.
-    package static func secretKey(_ arguments: [String]) async throws -> String {
-        let (code, lines) = try await run(["keys", "create", "secret"] + arguments)
+    package static func secretKey(_ arguments: [String]) async throws -> String { try await key("secret", arguments) }
+
+    /// Creates an API key of a kind with the command of the server.
+    package static func key(_ kind: String, _ arguments: [String]) async throws -> String {
+        let (code, lines) = try await run(["keys", "create", kind] + arguments)
         return try #require(code == 0 ? lines.last : nil, "\(lines)")
     }
 

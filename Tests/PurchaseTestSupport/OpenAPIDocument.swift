@@ -1,23 +1,23 @@
-import Foundation
+package import Foundation
 
 /// A document of `docs/openapi`, parsed line by line.
 ///
 /// The documents share one layout of paths and schemas, so no YAML parser is necessary.
-struct OpenAPIDocument {
+package struct OpenAPIDocument {
     /// The properties of a schema and the required ones among them.
-    struct Schema {
-        var properties: Set<String> = []
-        var required: Set<String> = []
+    package struct Schema {
+        package fileprivate(set) var properties: Set<String> = []
+        package fileprivate(set) var required: Set<String> = []
     }
 
     /// Each method and path, such as `GET /control/v1/apps`.
-    private(set) var operations: Set<String> = []
+    package private(set) var operations: Set<String> = []
     /// The name of the response schema of each operation.
-    private(set) var answers: [String: String] = [:]
-    private(set) var schemas: [String: Schema] = [:]
+    package private(set) var answers: [String: String] = [:]
+    package private(set) var schemas: [String: Schema] = [:]
 
     /// Reads the document with the given name, without `.yaml`.
-    init(_ name: String) throws {
+    package init(_ name: String) throws {
         let file = URL(filePath: #filePath).appending(path: "../../../docs/openapi/\(name).yaml").standardizedFileURL
         var path = ""
         var operation = ""
@@ -44,6 +44,16 @@ struct OpenAPIDocument {
                 schemas[schema]?.properties.insert(String(key))
             }
         }
+    }
+
+    /// Returns the differences between a JSON object and the schema of an operation's response; empty if there are none.
+    package func differences(of response: Data, to operation: String) throws -> [String] {
+        guard let name = answers[operation], let schema = schemas[name] else { return ["\(operation) has no schema"] }
+        guard let object = try JSONSerialization.jsonObject(with: response) as? [String: Any] else { return ["\(operation): no object"] }
+        let members = Set(object.keys)
+        let unknown = members.subtracting(schema.properties).sorted().map { "\(operation): \($0) is not in the schema" }
+        let missing = schema.required.subtracting(members).sorted().map { "\(operation): \($0) is missing in the response" }
+        return unknown + missing
     }
 
     private static func reference(in line: some StringProtocol) -> String? {
