@@ -348,10 +348,8 @@ let testDependencies: [String: [Target.Dependency]] = [
         .hummingbirdTesting, .logging, .nioCore, .nioFoundation, .nioHTTP1, .nioPosix, .nioSSL,
     ],
     "PurchaseServer": [
-        "MessageSignatures", "PurchaseStorageTesting", "WireClient", "WireServer", .configuration, .crypto, .grdb, .httpTypes, .hummingbird,
-        .hummingbirdTesting,
-        .lifecycle, .logging,
-        .nioCore, .nioFoundation,
+        "AppStoreServerAPI", "LocalAppStore", "MessageSignatures", "PurchaseStorageTesting", "StoreTestSupport", "WireClient", "WireServer",
+        .configuration, .crypto, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging, .nioCore, .nioFoundation,
     ],
     "PurchaseConsole": ["LocalAppStore", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging],
     "MonkeyShop": [

@@ -44,7 +44,7 @@ extension PurchaseServer {
         if isLocal { router.add(middleware: LoopbackMiddleware()) }
         router.add(middleware: CallerMiddleware(apps: apps, rates: configuration.requestRates, clock: clock))
         HealthController(storage: storage).addRoutes(to: router)
-        NotificationController(apps: apps, clock: clock).addRoutes(to: router)
+        NotificationController(apps: apps).addRoutes(to: router)
         ContentController(apps: apps).addDownloadRoute(to: router)
         let keyed = router.group()
             .add(middleware: RequiredCallerMiddleware())
@@ -59,6 +59,8 @@ extension PurchaseServer {
         LedgerController().addRoutes(to: keyed)
         LeaseController(lifetimeSeconds: configuration.leaseSeconds, clock: clock).addRoutes(to: keyed)
         ExplanationController().addRoutes(to: keyed)
+        NotificationController(apps: apps).addKeyedRoutes(to: keyed)
+        ReconciliationController().addRoutes(to: keyed)
         addRoutes(router)
         router.refuseOtherMethods()
         return router

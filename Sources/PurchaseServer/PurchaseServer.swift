@@ -15,6 +15,7 @@ public final class PurchaseServer: Sendable {
     let configuration: PurchaseServerConfiguration
     let clock: any WallClock
     let signatureClock: any WallClock
+    let timer: any Clock<Duration>
     let logger: Logger
     let revocation: Revocation
     let storage: any PurchaseStorage
@@ -27,16 +28,18 @@ public final class PurchaseServer: Sendable {
     ///   - configuration: The configuration.
     ///   - clock: The clock that decides about entitlements, such as that of a local store whose time was advanced.
     ///   - signatureClock: The clock of the signatures of answers, which apps compare with their own.
+    ///   - timer: The clock of the pauses between requests to the App Store, and between runs of background services.
     ///   - logger: The log.
     /// - Throws: ``ConfigurationError`` if the configuration is invalid, or the database can't be opened.
     public init(
         configuration: PurchaseServerConfiguration, clock: any WallClock = SystemWallClock(),
-        signatureClock: any WallClock = SystemWallClock(), logger: Logger
+        signatureClock: any WallClock = SystemWallClock(), timer: any Clock<Duration> = ContinuousClock(), logger: Logger
     ) async throws {
         try configuration.validate()
         self.configuration = configuration
         self.clock = clock
         self.signatureClock = signatureClock
+        self.timer = timer
         self.logger = logger
         revocation = Self.revocation(configuration.revocation, clock: clock)
         storage = try Self.open(configuration.database)
@@ -46,7 +49,8 @@ public final class PurchaseServer: Sendable {
             for app in configuration.apps {
                 apps.append(
                     try await AppServices(
-                        app, of: configuration, revocation: revocation, storage: storage, cipher: cipher, clock: clock, logger: logger))
+                        app, of: configuration, revocation: revocation, storage: storage, cipher: cipher, clock: clock, timer: timer,
+                        logger: logger))
             }
         } catch is SecretError {
             throw ConfigurationError.secretKeyFile(path: configuration.secretKeyPath ?? "")
@@ -57,14 +61,12 @@ public final class PurchaseServer: Sendable {
     /// The background services that must run in the same service group as
     /// ``application(hostname:port:isLocal:onServerRunning:addRoutes:)``.
     public var services: [any Service] {
-        var services: [any Service] = [
-            CatalogRefreshService(catalogs: apps.all.map(\.catalog), timer: ContinuousClock(), logger: logger)
-        ]
+        var services: [any Service] = [CatalogRefreshService(catalogs: apps.all.map(\.catalog), timer: timer, logger: logger)]
         switch revocation {
         case .off: break
         case .soft(let checker), .hard(let checker): services.append(RevocationService(checker: checker))
         }
-        return services
+        return services + reconciliationSchedules
     }
 
     /// Returns the service that manages the API keys of an app; nil for an app that is not configured.

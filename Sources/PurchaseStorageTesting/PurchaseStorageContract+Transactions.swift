@@ -89,6 +89,15 @@ extension PurchaseStorageContract {
             try expect(latest, equals: [notification(3), notification(2)], "the latest notifications")
             let none = try await storage.read(app) { try $0.latestNotifications(limit: -1) }
             try expect(none, equals: [], "the latest notifications with a negative limit")
+            let unsigned = NotificationRecord(
+                uuid: "v1:00", kind: "V1 DID_RENEW", signedDate: ContractEvents.start.adding(seconds: 9), receivedAt: ContractEvents.start,
+                signedNotification: nil, hasTransaction: true)
+            let isNew = try await storage.write(app) { try $0.insert(unsigned) }
+            let newest = try await storage.read(app) { try $0.latestNotifications(limit: 1) }
+            try expect(isNew, equals: true, "whether the unsigned notification was new")
+            try expect(newest, equals: [unsigned], "the unsigned notification")
+            let known = try await storage.read(app) { records in try ["uuid 3", "uuid 4"].map { try records.isStored(notification: $0) } }
+            try expect(known, equals: [true, false], "whether two notifications are stored")
         },
     ]
 }

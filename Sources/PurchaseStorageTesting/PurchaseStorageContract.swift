@@ -28,7 +28,7 @@ public enum PurchaseStorageContract {
     }
 
     /// All promises.
-    public static let checks: [Check] = transactionChecks + purchaseChecks + ledgerChecks + customerChecks
+    public static let checks: [Check] = transactionChecks + purchaseChecks + ledgerChecks + customerChecks + reconciliationChecks
 
     static let app: BundleID = "com.example.contract"
 }

@@ -48,6 +48,9 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "What a proof of another customer's purchase does: transfer, keep or share. (default: transfer)")
     var transferPolicy: String?
 
+    @Option(help: "The hours between two reconciliations with the App Store; 0 for on demand only. (default: 6)")
+    var reconciliationHours: String?
+
     @Option(help: "The log level: trace, debug, info, notice, warning, error or critical. (default: info)")
     var logLevel: String?
 
@@ -93,6 +96,7 @@ struct ServerOptions: ParsableArguments {
             ("confirm-receipts", confirmReceipts),
             ("refund-policy", refundPolicy),
             ("transfer-policy", transferPolicy),
+            ("reconciliation-hours", reconciliationHours),
             ("log-level", logLevel),
         ]
         return Dictionary(

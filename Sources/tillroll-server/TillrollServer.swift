@@ -2,13 +2,15 @@ import ArgumentParser
 import Foundation
 import PurchaseServer
 
-/// The command `tillroll-server`, which runs the purchase server and manages its API keys and its ledger.
+/// The command `tillroll-server`, which runs the purchase server and manages its API keys, its ledger and its reconciliation.
 @main
 struct TillrollServer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tillroll-server",
         abstract: "Verify App Store purchases, record them, and deliver entitlements, credits and content.",
-        subcommands: [ServeCommand.self, KeysCommand.self, LedgerCommand.self, SecretsCommand.self],
+        subcommands: [
+            ServeCommand.self, KeysCommand.self, LedgerCommand.self, ReconcileCommand.self, SecretsCommand.self,
+        ],
         defaultSubcommand: ServeCommand.self
     )
 

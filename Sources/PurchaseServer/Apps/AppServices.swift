@@ -19,13 +19,16 @@ struct AppServices: Sendable {
     let content: ContentService
     let answers: AnswerSigner
     let secrets: SecretService
+    let notifications: NotificationService
+    /// The reconciliation with the App Store; nil without a key of the App Store Server API.
+    let reconciliation: ReconciliationService?
 
     /// Creates the services of an app.
     ///
     /// - Throws: ``ConfigurationError`` for an invalid key of the App Store Server API, or an error of the storage.
     init(
         _ app: AppConfiguration, of server: PurchaseServerConfiguration, revocation: Revocation, storage: any PurchaseStorage,
-        cipher: SecretCipher, clock: any WallClock, logger: Logger
+        cipher: SecretCipher, clock: any WallClock, timer: any Clock<Duration>, logger: Logger
     ) async throws {
         id = app.bundleID
         self.storage = storage
@@ -37,7 +40,7 @@ struct AppServices: Sendable {
             roots: server.roots, revocation: revocation, bundleID: app.bundleID, environments: server.acceptedEnvironments)
         receipts = ReceiptAuthority(app, of: server, revocation: revocation, clock: clock, logger: logger)
         recorder = PurchaseRecorder(catalog: catalog, refundPolicy: app.refundPolicy, transfers: app.transfers, clock: clock)
-        let client = try app.appStoreServerAPI?.client(of: app.bundleID, in: server.environment)
+        let client = try app.appStoreServerAPI?.client(of: app.bundleID, in: server.environment, clock: clock, timer: timer)
         customers = CustomerService(app: id, storage: storage, clock: clock)
         entitlements = EntitlementService(app: id, storage: storage, catalog: catalog, clock: clock)
         ledger = LedgerService(app: id, storage: storage, clock: clock)
@@ -49,6 +52,15 @@ struct AppServices: Sendable {
                     roots: server.roots, bundleID: app.bundleID, environments: server.acceptedEnvironments),
                 lookup: client.map { TransactionLookup(client: $0, logger: logger) }),
             storage: storage, recorder: recorder, clock: clock)
+        let notifications = NotificationService(
+            app: id, storage: storage, signedData: signedData, receipts: receipts, recorder: recorder, sharedSecret: app.sharedSecret,
+            clock: clock)
+        self.notifications = notifications
+        reconciliation = client.map { [id, recorder] client in
+            ReconciliationService(
+                app: id, environment: server.environment, client: client, storage: storage, notifications: notifications,
+                recorder: recorder, clock: clock, logger: logger)
+        }
         content = ContentService(
             app: id, storage: storage, catalog: catalog, folder: ContentFolder(path: app.contentFolder),
             tokens: DownloadTokenIssuer(

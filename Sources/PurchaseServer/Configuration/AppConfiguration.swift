@@ -31,6 +31,9 @@ public struct AppConfiguration: Sendable {
     /// What happens when a customer proves a purchase that belongs to another customer.
     public var transfers: TransferRules
 
+    /// The time in hours between two reconciliations with the App Store; 0 to reconcile on demand only.
+    public var reconciliationHours: Int
+
     /// Creates a configuration without validating it; ``PurchaseServerConfiguration/validate()`` checks the values.
     public init(
         bundleID: BundleID,
@@ -43,7 +46,8 @@ public struct AppConfiguration: Sendable {
         receiptConfirmation: ReceiptConfirmation = .soft,
         appStoreServerAPI: AppStoreServerAPIKey? = nil,
         refundPolicy: RefundPolicy = .debt,
-        transfers: TransferRules = TransferRules()
+        transfers: TransferRules = TransferRules(),
+        reconciliationHours: Int = 6
     ) {
         self.bundleID = bundleID
         self.products = products
@@ -56,6 +60,7 @@ public struct AppConfiguration: Sendable {
         self.appStoreServerAPI = appStoreServerAPI
         self.refundPolicy = refundPolicy
         self.transfers = transfers
+        self.reconciliationHours = reconciliationHours
     }
 }
 
@@ -81,11 +86,14 @@ public struct AppStoreServerAPIKey: Sendable {
     /// Returns a client of the API for an app.
     ///
     /// - Throws: ``ConfigurationError/appStoreServerAPI(reason:)`` for an invalid key or URL.
-    func client(of app: BundleID, in environment: AppEnvironment) throws(ConfigurationError) -> AppStoreServerAPIClient {
+    func client(
+        of app: BundleID, in environment: AppEnvironment, clock: any WallClock, timer: any Clock<Duration>
+    ) throws(ConfigurationError) -> AppStoreServerAPIClient {
         do throws(AppStoreServerAPIConfigurationError) {
             return AppStoreServerAPIClient(
                 try AppStoreServerAPIConfiguration(
-                    issuerID: issuerID, keyID: keyID, privateKey: privateKey, bundleID: app, environment: environment, baseURL: baseURL))
+                    issuerID: issuerID, keyID: keyID, privateKey: privateKey, bundleID: app, environment: environment, baseURL: baseURL),
+                clock: clock, timer: timer)
         } catch { throw .appStoreServerAPI(reason: error.description) }
     }
 }

@@ -26,8 +26,6 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case appStoreServerAPI(reason: String)
     /// The file with the key of the server's secrets can't be read or created, or has another format.
     case secretKeyFile(path: String)
-    /// The value of a key is not a number of hours from 1 to 8760.
-    case hours(key: String)
     /// The value of a key is not one of its permitted values.
     case choice(key: String, permitted: [String])
     /// A product's credits are not from 1 to 1,000,000.
@@ -46,6 +44,8 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case port(key: String)
     /// The value of a connection limit is not a number, or out of range.
     case limit(key: String)
+    /// The value of a key is not a number of hours in its range.
+    case hours(key: String, range: ClosedRange<Int>)
     /// The value of `log-level` is not a level of swift-log.
     case logLevel(String)
     /// A name in the configuration file or in the environment is not a key; `nearest` is the most similar key.
@@ -70,7 +70,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         switch self {
         case .missing(let key), .unreadable(let key, _), .address(let key), .addressNotSecure(let key), .port(let key), .limit(let key): key
         case .unknownKey(let key, _), .doubledKey(let key), .wrongType(let key), .listening(let key, _, _): key
-        case .choice(let key, _), .hours(let key): key
+        case .choice(let key, _), .hours(let key, _): key
         case .secretKeyFile: "secret-key-file"
         case .fileMalformed: "configuration-file"
         case .appTwice: "bundle-id"
@@ -111,8 +111,6 @@ public enum ConfigurationError: Error, Equatable, Sendable {
             "the key of the App Store Server API is not usable. \(reason)"
         case .secretKeyFile(let path):
             "\(path) is not a usable key file. Restore the file from a backup, or set a path in a folder that this process can write."
-        case .hours:
-            "the value is not a valid duration. Set a number of hours from 1 to 8760."
         case .choice(_, let permitted):
             "the value is not permitted. Set one of: \(permitted.joined(separator: ", "))."
         case .credits(let product):
@@ -132,6 +130,8 @@ public enum ConfigurationError: Error, Equatable, Sendable {
             "\"\(text)\" is not a log level. Set trace, debug, info, notice, warning, error or critical."
         case .limit:
             "the value is not a valid limit. Set 0.001 to 86400 for a limit in seconds, or an integer from 1 to 1000000000 for any other."
+        case .hours(_, let range):
+            "the value is not a number of hours. Set an integer from \(range.lowerBound) to \(range.upperBound)."
         case .port:
             "the value is not a valid port. Set a number from 0 to 65535."
         case .unknownKey(_, let nearest):

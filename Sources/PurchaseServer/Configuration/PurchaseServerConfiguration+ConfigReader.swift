@@ -24,6 +24,7 @@ extension PurchaseServerConfiguration {
     /// | `app-store-server-api.key-id` | string | identifier of the In-App Purchase key |
     /// | `app-store-server-api.private-key-file` | string | path of the key's `.p8` file |
     /// | `app-store-server-api.url` | string | base URL of the App Store Server API; default Apple's |
+    /// | `reconciliation-hours` | number | hours between two reconciliations with the App Store; default 6, 0 for on demand only |
     /// | `refund-policy` | string | what a refund of spent credits does: `floor`, `debt` (default) or `freeze` |
     /// | `transfer-policy` | string | what a proof of another customer's purchase does: `transfer` (default), `keep` or `share` |
     /// | `secret-key-file` | string | path of the key that encrypts secrets in the database; default: the database's path with `.key` |
@@ -42,7 +43,7 @@ extension PurchaseServerConfiguration {
             revocation: try Self.choice("revocation", reader) ?? .off,
             database: try Self.database(reader),
             secretKeyFile: try Self.text("secret-key-file", reader),
-            leaseSeconds: try Self.hours("lease-hours", reader) ?? 3 * 86_400,
+            leaseSeconds: Int64(try Self.hours("lease-hours", in: 1...8_760, reader) ?? 72) * 3_600,
             limits: try ConnectionLimits(reader: reader)
         )
         try validate()
@@ -106,11 +107,13 @@ extension PurchaseServerConfiguration {
         return value
     }
 
-    /// Reads a number of hours from 1 to 8760, and returns seconds; nil for a missing key.
-    private static func hours(_ key: String, _ reader: ConfigReader) throws(ConfigurationError) -> Int64? {
+    /// Reads a number of hours in a range; nil for a missing key.
+    fileprivate static func hours(
+        _ key: String, in range: ClosedRange<Int>, _ reader: ConfigReader
+    ) throws(ConfigurationError) -> Int? {
         guard let text = try text(key, reader) else { return nil }
-        guard let hours = Int64(text), (1...8_760).contains(hours) else { throw .hours(key: key) }
-        return hours * 3_600
+        guard let hours = Int(text), range.contains(hours) else { throw .hours(key: key, range: range) }
+        return hours
     }
 
     private static func database(_ reader: ConfigReader) throws(ConfigurationError) -> DatabaseLocation {
@@ -139,7 +142,8 @@ extension AppConfiguration {
             receiptConfirmation: try Server.choice("confirm-receipts", reader) ?? .soft,
             appStoreServerAPI: try Self.appStoreServerAPI(reader),
             refundPolicy: try Server.choice("refund-policy", reader) ?? .debt,
-            transfers: TransferRules(policy: try Server.choice("transfer-policy", reader) ?? .transfer)
+            transfers: TransferRules(policy: try Server.choice("transfer-policy", reader) ?? .transfer),
+            reconciliationHours: try Server.hours("reconciliation-hours", in: 0...720, reader) ?? 6
         )
     }
 

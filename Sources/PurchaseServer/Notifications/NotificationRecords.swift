@@ -4,16 +4,16 @@ public import PurchaseProof
 
 /// A stored notification.
 public struct NotificationRecord: Hashable, Sendable {
-    /// The `notificationUUID`.
+    /// The `notificationUUID`; for a version 1 notification, `v1:` and the SHA-256 of its body.
     public let uuid: String
-    /// The type and the subtype, separated by a space.
+    /// The type and the subtype, separated by a space; for a version 1 notification, `V1` and the type.
     public let kind: String
-    /// The date when the App Store signed the notification.
+    /// The date when the App Store signed the notification; for a version 1 notification, the date when the server received it.
     public let signedDate: Timestamp
     /// The date when the server received the notification.
     public let receivedAt: Timestamp
-    /// The notification, whose signature was verified before it was stored.
-    public let signedNotification: SignedNotification
+    /// The notification, whose signature was verified before it was stored; nil for a version 1 notification, which is not signed.
+    public let signedNotification: SignedNotification?
     /// Whether the notification contains a transaction, which was recorded with it.
     public let hasTransaction: Bool
 
@@ -30,7 +30,7 @@ public struct NotificationRecord: Hashable, Sendable {
 
     /// Creates a record from the columns of a row.
     public init(
-        uuid: String, kind: String, signedDate: Timestamp, receivedAt: Timestamp, signedNotification: SignedNotification,
+        uuid: String, kind: String, signedDate: Timestamp, receivedAt: Timestamp, signedNotification: SignedNotification?,
         hasTransaction: Bool
     ) {
         self.uuid = uuid
@@ -47,6 +47,9 @@ public protocol NotificationRecords {
     /// Stores a notification, and returns whether its UUID is new; a known notification changes nothing.
     func insert(_ notification: NotificationRecord) throws -> Bool
 
+    /// Returns whether a notification with a UUID is stored.
+    func isStored(notification uuid: String) throws -> Bool
+
     /// Returns at most `limit` notifications, newest first.
     func latestNotifications(limit: Int) throws -> [NotificationRecord]
 }
@@ -61,7 +64,8 @@ extension SQLiteTransaction {
             signed_date INTEGER NOT NULL,
             received_at INTEGER NOT NULL,
             has_transaction INTEGER NOT NULL,
-            signed_notification TEXT NOT NULL,
+            -- NULL for a notification of version 1
+            signed_notification TEXT,
             PRIMARY KEY (app, uuid)
         ) STRICT;
         CREATE INDEX notification_by_date ON notification (app, signed_date, uuid);
@@ -73,7 +77,11 @@ extension SQLiteTransaction {
             INSERT INTO notification (app, uuid, kind, signed_date, received_at, has_transaction, signed_notification)
             VALUES (?1, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
             """, notification.uuid, notification.kind, notification.signedDate.milliseconds, notification.receivedAt.milliseconds,
-            notification.hasTransaction, notification.signedNotification.compact) > 0
+            notification.hasTransaction, notification.signedNotification?.compact) > 0
+    }
+
+    func isStored(notification uuid: String) throws -> Bool {
+        try row("SELECT 1 FROM notification WHERE app = ?1 AND uuid = ?", uuid) != nil
     }
 
     func latestNotifications(limit: Int) throws -> [NotificationRecord] {
@@ -86,7 +94,8 @@ extension SQLiteTransaction {
             NotificationRecord(
                 uuid: row["uuid"], kind: row["kind"], signedDate: Timestamp(milliseconds: row["signed_date"]),
                 receivedAt: Timestamp(milliseconds: row["received_at"]),
-                signedNotification: SignedNotification(row["signed_notification"]), hasTransaction: row["has_transaction"])
+                signedNotification: (row["signed_notification"] as String?).map { SignedNotification($0) },
+                hasTransaction: row["has_transaction"])
         }
     }
 }

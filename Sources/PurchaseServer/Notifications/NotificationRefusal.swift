@@ -10,6 +10,12 @@ enum NotificationRefusal: Error, Equatable {
     case unverified(VerificationFailure)
     /// The transaction and the renewal info in the notification have different values of `originalTransactionId`.
     case mismatched
+    /// A version 1 notification does not contain the configured shared secret.
+    case secret
+    /// A version 1 notification names another app.
+    case foreignApp
+    /// The receipt of a version 1 notification is not base64.
+    case notBase64
     /// The server has several apps, so the path must name one.
     case appRequired
     /// The server has no app with the bundle identifier in the path.
@@ -21,7 +27,7 @@ extension NotificationRefusal: WireRefusal {
         switch self {
         // The App Store sends a notification again after status 503.
         case .unverified(.indeterminate): .serviceUnavailable
-        case .unverified(.refused), .mismatched: .unprocessableContent
+        case .unverified(.refused), .mismatched, .secret, .foreignApp, .notBase64: .unprocessableContent
         case .appRequired, .unknownApp: .notFound
         }
     }
@@ -35,6 +41,15 @@ extension NotificationRefusal: WireRefusal {
             )
         case .unverified(.refused(let refusal)):
             WireError(code: "notification.refused", message: "The notification was refused. \(refusal.message)")
+        case .secret:
+            WireError(
+                code: "notification.refused",
+                message: "The notification was refused. Compare shared-secret of the configuration with App Store Connect."
+            )
+        case .foreignApp:
+            WireError(code: "notification.refused", message: "The notification was refused. It concerns another app.")
+        case .notBase64:
+            WireError(code: "notification.refused", message: "The notification was refused. Its receipt is not base64.")
         case .appRequired:
             WireError(
                 code: "notification.app-required", message: "This server has several apps. Send to /v1/apps/BUNDLE-ID/notifications.")

@@ -57,6 +57,7 @@ struct PurchaseRecorder: Sendable {
         try attributeByToken(&purchase, in: records)
         let result = try claim.map { try self.claim(&purchase, $0, in: records) }
         if purchase != stored { try records.put(purchase) }
+        if purchase.entitlement != stored?.entitlement { try records.scheduleLookup(of: purchase.entitlement) }
         if let customer = purchase.customer {
             // A customer's earlier transactions add their credits when the purchase is attributed.
             let events = stored?.customer == nil ? try records.transactions(of: id) : [event]

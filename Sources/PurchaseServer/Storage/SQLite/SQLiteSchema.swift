@@ -40,7 +40,8 @@ enum SQLiteSchema {
                 "CREATE TABLE probe (number INTEGER NOT NULL) STRICT; INSERT INTO probe VALUES (0);",
                 SQLiteTransaction.purchaseTables, SQLiteTransaction.ledgerTables, SQLiteTransaction.notificationTables,
                 SQLiteTransaction.secretTables, SQLiteTransaction.apiKeyTables, SQLiteTransaction.customerTables,
-                SQLiteTransaction.entitlementGrantTables, SQLiteTransaction.catalogTables,
+                SQLiteTransaction.entitlementGrantTables, SQLiteTransaction.catalogTables, SQLiteTransaction.reconciliationTables,
+                SQLiteTransaction.refusedNotificationTables,
             ]
             for sql in tables { try db.execute(sql: sql) }
         }

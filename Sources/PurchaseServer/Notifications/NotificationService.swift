@@ -1,0 +1,147 @@
+import Foundation
+import HTTPTypes
+import Logging
+import PurchaseModel
+import PurchaseProof
+import PurchaseProtocol
+import WireServer
+
+/// Verifies and records the notifications of an app, whether the App Store delivered them or its history lists them.
+struct NotificationService: Sendable {
+    /// The number of events that are recorded in one transaction, so that a long receipt does not delay other requests.
+    private static let batchSize = 200
+
+    /// An accepted notification.
+    struct Accepted: Sendable {
+        /// The `notificationUUID`, or the key of a version 1 notification.
+        let id: String
+        /// The notification type.
+        let type: String
+        /// Whether the server did not have the notification before.
+        let isNew: Bool
+    }
+
+    let app: BundleID
+    let storage: any PurchaseStorage
+    let signedData: SignedDataVerifier
+    let receipts: ReceiptAuthority
+    let recorder: PurchaseRecorder
+    /// The app's shared secret, which version 1 notifications must contain; nil if they need none.
+    let sharedSecret: String?
+    let clock: any WallClock
+    /// Limits how often a refused body is stored, because anyone can send one.
+    let samples = RateLimiter<Int>(RequestRate(perSecond: 1, burst: Double(RefusedNotification.limit)))
+    /// Starts a reconciliation, which looks up the purchases that version 1 notifications name.
+    let wakeup = Wakeup()
+
+    // MARK: Deliveries
+
+    /// Verifies and records the body of a delivery.
+    ///
+    /// A refused body is stored as a sample. Its UUID is not reserved, so a valid notification with the same UUID is accepted later.
+    ///
+    /// - Throws: ``NotificationRefusal``, ``BodyRefusal``, or ``StorageError``.
+    func accept(_ body: Data, _ logger: Logger) async throws -> Accepted {
+        var password: String?
+        do {
+            switch try NotificationBody(body: body) {
+            case .signed(let signed):
+                let notification = try await verified(signed)
+                let payload = notification.notification.payload
+                let isNew = try await record(notification) != nil
+                return Accepted(id: payload.notificationUUID, type: payload.notificationType, isNew: isNew)
+            case .unsigned(let notification):
+                password = notification.password
+                return try await accept(notification, key: UnsignedNotification.key(of: body))
+            }
+        } catch let refusal as any WireRefusal where refusal.status.kind == .clientError {
+            logger.notice("notification refused", metadata: ["reason": "\(refusal.wireError.message)"])
+            await store(refusal, of: body, removing: [password, sharedSecret].compactMap { $0 }, logger)
+            throw refusal
+        }
+    }
+
+    private func store(_ refusal: any WireRefusal, of body: Data, removing secrets: [String], _ logger: Logger) async {
+        guard samples.count(0, at: clock.now) == nil else { return }
+        let refused = RefusedNotification(
+            body, removing: secrets, date: clock.now, code: refusal.wireError.code, message: refusal.wireError.message)
+        do {
+            try await storage.write(app) { try $0.insert(refused) }
+        } catch {
+            logger.warning("refused notification not stored", metadata: ["error": "\(error)"])
+        }
+    }
+
+    // MARK: Version 2
+
+    /// Verifies a notification and the signed data in it.
+    func verified(_ signed: SignedNotification) async throws(NotificationRefusal) -> VerifiedNotification {
+        let notification: VerifiedNotification
+        do {
+            notification = try await signedData.verify(signed)
+        } catch {
+            throw .unverified(error)
+        }
+        if let transaction = notification.transaction, let renewal = notification.renewalInfo,
+            transaction.payload.originalTransactionId != renewal.payload.originalTransactionId
+        {
+            throw .mismatched
+        }
+        return notification
+    }
+
+    /// Stores a notification, and records the transaction in it; returns nil for a notification that was stored before.
+    func record(_ notification: VerifiedNotification) async throws -> NotificationRecord? {
+        let record = NotificationRecord(notification, receivedAt: clock.now)
+        let event = notification.transaction.flatMap { VerifiedEvent($0, notification.renewalInfo, source: record.kind) }
+        return try await storage.write(app) { [recorder] records in
+            guard try records.insert(record) else { return nil }
+            if let event { _ = try recorder.record(event, in: records) }
+            return record
+        }
+    }
+
+    // MARK: Version 1
+
+    /// Records the receipt of a version 1 notification, and schedules a look-up of the purchase that it names.
+    private func accept(_ notification: UnsignedNotification, key: String) async throws -> Accepted {
+        if let sharedSecret, !sharedSecret.isEmpty, !notification.contains(secret: sharedSecret) { throw NotificationRefusal.secret }
+        guard notification.bundleID ?? app == app else { throw NotificationRefusal.foreignApp }
+        let known = Accepted(id: key, type: notification.type, isNew: false)
+        guard try await !storage.read(app, { try $0.isStored(notification: key) }) else { return known }
+        let events = try await events(in: notification)
+        for start in stride(from: 0, to: events.count, by: Self.batchSize) {
+            let batch = events[start..<min(start + Self.batchSize, events.count)]
+            try await storage.write(app) { [recorder] records in
+                for event in batch { _ = try recorder.record(event, in: records) }
+            }
+        }
+        // Stored last, so that an interrupted delivery is repeated completely.
+        let purchase = notification.originalTransactionID
+        let record = NotificationRecord(
+            uuid: key, kind: "V1 \(notification.type)", signedDate: clock.now, receivedAt: clock.now,
+            signedNotification: nil, hasTransaction: !events.isEmpty)
+        let isNew = try await storage.write(app) { records in
+            guard try records.insert(record) else { return false }
+            if let purchase, try records.purchase(purchase) != nil {
+                try records.put(PurchaseLookup(purchase: purchase, dueAt: record.receivedAt))
+            }
+            return true
+        }
+        if isNew { wakeup.wake() }
+        return Accepted(id: key, type: notification.type, isNew: isNew)
+    }
+
+    /// Verifies the receipt of a notification, and returns its purchases.
+    private func events(in notification: UnsignedNotification) async throws(NotificationRefusal) -> [VerifiedEvent] {
+        guard let text = notification.latestReceipt else { return [] }
+        guard let bytes = Data(base64Encoded: text) else { throw .notBase64 }
+        do throws(VerificationFailure) {
+            let confirmed = try await receipts.verify([UInt8](bytes))
+            return confirmed.receipt.payload.purchases.filter { !confirmed.canceled.contains($0) }
+                .map { VerifiedEvent($0, in: confirmed.receipt) }
+        } catch {
+            throw .unverified(error)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+public import Foundation
+import GRDB
+public import PurchaseModel
+
+/// A refused body that was sent to the URL for notifications, as a sample for the operator.
+public struct RefusedNotification: Codable, Hashable, Sendable {
+    /// The maximum number of stored samples of an app.
+    public static let limit = 100
+    /// The maximum number of stored bytes of a body.
+    public static let headLimit = 4_096
+
+    /// The date of the request.
+    public let date: Timestamp
+    /// The error code of the response, such as `notification.refused`.
+    public let code: String
+    /// The reason.
+    public let message: String
+    /// The size of the body in bytes.
+    public let size: Int
+    /// The beginning of the body, without the shared secret.
+    public let head: Data
+
+    /// Creates a record.
+    public init(date: Timestamp, code: String, message: String, size: Int, head: Data) {
+        self.date = date
+        self.code = code
+        self.message = message
+        self.size = size
+        self.head = head
+    }
+
+    /// Creates a record with the beginning of a body, in which secrets are replaced with asterisks.
+    init(_ body: Data, removing secrets: [String], date: Timestamp, code: String, message: String) {
+        var head = body
+        for secret in secrets where !secret.isEmpty {
+            while let range = head.range(of: Data(secret.utf8)) { head.replaceSubrange(range, with: Data("***".utf8)) }
+        }
+        self.init(date: date, code: code, message: message, size: body.count, head: Data(head.prefix(Self.headLimit)))
+    }
+}
+
+/// The refused and the unsigned notifications of an app, in a transaction of a storage.
+public protocol RefusedNotificationRecords {
+    /// Stores a sample, and removes all but the newest ``RefusedNotification/limit`` ones.
+    func insert(_ refused: RefusedNotification) throws
+
+    /// Returns at most `limit` samples, newest first.
+    func refusedNotifications(limit: Int) throws -> [RefusedNotification]
+}
+
+extension SQLiteTransaction {
+    /// The table of refused notifications, whose slots are used in turn.
+    static let refusedNotificationTables = """
+        CREATE TABLE refused_notification (
+            app TEXT NOT NULL,
+            slot INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            date INTEGER NOT NULL,
+            code TEXT NOT NULL,
+            message TEXT NOT NULL,
+            size INTEGER NOT NULL,
+            head BLOB NOT NULL,
+            PRIMARY KEY (app, slot)
+        ) STRICT;
+        """
+
+    func insert(_ refused: RefusedNotification) throws {
+        let last: Int64 = try row("SELECT max(number) AS number FROM refused_notification WHERE app = ?1")?["number"] ?? 0
+        try execute(
+            """
+            INSERT OR REPLACE INTO refused_notification (app, slot, number, date, code, message, size, head)
+            VALUES (?1, ?, ?, ?, ?, ?, ?, ?)
+            """, (last + 1) % Int64(RefusedNotification.limit), last + 1, refused.date.milliseconds, refused.code, refused.message,
+            refused.size, refused.head)
+    }
+
+    func refusedNotifications(limit: Int) throws -> [RefusedNotification] {
+        try rows(
+            "SELECT date, code, message, size, head FROM refused_notification WHERE app = ?1 ORDER BY number DESC LIMIT ?", max(0, limit)
+        ).map { row in
+            RefusedNotification(
+                date: Timestamp(milliseconds: row["date"]), code: row["code"], message: row["message"], size: row["size"],
+                head: row["head"])
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Crypto
+import Foundation
+import PurchaseModel
+
+/// The members of a version 1 notification that the server reads.
+///
+/// The notification is not signed. Only its receipt is evidence, because the App Store signed it; everything else can be false.
+struct UnsignedNotification: Decodable, Sendable {
+    /// The type, such as `DID_RENEW`.
+    let type: String
+    /// The app's shared secret, which shows that the App Store sent the notification.
+    let password: String?
+    /// The app's bundle identifier.
+    let bundleID: BundleID?
+    /// The purchase that the notification concerns.
+    let originalTransactionID: TransactionID?
+    /// The latest receipt in base64.
+    let latestReceipt: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case type = "notification_type"
+        case password
+        case bundleID = "bid"
+        case originalTransactionID = "original_transaction_id"
+        case unifiedReceipt = "unified_receipt"
+        case latestReceipt = "latest_receipt"
+    }
+
+    private struct Receipt: Decodable {
+        // The name of the member in the App Store's JSON.
+        let latest_receipt: String?
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        type = try container.decode(String.self, forKey: .type)
+        password = try container.decodeIfPresent(String.self, forKey: .password)
+        bundleID = try container.decodeIfPresent(BundleID.self, forKey: .bundleID)
+        originalTransactionID = try container.decodeIfPresent(TransactionID.self, forKey: .originalTransactionID)
+        let receipt = try container.decodeIfPresent(Receipt.self, forKey: .unifiedReceipt)
+        latestReceipt = try receipt?.latest_receipt ?? container.decodeIfPresent(String.self, forKey: .latestReceipt)
+    }
+
+    /// Returns whether the notification contains a shared secret, in a time that does not depend on the position of a wrong character.
+    func contains(secret: String) -> Bool {
+        // Two digests are compared in constant time.
+        SHA256.hash(data: Data((password ?? "").utf8)) == SHA256.hash(data: Data(secret.utf8))
+    }
+
+    /// Returns the key of a body, by which repeated deliveries are recognized: a version 1 notification has no UUID.
+    static func key(of body: Data) -> String {
+        "v1:" + SHA256.hash(data: body).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    }
+}
+
+/// The body of a notification, of version 2 or version 1.
+enum NotificationBody: Decodable, Sendable {
+    case signed(SignedNotification)
+    case unsigned(UnsignedNotification)
+
+    private enum CodingKeys: String, CodingKey {
+        case signedPayload
+        case notificationType = "notification_type"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self =
+            if container.contains(.notificationType), !container.contains(.signedPayload) {
+                .unsigned(try UnsignedNotification(from: decoder))
+            } else {
+                .signed(try container.decode(SignedNotification.self, forKey: .signedPayload))
+            }
+    }
+}

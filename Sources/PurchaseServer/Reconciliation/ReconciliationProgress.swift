@@ -1,0 +1,104 @@
+public import PurchaseModel
+
+/// How far an app is reconciled with the App Store's notification history.
+///
+/// The progress is stored after each page, so that a run continues where the previous one ended, for whatever reason it ended.
+public struct ReconciliationProgress: Hashable, Sendable {
+    /// The time in seconds before ``completeUntil`` for which a run requests notifications again.
+    ///
+    /// The clocks of the server and of the App Store differ, and a notification can enter the history later than it was signed.
+    static let overlapSeconds: Int64 = 3_600
+    /// The length of one window in days.
+    ///
+    /// The App Store lists the newest notifications of a window first, so only a completely read window advances ``completeUntil``.
+    static let windowDays: Int64 = 7
+    /// The time in days that the last window extends into the future, for an App Store whose clock is ahead, such as a local store.
+    static let futureDays: Int64 = 365
+
+    /// The server environment.
+    public let environment: AppEnvironment
+    /// The date up to which the server has every notification; nil before the first run.
+    public var completeUntil: Timestamp?
+    /// The date when the last complete run ended; nil before the first one.
+    public var completedAt: Timestamp?
+    /// The window that a run is reading; nil between two runs.
+    public var window: HistoryWindow?
+
+    /// Creates a record.
+    public init(
+        environment: AppEnvironment, completeUntil: Timestamp? = nil, completedAt: Timestamp? = nil, window: HistoryWindow? = nil
+    ) {
+        self.environment = environment
+        self.completeUntil = completeUntil
+        self.completedAt = completedAt
+        self.window = window
+    }
+
+    /// Begins a run: sets ``window`` to the one that the last run did not finish, or to the first one of this run.
+    ///
+    /// The App Store keeps notifications for 180 days. After a longer gap, the run begins with the earliest notification that is left.
+    ///
+    /// - Parameters:
+    ///   - since: The earliest signature date to request; nil for what is not complete.
+    ///   - now: The present date.
+    mutating func begin(since: Timestamp? = nil, at now: Timestamp) {
+        // An hour later than the limit, so that the request is not too late when it arrives.
+        let earliest = now.adding(days: -NotificationHistoryRequest.maximumAgeInDays).adding(seconds: 3_600)
+        if let since, since < completeUntil ?? .init(milliseconds: .max) {
+            completeUntil = since
+            if let window, window.start > since { self.window = nil }
+        }
+        // A clock that was set back must not skip anything.
+        let complete = max(min(completeUntil ?? earliest, now), earliest)
+        completeUntil = complete
+        if let window, window.start >= earliest { return }
+        let start = max(earliest, complete.adding(seconds: -Self.overlapSeconds))
+        window = HistoryWindow(from: start, until: now)
+    }
+
+    /// Ends the current window, and begins the next one before `until`, if there is one.
+    mutating func finishWindow(until: Timestamp) {
+        guard let window else { return }
+        // A window with an unverified notification, and all windows after it, leave the date where it is.
+        if window.isVerified, let complete = completeUntil, complete >= window.start { completeUntil = max(complete, window.end) }
+        self.window = window.end < until ? HistoryWindow(from: window.end, until: until) : nil
+    }
+}
+
+/// A part of the notification history, which is requested page by page.
+public struct HistoryWindow: Hashable, Sendable {
+    /// The earliest signature date.
+    public let start: Timestamp
+    /// The date up to which the server has every notification when the window is finished.
+    public let end: Timestamp
+    /// The end of the signature dates that are requested: ``end``, or a later date for the last window.
+    public let requestedEnd: Timestamp
+    /// The App Store's token for the next page; nil for the first page.
+    public var paginationToken: String?
+    /// Whether every notification so far was verified or refused.
+    public var isVerified: Bool
+
+    /// Creates a record.
+    public init(start: Timestamp, end: Timestamp, requestedEnd: Timestamp, paginationToken: String? = nil, isVerified: Bool = true) {
+        self.start = start
+        self.end = end
+        self.requestedEnd = requestedEnd
+        self.paginationToken = paginationToken
+        self.isVerified = isVerified
+    }
+
+    /// Creates the window that begins at a date, of several ones until `until`.
+    fileprivate init(from start: Timestamp, until: Timestamp) {
+        let end = start.adding(days: ReconciliationProgress.windowDays)
+        let isLast = end >= until
+        self.init(
+            start: start, end: isLast ? until : end,
+            requestedEnd: isLast ? until.adding(days: ReconciliationProgress.futureDays) : end)
+    }
+
+    /// The window without its position and its findings, to read it again from the first page.
+    var restarted: HistoryWindow { HistoryWindow(start: start, end: end, requestedEnd: requestedEnd) }
+
+    /// The request for the pages of the window.
+    var request: NotificationHistoryRequest { NotificationHistoryRequest(startDate: start, endDate: requestedEnd) }
+}

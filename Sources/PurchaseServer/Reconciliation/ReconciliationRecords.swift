@@ -1,0 +1,92 @@
+import GRDB
+public import PurchaseModel
+
+/// The progress of an app's reconciliation, and the purchases to look up, in a transaction of a storage.
+public protocol ReconciliationRecords {
+    /// Returns the progress in an environment; nil before the first run.
+    func reconciliation(in environment: AppEnvironment) throws -> ReconciliationProgress?
+
+    /// Inserts or replaces the progress in an environment.
+    func put(_ progress: ReconciliationProgress) throws
+
+    /// Returns at most `limit` look-ups that are due at a date, earliest first.
+    func lookups(dueAt date: Timestamp, limit: Int) throws -> [PurchaseLookup]
+
+    /// Inserts or replaces the look-up of a purchase.
+    func put(_ lookup: PurchaseLookup) throws
+
+    /// Removes the look-up of a purchase, if there is one.
+    func removeLookup(of purchase: TransactionID) throws
+}
+
+extension SQLiteTransaction {
+    /// The tables of the reconciliation.
+    static let reconciliationTables = """
+        CREATE TABLE reconciliation (
+            app TEXT NOT NULL,
+            environment TEXT NOT NULL,
+            complete_until INTEGER,
+            completed_at INTEGER,
+            window_start INTEGER,
+            window_end INTEGER,
+            window_requested_end INTEGER,
+            window_token TEXT,
+            window_is_verified INTEGER NOT NULL,
+            PRIMARY KEY (app, environment)
+        ) STRICT;
+        CREATE TABLE purchase_lookup (
+            app TEXT NOT NULL,
+            original_transaction_id TEXT NOT NULL,
+            due_at INTEGER NOT NULL,
+            PRIMARY KEY (app, original_transaction_id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX purchase_lookup_by_date ON purchase_lookup (app, due_at, original_transaction_id);
+        """
+
+    func reconciliation(in environment: AppEnvironment) throws -> ReconciliationProgress? {
+        try row("SELECT * FROM reconciliation WHERE app = ?1 AND environment = ?", environment.rawValue).map { row in
+            func date(_ column: String) -> Timestamp? { (row[column] as Int64?).map { Timestamp(milliseconds: $0) } }
+            var window: HistoryWindow?
+            if let start = date("window_start"), let end = date("window_end"), let requestedEnd = date("window_requested_end") {
+                window = HistoryWindow(
+                    start: start, end: end, requestedEnd: requestedEnd, paginationToken: row["window_token"],
+                    isVerified: row["window_is_verified"])
+            }
+            return ReconciliationProgress(
+                environment: environment, completeUntil: date("complete_until"), completedAt: date("completed_at"), window: window)
+        }
+    }
+
+    func put(_ progress: ReconciliationProgress) throws {
+        try execute(
+            """
+            INSERT OR REPLACE INTO reconciliation (app, environment, complete_until, completed_at, window_start, window_end,
+                window_requested_end, window_token, window_is_verified)
+            VALUES (?1, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, progress.environment.rawValue, progress.completeUntil?.milliseconds, progress.completedAt?.milliseconds,
+            progress.window?.start.milliseconds, progress.window?.end.milliseconds, progress.window?.requestedEnd.milliseconds,
+            progress.window?.paginationToken, progress.window?.isVerified ?? true)
+    }
+
+    func lookups(dueAt date: Timestamp, limit: Int) throws -> [PurchaseLookup] {
+        try rows(
+            """
+            SELECT original_transaction_id, due_at FROM purchase_lookup WHERE app = ?1 AND due_at <= ?
+            ORDER BY due_at, original_transaction_id LIMIT ?
+            """, date.milliseconds, max(0, limit)
+        ).map { row in
+            PurchaseLookup(
+                purchase: TransactionID(row["original_transaction_id"] as String), dueAt: Timestamp(milliseconds: row["due_at"]))
+        }
+    }
+
+    func put(_ lookup: PurchaseLookup) throws {
+        try execute(
+            "INSERT OR REPLACE INTO purchase_lookup (app, original_transaction_id, due_at) VALUES (?1, ?, ?)", lookup.purchase.rawValue,
+            lookup.dueAt.milliseconds)
+    }
+
+    func removeLookup(of purchase: TransactionID) throws {
+        try execute("DELETE FROM purchase_lookup WHERE app = ?1 AND original_transaction_id = ?", purchase.rawValue)
+    }
+}

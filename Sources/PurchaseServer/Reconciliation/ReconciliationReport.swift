@@ -1,0 +1,89 @@
+public import PurchaseModel
+
+/// The result of one reconciliation of an app with the App Store.
+public struct ReconciliationReport: Codable, Hashable, Sendable {
+    /// How a reconciliation ended.
+    public enum Outcome: String, Codable, Hashable, Sendable {
+        /// Everything that the App Store states was requested and recorded.
+        case complete
+        /// The App Store's rate limit was exceeded.
+        case rateLimited = "rate-limited"
+        /// The App Store could not be reached, or failed.
+        case unavailable
+        /// The App Store refused a request; the operator must act.
+        case refused
+        /// The maximum number of requests of one run was reached.
+        case requestLimit = "request-limit"
+        /// Some notifications could not be verified now; the next run requests them again.
+        case indeterminate
+    }
+
+    /// A notification that the App Store sent, and that the server did not have.
+    public struct MissingNotification: Codable, Hashable, Sendable {
+        /// The `notificationUUID`.
+        public let uuid: String
+        /// The type and the subtype, separated by a space.
+        public let kind: String
+        /// The date when the App Store signed the notification.
+        public let signedDate: Timestamp
+        /// The time in seconds from the signature until the server recorded the notification.
+        public let missingSeconds: Int64
+    }
+
+    /// The maximum number of notifications in ``notifications``.
+    public static let listLimit = 1_000
+
+    /// The app.
+    public let app: BundleID
+    /// The date when the run started.
+    public let startedAt: Timestamp
+    /// How the run ended; after any other outcome than ``Outcome/complete``, the next run continues.
+    public var outcome = Outcome.complete
+    /// What prevented a complete run, and what to do; nil after a complete run.
+    public var message: String?
+    /// The earliest signature date of the notifications that the run requested.
+    public var since: Timestamp
+    /// The date up to which the server has every notification.
+    public var completeUntil: Timestamp?
+    /// The notifications in the App Store's history.
+    public var found = 0
+    /// The verified notifications that the server did not have.
+    public var missing = 0
+    /// The missing notifications that the run recorded.
+    public var recorded = 0
+    /// The notifications that were refused.
+    public var refused = 0
+    /// The notifications that could not be verified now.
+    public var indeterminate = 0
+    /// The purchases that the run looked up.
+    public var lookedUp = 0
+    /// The signed transactions that the look-ups recorded, with their renewal info.
+    public var recordedEvents = 0
+    /// The recorded notifications, at most ``listLimit``.
+    public var notifications: [MissingNotification] = []
+
+    /// Creates the report of a run that begins.
+    init(app: BundleID, startedAt: Timestamp, since: Timestamp) {
+        self.app = app
+        self.startedAt = startedAt
+        self.since = since
+    }
+
+    /// The counts as one line of text.
+    public var summary: String {
+        """
+        \(outcome.rawValue): \(found) notifications found, \(missing) missing, \(recorded) recorded, \(refused) refused, \
+        \(indeterminate) indeterminate; \(lookedUp) purchases looked up, \(recordedEvents) events recorded
+        """
+    }
+
+    /// Counts a notification that was recorded, and lists it if the list is not full.
+    mutating func add(_ record: NotificationRecord) {
+        recorded += 1
+        guard notifications.count < Self.listLimit else { return }
+        notifications.append(
+            MissingNotification(
+                uuid: record.uuid, kind: record.kind, signedDate: record.signedDate,
+                missingSeconds: max(0, record.receivedAt.milliseconds - record.signedDate.milliseconds) / 1_000))
+    }
+}

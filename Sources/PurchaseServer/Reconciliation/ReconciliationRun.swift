@@ -1,0 +1,302 @@
+import AppStoreServerAPI
+import Logging
+import PurchaseModel
+import PurchaseProof
+import PurchaseProtocol
+
+/// One run of a ``ReconciliationService``.
+struct ReconciliationRun {
+    /// The number of purchases that are read from the storage at once.
+    private static let batchSize = 100
+
+    private let service: ReconciliationService
+    private let until: Timestamp
+    private var progress: ReconciliationProgress
+    private var report: ReconciliationReport
+    private var requests = 0
+
+    /// Creates a run that requests what the App Store sent until a date.
+    init(service: ReconciliationService, until: Timestamp) {
+        self.service = service
+        self.until = until
+        progress = ReconciliationProgress(environment: service.environment)
+        report = ReconciliationReport(app: service.app, startedAt: until, since: until)
+    }
+
+    /// The reason why a run ends before it is complete.
+    private enum Interruption: Error {
+        case api(AppStoreServerAPIError)
+        case requestLimit
+    }
+
+    /// Runs to the end, or to the first error of the App Store.
+    ///
+    /// - Throws: ``StorageError`` or `CancellationError`.
+    mutating func run(since: Timestamp?) async throws -> ReconciliationReport {
+        let environment = service.environment
+        progress = try await service.storage.read(service.app) { try $0.reconciliation(in: environment) } ?? progress
+        progress.begin(since: since, at: until)
+        report.since = progress.window?.start ?? until
+        try await store()
+        do {
+            try await readHistory()
+            try await lookUpPurchases()
+            if progress.completeUntil.map({ $0 < until }) ?? true {
+                report.outcome = .indeterminate
+                report.message = "Some notifications could not be verified. The next run requests them again."
+            } else {
+                progress.completedAt = service.clock.now
+                try await store()
+            }
+        } catch Interruption.requestLimit {
+            report.outcome = .requestLimit
+            report.message = "The limit of requests of one run was reached. The next run continues."
+        } catch Interruption.api(let error) {
+            guard error != .canceled else { throw CancellationError() }
+            report.outcome = error.outcome
+            report.message = "\(error)"
+        }
+        report.completeUntil = progress.completeUntil
+        return report
+    }
+
+    private func store() async throws {
+        try await service.storage.write(service.app) { [progress] in try $0.put(progress) }
+    }
+
+    // MARK: Notifications
+
+    private mutating func readHistory() async throws {
+        var pages = 0
+        while let window = progress.window {
+            guard pages < service.limits.pages else { throw Interruption.requestLimit }
+            pages += 1
+            let page: NotificationHistoryResponse
+            do throws(AppStoreServerAPIError) {
+                page = try await service.client.getNotificationHistory(
+                    paginationToken: window.paginationToken, notificationHistoryRequest: window.request)
+            } catch {
+                switch error.apiError {
+                case .paginationTokenExpired?, .invalidPaginationToken?:
+                    guard window.paginationToken != nil else { throw Interruption.api(error) }
+                    progress.window = window.restarted
+                    continue
+                default: throw Interruption.api(error)
+                }
+            }
+            try await record(page)
+            if page.hasMore {
+                guard let token = page.paginationToken, token != window.paginationToken else {
+                    throw Interruption.api(.malformedResponse(status: 200, "The page has more pages after it, but no new token."))
+                }
+                progress.window?.paginationToken = token
+            } else {
+                progress.finishWindow(until: until)
+            }
+            try await store()
+        }
+    }
+
+    /// Records the notifications of a page that are not stored.
+    private mutating func record(_ page: NotificationHistoryResponse) async throws {
+        for item in page.notificationHistory {
+            report.found += 1
+            let notification: VerifiedNotification
+            do throws(NotificationRefusal) {
+                notification = try await service.notifications.verified(item.signedPayload)
+            } catch {
+                if case .unverified(.indeterminate) = error {
+                    report.indeterminate += 1
+                    progress.window?.isVerified = false
+                } else {
+                    report.refused += 1
+                }
+                service.logger.notice(
+                    "notification of the history refused", metadata: ["app": "\(service.app)", "reason": "\(error.wireError.message)"])
+                continue
+            }
+            try await record(notification)
+        }
+    }
+
+    private mutating func record(_ notification: VerifiedNotification) async throws {
+        let uuid = notification.notification.payload.notificationUUID
+        // A read is cheaper than a write, and most notifications are stored.
+        guard try await !service.storage.read(service.app, { try $0.isStored(notification: uuid) }) else { return }
+        report.missing += 1
+        do {
+            guard let record = try await service.notifications.record(notification) else { return }
+            report.add(record)
+            let seconds = max(0, record.receivedAt.milliseconds - record.signedDate.milliseconds) / 1_000
+            service.logger.notice(
+                "missing notification recorded",
+                metadata: [
+                    "app": "\(service.app)", "uuid": "\(record.uuid)", "type": "\(record.kind)", "missing-seconds": "\(seconds)",
+                ])
+        } catch let error as CreditBalance.Refusal {
+            // One notification that can't be recorded must not prevent the others.
+            report.refused += 1
+            service.logger.error(
+                "missing notification not recorded", metadata: ["app": "\(service.app)", "uuid": "\(uuid)", "error": "\(error)"])
+        }
+    }
+
+    // MARK: Purchases
+
+    private mutating func lookUpPurchases() async throws {
+        while true {
+            let due = try await service.storage.read(service.app) { [until] in
+                try $0.lookups(dueAt: until, limit: Self.batchSize)
+            }
+            guard !due.isEmpty else { return }
+            for lookup in due { try await lookUp(lookup.purchase) }
+        }
+    }
+
+    /// Records what the App Store states about a purchase, and schedules its next look-up.
+    private mutating func lookUp(_ purchase: TransactionID) async throws {
+        let (app, environment, now) = (service.app, service.environment.rawValue, service.clock.now)
+        let known = try await service.storage.read(app) { try $0.purchase(purchase)?.entitlement }
+        if let known, known.environment == environment {
+            try await requestState(of: known)
+            report.lookedUp += 1
+        }
+        try await service.storage.write(app) { records in
+            // The App Store Server API of another environment does not know the purchase.
+            if let entitlement = try records.purchase(purchase)?.entitlement, entitlement.environment == environment {
+                try records.scheduleLookup(of: entitlement, after: now)
+            } else {
+                try records.removeLookup(of: purchase)
+            }
+        }
+    }
+
+    private mutating func requestState(of known: Entitlement) async throws {
+        let status = try await request { client throws(AppStoreServerAPIError) in
+            try await client.getAllSubscriptionStatuses(transactionId: known.originalTransactionID)
+        }
+        guard let status else { return }
+        var events: [VerifiedEvent] = []
+        for last in status.data.flatMap(\.lastTransactions) {
+            guard let event = await verified(last.signedTransactionInfo, last.signedRenewalInfo, source: "subscription status") else {
+                continue
+            }
+            events.append(event)
+        }
+        let newest = events.first { $0.event.transaction.originalTransactionId == known.originalTransactionID }
+        if let newest, newest.event.transaction.transactionId != known.transactionID {
+            // There can be periods between the known one and the newest one.
+            try await requestHistory(of: known)
+        }
+        for event in events { try await record(event) }
+    }
+
+    /// Records the periods of a subscription after the known one.
+    private mutating func requestHistory(of known: Entitlement) async throws {
+        var filter = TransactionHistoryRequest()
+        filter.startDate = known.purchaseDate
+        filter.productTypes = [.autoRenewable]
+        var revision: String?
+        while true {
+            let page = try await request { [revision] client throws(AppStoreServerAPIError) in
+                try await client.getTransactionHistory(
+                    transactionId: known.originalTransactionID, revision: revision, transactionHistoryRequest: filter)
+            }
+            guard let page else { return }
+            for signed in page.signedTransactions {
+                guard let event = await verified(signed, nil, source: "transaction history") else { continue }
+                try await record(event)
+            }
+            guard page.hasMore, page.revision != revision else { return }
+            revision = page.revision
+        }
+    }
+
+    /// Sends a request about a purchase; returns nil if the App Store does not know the purchase.
+    private mutating func request<Value: Sendable>(
+        _ call: (AppStoreServerAPIClient) async throws(AppStoreServerAPIError) -> Value
+    ) async throws -> Value? {
+        guard requests < service.limits.lookups else { throw Interruption.requestLimit }
+        requests += 1
+        do throws(AppStoreServerAPIError) {
+            return try await call(service.client)
+        } catch {
+            switch error.apiError {
+            case .transactionIdNotFound?, .accountNotFound?, .invalidTransactionId?: return nil
+            default: break
+            }
+            if case .invalidRequest = error { return nil }
+            throw Interruption.api(error)
+        }
+    }
+
+    private mutating func verified(
+        _ transaction: SignedTransaction, _ renewalInfo: SignedRenewalInfo?, source: String
+    ) async -> VerifiedEvent? {
+        do throws(VerificationFailure) {
+            let verified = try await service.signedData.verify(transaction)
+            var verifiedRenewal: VerifiedRenewalInfo?
+            if let renewalInfo { verifiedRenewal = try await service.signedData.verify(renewalInfo) }
+            return VerifiedEvent(verified, verifiedRenewal, source: source)
+        } catch {
+            if case .indeterminate = error { report.indeterminate += 1 } else { report.refused += 1 }
+            return nil
+        }
+    }
+
+    /// Records an event unless the server knows what it states.
+    private mutating func record(_ event: VerifiedEvent) async throws {
+        let isNew = try await service.storage.write(service.app) { [recorder = service.recorder] records in
+            guard try event.event.isNews(in: records) else { return false }
+            _ = try recorder.record(event, in: records)
+            return true
+        }
+        if isNew { report.recordedEvents += 1 }
+    }
+}
+
+extension AppStoreServerAPIError {
+    /// The outcome of a run that this error ended.
+    fileprivate var outcome: ReconciliationReport.Outcome {
+        switch self {
+        case .rateLimited: .rateLimited
+        case _ where isRetryable: .unavailable
+        default: .refused
+        }
+    }
+}
+
+extension SignedEvent {
+    /// Returns whether the event states something that the stored events of the purchase do not.
+    ///
+    /// The App Store signs the same transaction again for each request, so the dates of the signatures don't count.
+    func isNews(in records: any StorageTransaction) throws -> Bool {
+        let purchase = transaction.originalTransactionId
+        let stored = try records.transaction(transaction.transactionId, of: purchase)?.transaction
+        guard stored?.unsigned == transaction.unsigned else { return true }
+        guard let renewal else { return false }
+        return try records.decidingEvents(of: purchase)?.renewal?.renewal?.unsigned != renewal.unsigned
+    }
+}
+
+extension TransactionPayload {
+    /// The payload without the members that differ between two signatures of the same transaction.
+    fileprivate var unsigned: TransactionPayload {
+        var copy = self
+        copy.signedDate = Timestamp(milliseconds: 0)
+        copy.deviceVerification = nil
+        copy.deviceVerificationNonce = nil
+        return copy
+    }
+}
+
+extension RenewalInfoPayload {
+    /// The payload without the members that differ between two signatures of the same renewal info.
+    fileprivate var unsigned: RenewalInfoPayload {
+        var copy = self
+        copy.signedDate = Timestamp(milliseconds: 0)
+        copy.deviceVerification = nil
+        copy.deviceVerificationNonce = nil
+        return copy
+    }
+}

@@ -1,0 +1,45 @@
+import Logging
+import PurchaseModel
+import ServiceLifecycle
+
+/// Reconciles an app when the server starts, and then at intervals.
+struct ReconciliationSchedule: Service {
+    /// The pause in seconds after a run that is not complete.
+    private static let retrySeconds: Int64 = 300
+
+    let service: ReconciliationService
+    let hours: Int
+    let timer: any Clock<Duration>
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                let outcome = await reconcile()
+                await service.wakeup.wait(for: Self.pause(after: outcome, hours: hours), on: timer)
+            }
+        }
+    }
+
+    /// Runs once; nil for a run that failed.
+    private func reconcile() async -> ReconciliationReport.Outcome? {
+        do {
+            return try await service.reconcile().outcome
+        } catch is CancellationError {
+            return nil
+        } catch {
+            service.logger.warning("reconciliation failed", metadata: ["app": "\(service.app)", "error": "\(error)"])
+            return nil
+        }
+    }
+
+    /// Returns the pause after a run: the configured interval after a complete run, and five minutes after any other run.
+    ///
+    /// A request that the App Store refuses, such as one with a wrong key, does not succeed until the operator acts.
+    static func pause(after outcome: ReconciliationReport.Outcome?, hours: Int) -> Duration {
+        let interval = Duration.seconds(Int64(hours) * 3_600)
+        return switch outcome {
+        case .complete?, .refused?: interval
+        case .rateLimited?, .unavailable?, .requestLimit?, .indeterminate?, nil: min(interval, .seconds(retrySeconds))
+        }
+    }
+}

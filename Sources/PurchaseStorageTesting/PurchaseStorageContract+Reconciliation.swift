@@ -1,0 +1,64 @@
+import Foundation
+import PurchaseModel
+import PurchaseServer
+
+extension PurchaseStorageContract {
+    /// The promises about the progress of a reconciliation, and the purchases to look up.
+    static let reconciliationChecks: [Check] = [
+        Check(description: "the progress of a reconciliation is stored and replaced, for each environment") { storage, _ in
+            let start = ContractEvents.start
+            var progress = ReconciliationProgress(environment: .sandbox)
+            let window = HistoryWindow(
+                start: start, end: start.adding(days: 1), requestedEnd: start.adding(days: 2), paginationToken: "token",
+                isVerified: false)
+            for (window, date) in [(nil, nil), (window, start), (nil, start.adding(days: 1))] {
+                (progress.window, progress.completeUntil, progress.completedAt) = (window, date, date?.adding(seconds: 1))
+                try await storage.write(app) { [progress] in try $0.put(progress) }
+                let (stored, other, foreign) = try await (
+                    storage.read(app) { try $0.reconciliation(in: .sandbox) }, storage.read(app) { try $0.reconciliation(in: .production) },
+                    storage.read("com.example.other") { try $0.reconciliation(in: .sandbox) }
+                )
+                try expect(stored, equals: progress, "the progress")
+                try expect(other, equals: nil, "the progress in another environment")
+                try expect(foreign, equals: nil, "the progress of another app")
+            }
+        },
+        Check(description: "the newest refused notifications are kept and listed, newest first") { storage, _ in
+            func refused(_ number: Int) -> RefusedNotification {
+                RefusedNotification(
+                    date: ContractEvents.start.adding(seconds: Int64(number)), code: "code", message: "message \(number)", size: number,
+                    head: Data([UInt8(truncatingIfNeeded: number)]))
+            }
+            let count = RefusedNotification.limit + 7
+            for number in 1...count { try await storage.write(app) { [refused = refused(number)] in try $0.insert(refused) } }
+            let all = try await storage.read(app) { try $0.refusedNotifications(limit: 10 * count) }
+            try expect(all, equals: (8...count).reversed().map(refused), "the refused notifications")
+            let (two, foreign) = try await (
+                storage.read(app) { try $0.refusedNotifications(limit: 2) },
+                storage.read("com.example.other") { try $0.refusedNotifications(limit: 2) }
+            )
+            try expect(two, equals: Array(all.prefix(2)), "the first two refused notifications")
+            try expect(foreign, equals: [], "the refused notifications of another app")
+        },
+        Check(description: "the due look-ups are listed, earliest first, until they are moved or removed") { storage, _ in
+            let lookups = (1...4).map { number in
+                PurchaseLookup(purchase: TransactionID("\(number)"), dueAt: ContractEvents.start.adding(seconds: Int64(number % 4)))
+            }
+            func due(at seconds: Int64, limit: Int = 10) async throws -> [String] {
+                try await storage.read(app) { records in
+                    try records.lookups(dueAt: ContractEvents.start.adding(seconds: seconds), limit: limit).map(\.purchase.rawValue)
+                }
+            }
+            try await storage.write(app) { records in for lookup in lookups { try records.put(lookup) } }
+            try expect(try await due(at: 2), equals: ["4", "1", "2"], "the look-ups that are due")
+            try expect(try await due(at: 2, limit: 2), equals: ["4", "1"], "the first two look-ups that are due")
+            try await storage.write(app) { records in
+                try records.put(PurchaseLookup(purchase: "4", dueAt: ContractEvents.start.adding(seconds: 9)))
+                try records.removeLookup(of: "1")
+                try records.removeLookup(of: "5")
+            }
+            try expect(try await due(at: 3), equals: ["2", "3"], "the look-ups after one was moved and one removed")
+            try expect(try await due(at: 9), equals: ["2", "3", "4"], "all look-ups")
+        },
+    ]
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import Foundation
+import Logging
+import PurchaseModel
+import PurchaseServer
+
+/// Reconciles the app with the App Store.
+struct ReconcileCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reconcile",
+        abstract: "Record what the App Store sent and the server did not receive.",
+        discussion: """
+            Requests the notification history and the state of subscriptions with the App Store Server API. The command uses the same \
+            configuration as the server, can run while it runs, and can be repeated. Exit code 75 means that the App Store did not answer \
+            everything, and that the next run continues.
+            """
+    )
+
+    /// The exit code for a run that is not complete (`EX_TEMPFAIL` of sysexits.h).
+    private static let incomplete = ExitCode(75)
+
+    @Option(
+        help: ArgumentHelp(
+            "The date from which to request notifications, such as 2026-01-31 or 2026-01-31T12:00:00Z.", valueName: "date"))
+    var since: String?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup var options: ServerOptions
+
+    func run() async throws {
+        let since = try since.map(Self.date)
+        try await TillrollServer.reportingConfigurationErrors {
+            let configuration = try PurchaseServerConfiguration(reader: options.reader())
+            var logger = Logger(label: "tillroll-server", factory: { StreamLogHandler.standardError(label: $0) })
+            logger.logLevel = .error
+            let server = try await PurchaseServer(configuration: configuration, logger: logger)
+            var isComplete = true
+            for app in configuration.apps {
+                guard let report = try await server.reconcile(app.bundleID, since: since) else { continue }
+                try print(report)
+                isComplete = isComplete && report.outcome == .complete
+            }
+            guard isComplete else { throw Self.incomplete }
+        }
+    }
+
+    /// Prints a report as JSON, or as lines of text.
+    private func print(_ report: ReconciliationReport) throws {
+        if json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            Swift.print(String(decoding: try encoder.encode(report), as: UTF8.self))
+            return
+        }
+        for notification in report.notifications {
+            let fields = [
+                "\(notification.signedDate)", notification.kind, notification.uuid, "missing for \(notification.missingSeconds) s",
+            ]
+            Swift.print(fields.joined(separator: "  "))
+        }
+        Swift.print("\(report.app): \(report.summary)")
+        if let message = report.message { Swift.print(message) }
+    }
+
+    /// Reads a date of RFC 3339, or a day in UTC.
+    private static func date(_ text: String) throws -> Timestamp {
+        let day = Date.ISO8601FormatStyle(timeZone: .gmt).year().month().day()
+        if let date = try? Date.ISO8601FormatStyle(timeZone: .gmt).parse(text) { return Timestamp(date) }
+        if let date = try? day.parse(text) { return Timestamp(date) }
+        throw ValidationError("\(text) is not a date. Use a date such as 2026-01-31 or 2026-01-31T12:00:00Z.")
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import HTTPTypes
+import PurchaseModel
+import PurchaseProtocol
+import PurchaseTestSupport
+import Testing
+
+@testable import PurchaseServer
+
+/// Tests of the samples of refused notifications.
+@Suite struct RefusedNotificationTests {
+    @Test func `a refused notification is shown to the operator only, and its UUID stays free for a valid one`() async throws {
+        try await Shop.open { shop async throws in
+            let notification = try NotificationPayload.about(.bookSale, type: "ONE_TIME_CHARGE", uuid: "u1")
+            #expect(try await shop.notify(notification, by: .other).code == "notification.refused")
+            #expect(try await shop.call(NotificationController.refused, Empty()).code == "key.scope")
+            let refused = try #require(try await shop.refusedNotifications().first)
+            #expect(refused.date == shop.clock.now && refused.code == "notification.refused" && !refused.message.isEmpty)
+            #expect(String(decoding: refused.head, as: UTF8.self).hasPrefix(#"{"signedPayload":""#))
+            #expect(refused.size > refused.head.count && refused.head.count == RefusedNotification.headLimit)
+
+            #expect(try await shop.notify(notification).status == .ok)
+            #expect(try await shop.entitlement(to: .book).state == .owned)
+            #expect(try await shop.server.notifications(limit: 10).map(\.uuid) == ["u1"])
+        }
+    }
+
+    @Test func `only the newest samples are kept, and a flood of refused bodies is not stored`() async throws {
+        try await Shop.open { shop async throws in
+            for number in 1...130 {
+                #expect(try await shop.post("/v1/notifications", Data(#"{"number":\#(number)}"#.utf8)).status == .badRequest)
+            }
+            var heads = try await shop.refusedNotifications().map { String(decoding: $0.head, as: UTF8.self) }
+            #expect(heads.count == 100 && heads.first == #"{"number":100}"#)
+            shop.clock.advance(seconds: 3)
+            for number in 131...140 { _ = try await shop.post("/v1/notifications", Data(#"{"number":\#(number)}"#.utf8)) }
+            heads = try await shop.refusedNotifications().map { String(decoding: $0.head, as: UTF8.self) }
+            #expect(Array(heads.prefix(4)) == [133, 132, 131, 100].map { #"{"number":\#($0)}"# })
+            #expect(heads.count == 100 && heads.last == #"{"number":4}"#)
+        }
+    }
+
+    @Test func `a body that can be accepted later is no sample`() async throws {
+        try await TemporaryFolder.with { folder in
+            let path = folder.file("server.sqlite").path()
+            try await Shop.open(database: .file(path)) { shop async throws in
+                #expect(try await shop.refusedNotifications().isEmpty)
+                try FileManager.default.removeItem(atPath: path)
+                #expect(try await shop.notify(.about(.bookSale, type: "ONE_TIME_CHARGE")).status == .serviceUnavailable)
+                #expect(try await shop.notify(.about(.bookSale, type: "ONE_TIME_CHARGE"), by: .other).code == "notification.refused")
+            }
+        }
+    }
+}
+
+extension Shop {
+    /// Reads the refused notifications as the operator.
+    func refusedNotifications() async throws -> [RefusedNotification] {
+        let admin = Sender.headers([.authorization: "Bearer \(keys.admin)"])
+        return try await call(NotificationController.refused, Empty(), by: admin)
+            .value(NotificationController.RefusedReply.self).notifications
+    }
+}
