@@ -119,6 +119,13 @@ extension PurchaseStorageContract {
         }
         let owned = events.transaction("1", type: .nonConsumable)
         let restored = events.transaction("2", of: "1", type: .nonConsumable, signed: 3)
+        // A year that an upgrade to monthly periods replaces, with a restored transaction that is later than the upgrade.
+        var year = events.transaction("10", of: "1", type: .autoRenewable, period: 0)
+        (year.webOrderLineItemId, year.expiresDate) = ("800", ContractEvents.start.adding(days: 365))
+        var replaced = year
+        (replaced.isUpgraded, replaced.signedDate) = (true, ContractEvents.start.adding(days: 40))
+        var restoredYear = replaced
+        (restoredYear.transactionId, restoredYear.purchaseDate) = ("19", ContractEvents.start.adding(days: 39))
         var tokens = (1...3).map { period(Int64($0), signed: Int64(30 * $0)) }
         for index in tokens.indices { tokens[index].appAccountToken = CustomerID("0b0b0b0b-0000-4000-8000-00000000000\(index + 1)") }
         return [
@@ -146,6 +153,22 @@ extension PurchaseStorageContract {
                 [
                     try await events.event(owned), try await events.event(restored),
                     try await events.event(events.revoked(owned, signed: 5), source: "REFUND"),
+                ]
+            ),
+            (
+                "reversed refund of a restored purchase",
+                [
+                    try await events.event(owned), try await events.event(events.revoked(owned, signed: 5), source: "REFUND"),
+                    try await events.event(events.revoked(restored, signed: 7)),
+                    try await events.event(events.transaction("1", type: .nonConsumable, signed: 9), source: "REFUND_REVERSED"),
+                ]
+            ),
+            ("upgrade", try await [events.event(year), events.event(period(1, signed: 30)), events.event(restoredYear)]),
+            (
+                "resubscription after a refund",
+                [
+                    try await events.event(year), try await events.event(events.revoked(year, signed: 20), source: "REFUND"),
+                    try await events.event(period(1, signed: 30), renewal(signed: 30), source: "SUBSCRIBED RESUBSCRIBE"),
                 ]
             ),
             ("tokens", try await [events.event(tokens[0]), events.event(tokens[2]), events.event(tokens[1])]),

@@ -40,6 +40,20 @@ import Testing
     }
     private static let cancelled = renewal(day: 30) { $0.expirationIntent = 1 }
 
+    /// A signed event of a yearly period that starts first.
+    private static func year(id: TransactionID = "109", bought: Int64 = 0, signed: Int64, isUpgraded: Bool? = nil, revoked: Bool = false)
+        -> SignedEvent
+    {
+        var event = subscribed(period: 0, day: signed, revoked: revoked)
+        event.transaction.transactionId = id
+        event.transaction.productId = "yearly magazine"
+        event.transaction.webOrderLineItemId = "900"
+        event.transaction.purchaseDate = start.adding(days: bought)
+        event.transaction.expiresDate = start.adding(days: 365)
+        event.transaction.isUpgraded = isUpgraded
+        return event
+    }
+
     static let table: [([SignedEvent], Entitlement.State?)] = [
         ([], nil),
         ([owned(id: "100", day: 0)], .owned),
@@ -55,6 +69,19 @@ import Testing
         ([owned(id: "100", day: 0), owned(id: "101", day: 3)], .owned),
         ([owned(id: "101", day: 3), owned(id: "100", day: 0, signed: 5, revoked: true)], .revoked),
         ([owned(id: "101", day: 7), owned(id: "100", day: 0, signed: 5, revoked: true)], .revoked),
+        // The reversal of the refund reinstates the restored transaction, too, although its newest version is revoked.
+        (
+            [
+                owned(id: "100", day: 0, signed: 5, revoked: true), owned(id: "101", day: 3, signed: 7, revoked: true),
+                owned(id: "100", day: 0, signed: 9),
+            ], .owned
+        ),
+        (
+            [
+                owned(id: "100", day: 0, signed: 5, revoked: true), owned(id: "100", day: 0, signed: 9),
+                owned(id: "101", day: 3, signed: 11, revoked: true),
+            ], .revoked
+        ),
         ([subscribed(period: 0, day: 0)], .active(until: end)),
         ([subscribed(period: 0, day: 0, renewal(day: 0))], .active(until: end)),
         ([subscribed(period: 0, day: 0, renewal(day: 3) { $0.autoRenewStatus = 0 })], .active(until: end)),
@@ -67,6 +94,20 @@ import Testing
         // A refund of the latest period revokes the subscription; a refund of an earlier period does not.
         ([subscribed(period: 0, day: 0), subscribed(period: 1, day: 31, revoked: true)], .revoked),
         ([subscribed(period: 0, day: 31, revoked: true), subscribed(period: 1, day: 30)], .active(until: start.adding(days: 60))),
+        // The period that starts last decides, even if an earlier one would end later: after an upgrade, and after a refund.
+        ([year(signed: 0), subscribed(period: 1, day: 30)], .active(until: start.adding(days: 60))),
+        ([year(signed: 20, revoked: true), subscribed(period: 1, day: 30)], .active(until: start.adding(days: 60))),
+        ([year(signed: 20, revoked: true)], .revoked),
+        // A restored transaction of a replaced period is later than the upgrade, and a restored transaction of a period can be its only one.
+        (
+            [year(id: "110", bought: 40, signed: 40, isUpgraded: true), subscribed(period: 1, day: 30)],
+            .active(until: start.adding(days: 60))
+        ),
+        ([year(id: "110", bought: 40, signed: 40)], .active(until: start.adding(days: 365))),
+        (
+            [year(signed: 0), year(id: "110", bought: 40, signed: 40), subscribed(period: 1, day: 30)],
+            .active(until: start.adding(days: 60))
+        ),
     ]
 
     @Test(arguments: table)

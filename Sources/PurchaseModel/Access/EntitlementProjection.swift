@@ -3,9 +3,13 @@
 /// A purchase can have thousands of signed events, of which at most three count. A database that finds these three by index determines
 /// the entitlement at the same cost for a purchase with 10 events and with 10,000.
 public struct DecidingEvents: Hashable, Sendable {
-    /// The newest version of the transaction of the latest paid period; for a purchase without periods, of the latest transaction.
+    /// The newest version of the transaction of the latest period; for a purchase without periods, of the latest transaction.
+    ///
+    /// The period that started last is the latest, even if an earlier one would end later: an upgrade replaces the rest of a period, and a
+    /// refund ends it.
     public var current: SignedEvent
-    /// The newest revocation of the same period, among the newest versions of the purchase's transactions.
+    /// The newest revocation of the same period, among the newest versions of the purchase's transactions, unless a refund of the period
+    /// was reversed later.
     public var revocation: SignedEvent?
     /// The latest event that contains renewal info.
     public var renewal: SignedEvent?
@@ -22,21 +26,38 @@ public struct DecidingEvents: Hashable, Sendable {
     /// The order of the events and duplicates do not matter. The cost is linear.
     public init?(of events: some Sequence<SignedEvent>) {
         var newest: [TransactionID: SignedEvent] = [:]
+        var revoked: Set<TransactionID> = []
+        var starts: [String: Timestamp] = [:]
         var renewal: SignedEvent?
         for event in events {
+            let (period, start) = (event.transaction.periodID, event.transaction.periodStart)
+            starts[period] = min(starts[period] ?? start, start)
             let id = event.transaction.transactionId
+            if event.transaction.isRevoked { revoked.insert(id) }
             if newest[id].map({ $0.hasOlderTransaction(than: event) }) ?? true { newest[id] = event }
             if event.renewal != nil, renewal.map({ $0.hasOlderRenewal(than: event) }) ?? true { renewal = event }
         }
-        // The latest paid period determines the state. When it is refunded, no earlier period takes its place, because the refund ends the
+        // The latest period determines the state. When it is refunded, no earlier period takes its place, because the refund ends the
         // subscription.
-        guard let current = newest.values.max(by: { $0.transaction.isPaidBefore($1.transaction) }) else { return nil }
+        let periods = Set(newest.values.map(\.transaction.periodID)).compactMap { id in starts[id].map { (start: $0, id: id) } }
+        guard let latest = periods.max(by: { $0 < $1 })?.id else { return nil }
+        let transactions = newest.values.filter { $0.transaction.periodID == latest }
+        // A transaction that is not revoked is preferred, so that the deciding events alone result in the same entitlement.
+        guard
+            let current = transactions.max(by: { lhs, rhs in
+                let (old, new) = (lhs.transaction, rhs.transaction)
+                return old.isRevoked == new.isRevoked ? old.isPaidBefore(new) : old.isRevoked
+            })
+        else { return nil }
         self.current = current
         self.renewal = renewal
         // A restored purchase, or a repeated purchase of an already owned product, has several transactions. A refund notification contains
-        // only the paid transaction, and revokes the other transactions of the same period too.
-        revocation = newest.values.filter {
-            $0.transaction.isRevoked && $0.transaction.expiresDate == current.transaction.expiresDate
+        // only the paid transaction, and revokes the other transactions of the same period too. In the same way, a notification of a
+        // reversed refund ends all revocations that were signed before.
+        let reversals = transactions.map(\.transaction).filter { !$0.isRevoked && revoked.contains($0.transactionId) }
+        let reversal = reversals.map(\.signedDate).max()
+        revocation = transactions.filter { event in
+            event.transaction.isRevoked && (reversal.map { event.transaction.signedDate > $0 } ?? true)
         }.max { $0.hasOlderTransaction(than: $1) }
     }
 }

@@ -56,6 +56,8 @@ extension SignedEvent {
         guard transaction.purchaseDate <= date else { return nil }
         var event = self
         if let renewal, renewal.signedDate > date { event.renewal = nil }
+        // The date of the upgrade is unknown; afterward, the transaction of the upgrade has the later period.
+        event.transaction.isUpgraded = nil
         if let revocationDate = transaction.revocationDate, revocationDate > date {
             event.transaction.revocationDate = nil
             event.transaction.revocationReason = nil
@@ -67,8 +69,25 @@ extension SignedEvent {
 }
 
 extension TransactionPayload {
-    /// The end of the paid period, or the purchase date of a transaction without one; the latest transaction of a purchase counts.
+    /// The end of the paid period, or the purchase date of a transaction without one.
     public var paidUntil: Timestamp { expiresDate ?? purchaseDate }
+
+    /// The period that the transaction belongs to: its `webOrderLineItemId`, which the restored transactions of a period have in common, or
+    /// the expiration date of a transaction without one; empty for a transaction without a period.
+    public var periodID: String {
+        guard let expiresDate else { return "" }
+        guard let line = webOrderLineItemId, !line.isEmpty, line != "0" else { return "until \(expiresDate.milliseconds)" }
+        return line
+    }
+
+    /// The start of the period, as far as the transaction states it; the earliest start that the transactions of a period state counts.
+    ///
+    /// A restored transaction states the date of the restore, which can be later than the end of the period. A period that an upgrade
+    /// replaced starts before all others, because a restored transaction of it can be later than the upgrade.
+    public var periodStart: Timestamp {
+        guard expiresDate != nil else { return purchaseDate }
+        return isUpgraded == true ? Timestamp(milliseconds: .min) : min(purchaseDate, paidUntil.adding(milliseconds: -1))
+    }
 
     /// The order of the signed versions of a transaction: the signature date, and then the revoked share, so that a revoked version comes
     /// last.
@@ -83,7 +102,7 @@ extension TransactionPayload {
         return revocationPercentage
     }
 
-    /// Returns whether another transaction of the same purchase paid for a later period; equal dates are ordered by `transactionId`.
+    /// Returns whether another transaction of the same period is paid until a later date; equal dates are ordered by `transactionId`.
     func isPaidBefore(_ other: TransactionPayload) -> Bool {
         paidUntil == other.paidUntil ? transactionId < other.transactionId : paidUntil < other.paidUntil
     }

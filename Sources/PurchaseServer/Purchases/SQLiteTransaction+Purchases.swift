@@ -38,8 +38,8 @@ extension SQLiteTransaction {
             purchase_date INTEGER NOT NULL,
             paid_until INTEGER NOT NULL,
             app_account_token TEXT,
-            -- 0 for a transaction without a period
-            expires_date INTEGER NOT NULL,
+            -- empty for a transaction without a period
+            period TEXT NOT NULL,
             signed_date INTEGER NOT NULL,
             source TEXT NOT NULL,
             charge TEXT,
@@ -51,17 +51,31 @@ extension SQLiteTransaction {
             event TEXT NOT NULL,
             PRIMARY KEY (app, original_transaction_id, transaction_id)
         ) STRICT;
-        CREATE INDEX transaction_version_by_period
+        CREATE INDEX transaction_version_by_end
             ON transaction_version (app, original_transaction_id, paid_until, transaction_id);
+        CREATE INDEX transaction_version_by_period
+            ON transaction_version (app, original_transaction_id, period, is_revoked DESC, paid_until, transaction_id);
         CREATE INDEX transaction_version_by_date ON transaction_version (app, purchase_date, transaction_id);
         CREATE INDEX transaction_version_with_token
             ON transaction_version (app, original_transaction_id, paid_until, transaction_id) WHERE app_account_token IS NOT NULL;
         CREATE INDEX transaction_version_revoked
-            ON transaction_version (app, original_transaction_id, expires_date, signed_date, revoked_percentage, transaction_id, source)
+            ON transaction_version (app, original_transaction_id, period, signed_date, revoked_percentage, transaction_id, source)
             WHERE is_revoked;
+        CREATE INDEX transaction_version_reversed
+            ON transaction_version (app, original_transaction_id, period, signed_date) WHERE was_revoked AND NOT is_revoked;
         CREATE INDEX transaction_version_by_charge
             ON transaction_version (app, original_transaction_id, charge, is_revoked, signed_date, revoked_percentage)
             WHERE was_revoked;
+
+        -- the earliest start that the transactions of a period state
+        CREATE TABLE purchase_period (
+            app TEXT NOT NULL,
+            original_transaction_id TEXT NOT NULL,
+            period TEXT NOT NULL,
+            start INTEGER NOT NULL,
+            PRIMARY KEY (app, original_transaction_id, period)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX purchase_period_by_start ON purchase_period (app, original_transaction_id, start, period);
 
         CREATE TABLE renewal_version (
             app TEXT NOT NULL,
@@ -147,6 +161,11 @@ extension SQLiteTransaction {
     private func putVersion(of event: SignedEvent, _ json: String, _ digest: Data) throws {
         let transaction = event.transaction
         let (purchase, id) = (transaction.originalTransactionId.rawValue, transaction.transactionId.rawValue)
+        try execute(
+            """
+            INSERT INTO purchase_period (app, original_transaction_id, period, start) VALUES (?1, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET start = min(start, excluded.start)
+            """, purchase, transaction.periodID, transaction.periodStart.milliseconds)
         let stored = try row(
             """
             SELECT event, was_revoked, app_account_token FROM transaction_version
@@ -165,13 +184,13 @@ extension SQLiteTransaction {
         try execute(
             """
             INSERT OR REPLACE INTO transaction_version
-                (app, original_transaction_id, transaction_id, purchase_date, paid_until, app_account_token, expires_date, signed_date,
+                (app, original_transaction_id, transaction_id, purchase_date, paid_until, app_account_token, period, signed_date,
                 source, charge, is_revoked, was_revoked, revoked_percentage, digest, event)
             VALUES (?1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             purchase, id, transaction.purchaseDate.milliseconds, transaction.paidUntil.milliseconds,
             // A receipt states no token, so the token of an earlier version stays.
-            transaction.appAccountToken?.rawValue ?? stored?["app_account_token"], transaction.expiresDate?.milliseconds ?? 0,
+            transaction.appAccountToken?.rawValue ?? stored?["app_account_token"], transaction.periodID,
             transaction.signedDate.milliseconds,
             event.source, CreditRule.charge(of: transaction), transaction.isRevoked, wasRevoked,
             transaction.revokedPercentage, digest, json)
@@ -222,18 +241,27 @@ extension SQLiteTransaction {
     }
 
     private func decidingRows(of purchase: TransactionID) throws -> (newest: Row?, revocation: Row?, renewal: Row?) {
+        // A period whose transactions have newer versions with another period has no transactions.
+        let latest = try row(
+            """
+            SELECT period FROM purchase_period AS latest WHERE app = ?1 AND original_transaction_id = ?2 AND EXISTS (
+                SELECT 1 FROM transaction_version WHERE app = ?1 AND original_transaction_id = ?2 AND period = latest.period)
+            ORDER BY start DESC, period DESC LIMIT 1
+            """, purchase.rawValue)
+        guard let period: String = latest?["period"] else { return (nil, nil, nil) }
         let newest = try row(
             """
-            SELECT digest, event, expires_date FROM transaction_version WHERE app = ?1 AND original_transaction_id = ?
-            ORDER BY paid_until DESC, transaction_id DESC LIMIT 1
-            """, purchase.rawValue)
-        guard let newest else { return (nil, nil, nil) }
+            SELECT digest, event FROM transaction_version WHERE app = ?1 AND original_transaction_id = ? AND period = ?
+            ORDER BY is_revoked, paid_until DESC, transaction_id DESC LIMIT 1
+            """, purchase.rawValue, period)
         let revocation = try row(
             """
             SELECT digest, event FROM transaction_version
-            WHERE app = ?1 AND original_transaction_id = ? AND expires_date = ? AND is_revoked
+            WHERE app = ?1 AND original_transaction_id = ?2 AND period = ?3 AND is_revoked AND signed_date > coalesce(
+                (SELECT max(signed_date) FROM transaction_version
+                WHERE app = ?1 AND original_transaction_id = ?2 AND period = ?3 AND was_revoked AND NOT is_revoked), -1)
             ORDER BY signed_date DESC, revoked_percentage DESC, transaction_id DESC, source DESC LIMIT 1
-            """, purchase.rawValue, newest["expires_date"] as Int64)
+            """, purchase.rawValue, period)
         return (newest, revocation, try newestRenewal(of: purchase))
     }
 
