@@ -66,7 +66,7 @@ public final class PurchaseServer: Sendable {
         case .off: break
         case .soft(let checker), .hard(let checker): services.append(RevocationService(checker: checker))
         }
-        return services + reconciliationSchedules
+        return services + reconciliationSchedules + apps.all.compactMap(\.outbox)
     }
 
     /// Returns the service that manages the API keys of an app; nil for an app that is not configured.

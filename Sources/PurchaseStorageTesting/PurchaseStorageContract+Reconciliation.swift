@@ -23,6 +23,30 @@ extension PurchaseStorageContract {
                 try expect(foreign, equals: nil, "the progress of another app")
             }
         },
+        Check(description: "the due requests to the App Store are listed, earliest first, until they are moved or removed") { storage, _ in
+            let start = ContractEvents.start
+            func request(_ number: Int, _ kind: OutgoingRequest.Kind, due seconds: Int64) -> OutgoingRequest {
+                OutgoingRequest(
+                    kind, purchase: "1", transactionID: TransactionID("\(number)"), key: "\(number)", expiresAt: start.adding(days: 1),
+                    dueAt: start.adding(seconds: seconds))
+            }
+            var moved = request(1, .consumption, due: 3)
+            let (first, other) = (request(1, .finish, due: 2), request(2, .consumption, due: 4))
+            try await storage.write(app) { [moved] records in for request in [moved, first, other] { try records.put(request) } }
+            func due(at seconds: Int64, limit: Int = 9) async throws -> [OutgoingRequest] {
+                try await storage.read(app) { try $0.requests(dueAt: start.adding(seconds: seconds), limit: limit) }
+            }
+            try expect(try await due(at: 3), equals: [first, moved], "the requests that are due")
+            try expect(try await due(at: 9, limit: 1), equals: [first], "the first request that is due")
+            (moved.dueAt, moved.attempts) = (start.adding(seconds: 8), 2)
+            try await storage.write(app) { [moved] records in
+                try records.put(moved)
+                try records.remove(first)
+            }
+            try expect(try await due(at: 9), equals: [other, moved], "the requests after one was moved and one removed")
+            let foreign = try await storage.read("com.example.other") { try $0.requests(dueAt: start.adding(days: 1), limit: 9) }
+            try expect(foreign, equals: [], "the requests of another app")
+        },
         Check(description: "the newest refused notifications are kept and listed, newest first") { storage, _ in
             func refused(_ number: Int) -> RefusedNotification {
                 RefusedNotification(

@@ -51,6 +51,12 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "The hours between two reconciliations with the App Store; 0 for on demand only. (default: 6)")
     var reconciliationHours: String?
 
+    @Option(help: "Whether all customers consented to sharing consumption data with Apple: off or all. (default: off)")
+    var consumptionConsent: String?
+
+    @Option(help: "Which transactions the server finishes in place of the app: off or consumables. (default: off)")
+    var finishOnServer: String?
+
     @Option(help: "The log level: trace, debug, info, notice, warning, error or critical. (default: info)")
     var logLevel: String?
 
@@ -97,6 +103,8 @@ struct ServerOptions: ParsableArguments {
             ("refund-policy", refundPolicy),
             ("transfer-policy", transferPolicy),
             ("reconciliation-hours", reconciliationHours),
+            ("consumption-consent", consumptionConsent),
+            ("finish-on-server", finishOnServer),
             ("log-level", logLevel),
         ]
         return Dictionary(

@@ -101,7 +101,15 @@ import Testing
 
     @Test func `an app without a shared secret needs none in its notifications`() async throws {
         try await Shop.open(change: Shop.Change { $0.sharedSecret = nil }) { shop async throws in
-            #expect(try await shop.post("/v1/notifications", Self.body(Self.receipt(), secret: nil)).status == .ok)
+            let receipt = try Self.receipt()
+            #expect(try await shop.post("/v1/notifications", Self.body(receipt, secret: nil)).status == .ok)
+            // Other notifications with the same receipt are invented, or repeat what is known.
+            for purchase: TransactionID in ["1", "2"] {
+                #expect(try await shop.post("/v1/notifications", Self.body(receipt, secret: nil, purchase: purchase)).status == .ok)
+            }
+            let bare = Data(#"{"notification_type":"CANCEL","original_transaction_id":"2000000000000002"}"#.utf8)
+            #expect(try await shop.post("/v1/notifications", bare).code == "notification.refused")
+            #expect(try await shop.server.notifications(limit: 10).count == 1)
         }
     }
 }

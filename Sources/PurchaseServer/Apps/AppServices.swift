@@ -22,6 +22,8 @@ struct AppServices: Sendable {
     let notifications: NotificationService
     /// The reconciliation with the App Store; nil without a key of the App Store Server API.
     let reconciliation: ReconciliationService?
+    /// The sender of requests to the App Store; nil without a key of the App Store Server API.
+    let outbox: OutboxService?
 
     /// Creates the services of an app.
     ///
@@ -39,7 +41,9 @@ struct AppServices: Sendable {
         signedData = SignedDataVerifier(
             roots: server.roots, revocation: revocation, bundleID: app.bundleID, environments: server.acceptedEnvironments)
         receipts = ReceiptAuthority(app, of: server, revocation: revocation, clock: clock, logger: logger)
-        recorder = PurchaseRecorder(catalog: catalog, refundPolicy: app.refundPolicy, transfers: app.transfers, clock: clock)
+        recorder = PurchaseRecorder(
+            catalog: catalog, refundPolicy: app.refundPolicy, transfers: app.transfers, clock: clock,
+            finishing: app.appStoreServerAPI == nil ? .off : app.finishing)
         let client = try app.appStoreServerAPI?.client(of: app.bundleID, in: server.environment, clock: clock, timer: timer)
         customers = CustomerService(app: id, storage: storage, clock: clock)
         entitlements = EntitlementService(app: id, storage: storage, catalog: catalog, clock: clock)
@@ -54,12 +58,17 @@ struct AppServices: Sendable {
             storage: storage, recorder: recorder, clock: clock)
         let notifications = NotificationService(
             app: id, storage: storage, signedData: signedData, receipts: receipts, recorder: recorder, sharedSecret: app.sharedSecret,
-            clock: clock)
+            consent: client == nil ? .off : app.consumption.consent, clock: clock)
         self.notifications = notifications
         reconciliation = client.map { [id, recorder] client in
             ReconciliationService(
                 app: id, environment: server.environment, client: client, storage: storage, notifications: notifications,
                 recorder: recorder, clock: clock, logger: logger)
+        }
+        outbox = client.map { [id] client in
+            OutboxService(
+                app: id, client: client, storage: storage, catalog: catalog, policy: app.consumption, clock: clock, timer: timer,
+                logger: logger)
         }
         content = ContentService(
             app: id, storage: storage, catalog: catalog, folder: ContentFolder(path: app.contentFolder),

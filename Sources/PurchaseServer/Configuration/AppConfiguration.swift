@@ -33,6 +33,10 @@ public struct AppConfiguration: Sendable {
 
     /// The time in hours between two reconciliations with the App Store; 0 to reconcile on demand only.
     public var reconciliationHours: Int
+    /// How the server answers requests for consumption information.
+    public var consumption: ConsumptionPolicy
+    /// Which transactions the server finishes in place of the app.
+    public var finishing: FinishingMode
 
     /// Creates a configuration without validating it; ``PurchaseServerConfiguration/validate()`` checks the values.
     public init(
@@ -47,7 +51,9 @@ public struct AppConfiguration: Sendable {
         appStoreServerAPI: AppStoreServerAPIKey? = nil,
         refundPolicy: RefundPolicy = .debt,
         transfers: TransferRules = TransferRules(),
-        reconciliationHours: Int = 6
+        reconciliationHours: Int = 6,
+        consumption: ConsumptionPolicy = ConsumptionPolicy(),
+        finishing: FinishingMode = .off
     ) {
         self.bundleID = bundleID
         self.products = products
@@ -61,6 +67,8 @@ public struct AppConfiguration: Sendable {
         self.refundPolicy = refundPolicy
         self.transfers = transfers
         self.reconciliationHours = reconciliationHours
+        self.consumption = consumption
+        self.finishing = finishing
     }
 }
 

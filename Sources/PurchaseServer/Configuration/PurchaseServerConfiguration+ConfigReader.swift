@@ -25,6 +25,10 @@ extension PurchaseServerConfiguration {
     /// | `app-store-server-api.private-key-file` | string | path of the key's `.p8` file |
     /// | `app-store-server-api.url` | string | base URL of the App Store Server API; default Apple's |
     /// | `reconciliation-hours` | number | hours between two reconciliations with the App Store; default 6, 0 for on demand only |
+    /// | `consumption-consent` | string | whether customers consented to consumption information: `off` (default) or `all` |
+    /// | `consumption-refund-preference` | string | `none` (default), `decline`, `grant-full` or `grant-prorated` |
+    /// | `consumption-sample` | string | whether a free sample is available before purchases: `no` (default) or `yes` |
+    /// | `finish-on-server` | string | which transactions the server finishes: `off` (default) or `consumables` |
     /// | `refund-policy` | string | what a refund of spent credits does: `floor`, `debt` (default) or `freeze` |
     /// | `transfer-policy` | string | what a proof of another customer's purchase does: `transfer` (default), `keep` or `share` |
     /// | `secret-key-file` | string | path of the key that encrypts secrets in the database; default: the database's path with `.key` |
@@ -143,7 +147,12 @@ extension AppConfiguration {
             appStoreServerAPI: try Self.appStoreServerAPI(reader),
             refundPolicy: try Server.choice("refund-policy", reader) ?? .debt,
             transfers: TransferRules(policy: try Server.choice("transfer-policy", reader) ?? .transfer),
-            reconciliationHours: try Server.hours("reconciliation-hours", in: 0...720, reader) ?? 6
+            reconciliationHours: try Server.hours("reconciliation-hours", in: 0...720, reader) ?? 6,
+            consumption: ConsumptionPolicy(
+                consent: try Server.choice("consumption-consent", reader) ?? .off,
+                preference: try Server.choice("consumption-refund-preference", reader) ?? .none,
+                sample: try Server.choice("consumption-sample", reader) ?? .no),
+            finishing: try Server.choice("finish-on-server", reader) ?? .off
         )
     }
 

@@ -4,7 +4,8 @@ public import PurchaseProof
 
 /// A stored notification.
 public struct NotificationRecord: Hashable, Sendable {
-    /// The `notificationUUID`; for a version 1 notification, `v1:` and the SHA-256 of its body.
+    /// The `notificationUUID`; for a version 1 notification, `v1:` and the SHA-256 of its body, or of its
+    /// receipt if the app has no shared secret.
     public let uuid: String
     /// The type and the subtype, separated by a space; for a version 1 notification, `V1` and the type.
     public let kind: String

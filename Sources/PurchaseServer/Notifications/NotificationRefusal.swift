@@ -16,6 +16,8 @@ enum NotificationRefusal: Error, Equatable {
     case foreignApp
     /// The receipt of a version 1 notification is not base64.
     case notBase64
+    /// A version 1 notification has no receipt, and no shared secret is configured, so nothing shows that it is authentic.
+    case noEvidence
     /// The server has several apps, so the path must name one.
     case appRequired
     /// The server has no app with the bundle identifier in the path.
@@ -27,7 +29,7 @@ extension NotificationRefusal: WireRefusal {
         switch self {
         // The App Store sends a notification again after status 503.
         case .unverified(.indeterminate): .serviceUnavailable
-        case .unverified(.refused), .mismatched, .secret, .foreignApp, .notBase64: .unprocessableContent
+        case .unverified(.refused), .mismatched, .secret, .foreignApp, .notBase64, .noEvidence: .unprocessableContent
         case .appRequired, .unknownApp: .notFound
         }
     }
@@ -50,6 +52,10 @@ extension NotificationRefusal: WireRefusal {
             WireError(code: "notification.refused", message: "The notification was refused. It concerns another app.")
         case .notBase64:
             WireError(code: "notification.refused", message: "The notification was refused. Its receipt is not base64.")
+        case .noEvidence:
+            WireError(
+                code: "notification.refused",
+                message: "The notification was refused. It has no receipt. Set shared-secret to accept notifications without one.")
         case .appRequired:
             WireError(
                 code: "notification.app-required", message: "This server has several apps. Send to /v1/apps/BUNDLE-ID/notifications.")

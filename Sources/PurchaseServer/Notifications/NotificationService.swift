@@ -8,6 +8,8 @@ import WireServer
 
 /// Verifies and records the notifications of an app, whether the App Store delivered them or its history lists them.
 struct NotificationService: Sendable {
+    /// The time in seconds in which the App Store accepts consumption information after its request.
+    private static let consumptionSeconds: Int64 = 12 * 3_600
     /// The number of events that are recorded in one transaction, so that a long receipt does not delay other requests.
     private static let batchSize = 200
 
@@ -28,6 +30,8 @@ struct NotificationService: Sendable {
     let recorder: PurchaseRecorder
     /// The app's shared secret, which version 1 notifications must contain; nil if they need none.
     let sharedSecret: String?
+    /// Whether the customers consented to consumption information.
+    let consent: ConsumptionConsent
     let clock: any WallClock
     /// Limits how often a refused body is stored, because anyone can send one.
     let samples = RateLimiter<Int>(RequestRate(perSecond: 1, burst: Double(RefusedNotification.limit)))
@@ -52,7 +56,7 @@ struct NotificationService: Sendable {
                 return Accepted(id: payload.notificationUUID, type: payload.notificationType, isNew: isNew)
             case .unsigned(let notification):
                 password = notification.password
-                return try await accept(notification, key: UnsignedNotification.key(of: body))
+                return try await accept(notification, in: body)
             }
         } catch let refusal as any WireRefusal where refusal.status.kind == .clientError {
             logger.notice("notification refused", metadata: ["reason": "\(refusal.wireError.message)"])
@@ -94,22 +98,42 @@ struct NotificationService: Sendable {
     func record(_ notification: VerifiedNotification) async throws -> NotificationRecord? {
         let record = NotificationRecord(notification, receivedAt: clock.now)
         let event = notification.transaction.flatMap { VerifiedEvent($0, notification.renewalInfo, source: record.kind) }
+        let request = consumptionRequest(for: notification)
         return try await storage.write(app) { [recorder] records in
             guard try records.insert(record) else { return nil }
             if let event { _ = try recorder.record(event, in: records) }
+            if let request { try records.put(request) }
             return record
         }
+    }
+
+    /// Returns the request that answers a notification; nil if the notification requests nothing, or too long ago.
+    private func consumptionRequest(for notification: VerifiedNotification) -> OutgoingRequest? {
+        let (payload, now) = (notification.notification.payload, clock.now)
+        guard consent == .all, payload.type == .consumptionRequest, let transaction = notification.transaction?.payload else { return nil }
+        let expires = payload.signedDate.adding(seconds: Self.consumptionSeconds)
+        guard now < expires else { return nil }
+        return OutgoingRequest(
+            .consumption, purchase: transaction.originalTransactionId, transactionID: transaction.transactionId,
+            key: payload.notificationUUID, expiresAt: expires, dueAt: now)
     }
 
     // MARK: Version 1
 
     /// Records the receipt of a version 1 notification, and schedules a look-up of the purchase that it names.
-    private func accept(_ notification: UnsignedNotification, key: String) async throws -> Accepted {
-        if let sharedSecret, !sharedSecret.isEmpty, !notification.contains(secret: sharedSecret) { throw NotificationRefusal.secret }
+    ///
+    /// Without a shared secret, anyone can send a notification. Then the receipt is required, identifies the notification, and names the
+    /// purchases that can be looked up, so that invented notifications take no space and cause no requests.
+    private func accept(_ notification: UnsignedNotification, in body: Data) async throws -> Accepted {
+        let hasSecret = sharedSecret?.isEmpty == false
+        if hasSecret, let sharedSecret, !notification.contains(secret: sharedSecret) { throw NotificationRefusal.secret }
         guard notification.bundleID ?? app == app else { throw NotificationRefusal.foreignApp }
+        let receipt = try notification.receipt
+        guard hasSecret || receipt != nil else { throw NotificationRefusal.noEvidence }
+        let key = UnsignedNotification.key(of: hasSecret ? body : receipt ?? body)
         let known = Accepted(id: key, type: notification.type, isNew: false)
         guard try await !storage.read(app, { try $0.isStored(notification: key) }) else { return known }
-        let events = try await events(in: notification)
+        let events = try await events(in: receipt)
         for start in stride(from: 0, to: events.count, by: Self.batchSize) {
             let batch = events[start..<min(start + Self.batchSize, events.count)]
             try await storage.write(app) { [recorder] records in
@@ -117,7 +141,9 @@ struct NotificationService: Sendable {
             }
         }
         // Stored last, so that an interrupted delivery is repeated completely.
-        let purchase = notification.originalTransactionID
+        let purchase = notification.originalTransactionID.flatMap { id in
+            hasSecret || events.contains { $0.event.transaction.originalTransactionId == id } ? id : nil
+        }
         let record = NotificationRecord(
             uuid: key, kind: "V1 \(notification.type)", signedDate: clock.now, receivedAt: clock.now,
             signedNotification: nil, hasTransaction: !events.isEmpty)
@@ -133,11 +159,10 @@ struct NotificationService: Sendable {
     }
 
     /// Verifies the receipt of a notification, and returns its purchases.
-    private func events(in notification: UnsignedNotification) async throws(NotificationRefusal) -> [VerifiedEvent] {
-        guard let text = notification.latestReceipt else { return [] }
-        guard let bytes = Data(base64Encoded: text) else { throw .notBase64 }
+    private func events(in receipt: Data?) async throws(NotificationRefusal) -> [VerifiedEvent] {
+        guard let receipt else { return [] }
         do throws(VerificationFailure) {
-            let confirmed = try await receipts.verify([UInt8](bytes))
+            let confirmed = try await receipts.verify([UInt8](receipt))
             return confirmed.receipt.payload.purchases.filter { !confirmed.canceled.contains($0) }
                 .map { VerifiedEvent($0, in: confirmed.receipt) }
         } catch {

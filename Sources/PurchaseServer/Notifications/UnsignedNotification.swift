@@ -47,9 +47,18 @@ struct UnsignedNotification: Decodable, Sendable {
         SHA256.hash(data: Data((password ?? "").utf8)) == SHA256.hash(data: Data(secret.utf8))
     }
 
-    /// Returns the key of a body, by which repeated deliveries are recognized: a version 1 notification has no UUID.
-    static func key(of body: Data) -> String {
-        "v1:" + SHA256.hash(data: body).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    /// The decoded receipt; nil for a notification without one.
+    var receipt: Data? {
+        get throws(NotificationRefusal) {
+            guard let latestReceipt else { return nil }
+            guard let bytes = Data(base64Encoded: latestReceipt) else { throw .notBase64 }
+            return bytes
+        }
+    }
+
+    /// Returns the key of a body or a receipt, by which repeated deliveries are recognized: a version 1 notification has no UUID.
+    static func key(of data: Data) -> String {
+        "v1:" + SHA256.hash(data: data).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
     }
 }
 

@@ -41,6 +41,8 @@ struct PurchaseRecorder: Sendable {
     let refundPolicy: RefundPolicy
     let transfers: TransferRules
     let clock: any WallClock
+    /// Whether the server finishes consumables after it has added their credits.
+    var finishing = FinishingMode.off
 
     /// Records an event in a transaction of a storage.
     ///
@@ -120,6 +122,9 @@ struct PurchaseRecorder: Sendable {
         try records.put(credit)
         try post(.purchase, key: "\(purchase) \(charge)", for: credit, in: records) { balance throws(CreditBalance.Refusal) in
             try balance.credit(credit.credits, from: .purchases)
+        }
+        if finishing == .consumables, transaction.productType == .consumable {
+            try records.put(.finishing(transaction, at: clock.now))
         }
     }
 

@@ -36,7 +36,7 @@ public protocol PurchaseStorage: Sendable {
 ///
 /// The transaction is valid only during the call of the body that received it.
 public protocol StorageTransaction: APIKeyRecords, CatalogRecords, CustomerRecords, EntitlementGrantRecords, LedgerRecords,
-    NotificationRecords, PurchaseRecords, ReconciliationRecords, RefusedNotificationRecords, SecretRecords
+    NotificationRecords, OutgoingRequestRecords, PurchaseRecords, ReconciliationRecords, RefusedNotificationRecords, SecretRecords
 {
     /// The app whose records the transaction reads and writes.
     var app: BundleID { get }

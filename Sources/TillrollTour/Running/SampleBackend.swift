@@ -36,7 +36,10 @@ package enum SampleBackend {
                         products: PurchaseServerConfiguration.loadProducts(json: MonkeyShopSample.products),
                         contentFolder: "\(folder)/content",
                         verifyReceiptProductionURL: storeURL.appending("/production") ?? storeURL,
-                        verifyReceiptSandboxURL: storeURL.appending("/sandbox") ?? storeURL
+                        verifyReceiptSandboxURL: storeURL.appending("/sandbox") ?? storeURL,
+                        appStoreServerAPI: AppStoreServerAPIKey(
+                            issuerID: store.apiKey.issuerID, keyID: store.apiKey.keyID, privateKey: store.apiKey.privateKeyPEM,
+                            baseURL: storeURL)
                     )
                 ],
                 environment: .sandbox,

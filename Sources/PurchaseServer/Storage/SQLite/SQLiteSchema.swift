@@ -41,7 +41,7 @@ enum SQLiteSchema {
                 SQLiteTransaction.purchaseTables, SQLiteTransaction.ledgerTables, SQLiteTransaction.notificationTables,
                 SQLiteTransaction.secretTables, SQLiteTransaction.apiKeyTables, SQLiteTransaction.customerTables,
                 SQLiteTransaction.entitlementGrantTables, SQLiteTransaction.catalogTables, SQLiteTransaction.reconciliationTables,
-                SQLiteTransaction.refusedNotificationTables,
+                SQLiteTransaction.refusedNotificationTables, SQLiteTransaction.outgoingRequestTables,
             ]
             for sql in tables { try db.execute(sql: sql) }
         }

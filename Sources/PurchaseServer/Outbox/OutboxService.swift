@@ -1,0 +1,105 @@
+import AppStoreServerAPI
+import Logging
+import PurchaseModel
+import ServiceLifecycle
+
+/// Sends the stored requests to the App Store Server API, and removes each one when the App Store has accepted it.
+struct OutboxService: Service {
+    /// The pause in seconds between two searches for requests.
+    private static let pauseSeconds: Int64 = 60
+    /// The time in seconds after which a request is sent again, if the process was stopped while it was sent.
+    private static let claimSeconds: Int64 = 300
+    private static let batchSize = 20
+
+    let app: BundleID
+    let client: AppStoreServerAPIClient
+    let storage: any PurchaseStorage
+    let catalog: any CatalogSource
+    let policy: ConsumptionPolicy
+    let clock: any WallClock
+    let timer: any Clock<Duration>
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do {
+                    try await sendDue()
+                } catch {
+                    logger.warning("requests to the App Store not sent", metadata: ["app": "\(app)", "error": "\(error)"])
+                }
+                do { try await timer.sleep(for: .seconds(Self.pauseSeconds)) } catch { return }
+            }
+        }
+    }
+
+    /// Sends every request that is due, once.
+    func sendDue() async throws {
+        while true {
+            let now = clock.now
+            let claimed = try await storage.write(app) { records in
+                let due = try records.requests(dueAt: now, limit: Self.batchSize)
+                for var request in due {
+                    // Another process must not send the request at the same time.
+                    request.dueAt = now.adding(seconds: Self.claimSeconds)
+                    try records.put(request)
+                }
+                return due
+            }
+            guard !claimed.isEmpty else { return }
+            for request in claimed { try await process(request) }
+        }
+    }
+
+    private func process(_ request: OutgoingRequest) async throws {
+        var request = request
+        request.attempts += 1
+        guard clock.now < request.expiresAt else { return try await discard(request, because: "it expired") }
+        let answer = try await consumption(for: request)
+        guard request.kind != .consumption || answer != nil else { return try await discard(request, because: "the purchase is unknown") }
+        do throws(AppStoreServerAPIError) {
+            switch request.kind {
+            case .finish: try await client.finishTransaction(transactionId: request.transactionID)
+            case .consumption:
+                guard let answer else { break }
+                try await client.sendConsumptionInformation(transactionId: request.transactionID, consumptionRequest: answer)
+            }
+        } catch {
+            switch error {
+            case .canceled: throw CancellationError()
+            case .api where !error.isRetryable, .invalidRequest: return try await discard(request, because: "\(error)")
+            default: return try await retry(request, after: error)
+            }
+        }
+        try await storage.write(app) { [request] in try $0.remove(request) }
+        logger.info("request accepted by the App Store", metadata: metadata(of: request))
+    }
+
+    /// Returns the answer to a request for consumption information, according to the present ledger; nil for another request.
+    private func consumption(for request: OutgoingRequest) async throws -> ConsumptionRequest? {
+        guard request.kind == .consumption else { return nil }
+        return try await storage.read(app) { [catalog = catalog.catalog, policy] records in
+            try records.consumption(of: request.transactionID, of: request.purchase, catalog: catalog, policy: policy)
+        }
+    }
+
+    private func retry(_ request: OutgoingRequest, after error: AppStoreServerAPIError) async throws {
+        var request = request
+        request.dueAt = clock.now.adding(seconds: OutgoingRequest.pause(afterAttempt: request.attempts))
+        if case .rateLimited(let until?) = error { request.dueAt = max(request.dueAt, until) }
+        try await storage.write(app) { [request] in try $0.put(request) }
+        logger.notice("request to the App Store failed", metadata: metadata(of: request).merging(["error": "\(error)"]) { $1 })
+    }
+
+    private func discard(_ request: OutgoingRequest, because reason: String) async throws {
+        try await storage.write(app) { try $0.remove(request) }
+        logger.error("request to the App Store discarded", metadata: metadata(of: request).merging(["reason": "\(reason)"]) { $1 })
+    }
+
+    private func metadata(of request: OutgoingRequest) -> Logger.Metadata {
+        [
+            "app": "\(app)", "request": "\(request.kind.rawValue)", "transaction": "\(request.transactionID)",
+            "attempt": "\(request.attempts)",
+        ]
+    }
+}

@@ -1,0 +1,108 @@
+import GRDB
+public import PurchaseModel
+
+/// A request to the App Store Server API that the server must send, and that is stored until the App Store has accepted it.
+public struct OutgoingRequest: Hashable, Sendable {
+    /// The kind of a request.
+    public enum Kind: String, Codable, Hashable, Sendable {
+        /// Send Consumption Information, the answer to the notification `CONSUMPTION_REQUEST`.
+        case consumption
+        /// Finish Transaction, after the credits of a consumable were recorded.
+        case finish
+    }
+
+    /// The kind.
+    public let kind: Kind
+    /// The `originalTransactionId` of the purchase.
+    public let purchase: TransactionID
+    /// The transaction that the request concerns.
+    public let transactionID: TransactionID
+    /// The UUID of the notification that is answered, or else the transaction; unique for the purchase and the kind.
+    public let key: String
+    /// The date after which the request is useless, and not sent.
+    public let expiresAt: Timestamp
+    /// The date of the next attempt.
+    public var dueAt: Timestamp
+    /// The number of attempts.
+    public var attempts: Int
+
+    /// Creates a record.
+    public init(
+        _ kind: Kind, purchase: TransactionID, transactionID: TransactionID, key: String, expiresAt: Timestamp, dueAt: Timestamp,
+        attempts: Int = 0
+    ) {
+        self.kind = kind
+        self.purchase = purchase
+        self.transactionID = transactionID
+        self.key = key
+        self.expiresAt = expiresAt
+        self.dueAt = dueAt
+        self.attempts = attempts
+    }
+
+    /// Returns the pause in seconds after a failed attempt: a minute, doubled for each further attempt, and at most an hour.
+    static func pause(afterAttempt attempt: Int) -> Int64 {
+        min(60 << Int64(min(max(attempt - 1, 0), 6)), 3_600)
+    }
+}
+
+/// The requests that wait to be sent for an app, in a transaction of a storage.
+public protocol OutgoingRequestRecords {
+    /// Inserts or replaces a request.
+    func put(_ request: OutgoingRequest) throws
+
+    /// Returns at most `limit` requests that are due at a date, earliest first.
+    func requests(dueAt date: Timestamp, limit: Int) throws -> [OutgoingRequest]
+
+    /// Removes a request.
+    func remove(_ request: OutgoingRequest) throws
+}
+
+extension SQLiteTransaction {
+    /// The table of outgoing requests.
+    static let outgoingRequestTables = """
+        CREATE TABLE outgoing_request (
+            app TEXT NOT NULL,
+            original_transaction_id TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            key TEXT NOT NULL,
+            transaction_id TEXT NOT NULL,
+            expires_at INTEGER NOT NULL,
+            due_at INTEGER NOT NULL,
+            attempts INTEGER NOT NULL,
+            PRIMARY KEY (app, original_transaction_id, kind, key)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX outgoing_request_by_date ON outgoing_request (app, due_at);
+        """
+
+    func put(_ request: OutgoingRequest) throws {
+        try execute(
+            """
+            INSERT OR REPLACE INTO outgoing_request
+                (app, original_transaction_id, kind, key, transaction_id, expires_at, due_at, attempts)
+            VALUES (?1, ?, ?, ?, ?, ?, ?, ?)
+            """, request.purchase.rawValue, request.kind.rawValue, request.key, request.transactionID.rawValue,
+            request.expiresAt.milliseconds, request.dueAt.milliseconds, request.attempts)
+    }
+
+    func requests(dueAt date: Timestamp, limit: Int) throws -> [OutgoingRequest] {
+        try rows(
+            """
+            SELECT * FROM outgoing_request WHERE app = ?1 AND due_at <= ? ORDER BY due_at, original_transaction_id, kind, key LIMIT ?
+            """, date.milliseconds, max(0, limit)
+        ).compactMap { row in
+            guard let kind = OutgoingRequest.Kind(rawValue: row["kind"]) else { return nil }
+            return OutgoingRequest(
+                kind, purchase: TransactionID(row["original_transaction_id"] as String),
+                transactionID: TransactionID(row["transaction_id"] as String), key: row["key"],
+                expiresAt: Timestamp(milliseconds: row["expires_at"]), dueAt: Timestamp(milliseconds: row["due_at"]),
+                attempts: row["attempts"])
+        }
+    }
+
+    func remove(_ request: OutgoingRequest) throws {
+        try execute(
+            "DELETE FROM outgoing_request WHERE app = ?1 AND original_transaction_id = ? AND kind = ? AND key = ?",
+            request.purchase.rawValue, request.kind.rawValue, request.key)
+    }
+}
