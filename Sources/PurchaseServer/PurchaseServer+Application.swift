@@ -48,7 +48,7 @@ extension PurchaseServer {
         ContentController(apps: apps).addDownloadRoute(to: router)
         let keyed = router.group()
             .add(middleware: RequiredCallerMiddleware())
-            .add(middleware: SignedAnswerMiddleware(clock: signatureClock))
+            .add(middleware: SignedAnswerMiddleware(clock: transportClock))
             // Errors of the endpoints become responses here, so that they are signed, too.
             .add(middleware: WireErrorMiddleware())
         ContentController(apps: apps).addRoutes(to: keyed)

@@ -14,7 +14,7 @@ public import ServiceLifecycle
 public final class PurchaseServer: Sendable {
     let configuration: PurchaseServerConfiguration
     let clock: any WallClock
-    let signatureClock: any WallClock
+    let transportClock: any WallClock
     let timer: any Clock<Duration>
     let logger: Logger
     let revocation: Revocation
@@ -27,18 +27,19 @@ public final class PurchaseServer: Sendable {
     /// - Parameters:
     ///   - configuration: The configuration.
     ///   - clock: The clock that decides about entitlements, such as that of a local store whose time was advanced.
-    ///   - signatureClock: The clock of the signatures of answers, which apps compare with their own.
+    ///   - transportClock: The clock of the signatures of answers, and of the tokens for the App Store, which other machines compare with
+    ///     their own.
     ///   - timer: The clock of the pauses between requests to the App Store, and between runs of background services.
     ///   - logger: The log.
     /// - Throws: ``ConfigurationError`` if the configuration is invalid, or the database can't be opened.
     public init(
         configuration: PurchaseServerConfiguration, clock: any WallClock = SystemWallClock(),
-        signatureClock: any WallClock = SystemWallClock(), timer: any Clock<Duration> = ContinuousClock(), logger: Logger
+        transportClock: any WallClock = SystemWallClock(), timer: any Clock<Duration> = ContinuousClock(), logger: Logger
     ) async throws {
         try configuration.validate()
         self.configuration = configuration
         self.clock = clock
-        self.signatureClock = signatureClock
+        self.transportClock = transportClock
         self.timer = timer
         self.logger = logger
         revocation = Self.revocation(configuration.revocation, clock: clock)
@@ -49,7 +50,8 @@ public final class PurchaseServer: Sendable {
             for app in configuration.apps {
                 apps.append(
                     try await AppServices(
-                        app, of: configuration, revocation: revocation, storage: storage, cipher: cipher, clock: clock, timer: timer,
+                        app, of: configuration, revocation: revocation, storage: storage, cipher: cipher, clock: clock,
+                        transportClock: transportClock, timer: timer,
                         logger: logger))
             }
         } catch is SecretError {

@@ -38,7 +38,8 @@ struct ConnectedShop: Sendable {
                 change.body(&configuration.apps[0])
                 // The store signs notifications for this URL, at which nothing listens.
                 try await store.setNotifications(url: "http://127.0.0.1:9/notifications")
-                let server = try await PurchaseServer(configuration: configuration, clock: clock, timer: timer, logger: logger)
+                let server = try await PurchaseServer(
+                    configuration: configuration, clock: clock, transportClock: clock, timer: timer, logger: logger)
                 try await body(
                     ConnectedShop(
                         store: store, clock: clock, server: server, app: try #require(server.apps[.test]),
@@ -49,7 +50,8 @@ struct ConnectedShop: Sendable {
 
     /// Returns the services of a server process that opens the database again.
     func restarted() async throws -> AppServices {
-        let server = try await PurchaseServer(configuration: configuration, clock: clock, timer: timer, logger: .silent)
+        let server = try await PurchaseServer(
+            configuration: configuration, clock: clock, transportClock: clock, timer: timer, logger: .silent)
         return try #require(server.apps[.test])
     }
 

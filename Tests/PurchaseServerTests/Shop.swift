@@ -74,7 +74,7 @@ struct Shop: Sendable {
                 change.body(&configuration.apps[0])
                 let clock = ManualClock()
                 let server = try await PurchaseServer(
-                    configuration: configuration, clock: clock, signatureClock: clock, logger: logger)
+                    configuration: configuration, clock: clock, transportClock: clock, logger: logger)
                 try await server.application(hostname: "127.0.0.1", port: 0) { _ in }.test(.live) { client in
                     let service = try #require(server.apiKeys(of: .test))
                     let keys = Keys(

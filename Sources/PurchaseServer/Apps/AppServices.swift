@@ -30,7 +30,7 @@ struct AppServices: Sendable {
     /// - Throws: ``ConfigurationError`` for an invalid key of the App Store Server API, or an error of the storage.
     init(
         _ app: AppConfiguration, of server: PurchaseServerConfiguration, revocation: Revocation, storage: any PurchaseStorage,
-        cipher: SecretCipher, clock: any WallClock, timer: any Clock<Duration>, logger: Logger
+        cipher: SecretCipher, clock: any WallClock, transportClock: any WallClock, timer: any Clock<Duration>, logger: Logger
     ) async throws {
         id = app.bundleID
         self.storage = storage
@@ -44,7 +44,7 @@ struct AppServices: Sendable {
         recorder = PurchaseRecorder(
             catalog: catalog, refundPolicy: app.refundPolicy, transfers: app.transfers, clock: clock,
             finishing: app.appStoreServerAPI == nil ? .off : app.finishing)
-        let client = try app.appStoreServerAPI?.client(of: app.bundleID, in: server.environment, clock: clock, timer: timer)
+        let client = try app.appStoreServerAPI?.client(of: app.bundleID, in: server.environment, clock: transportClock, timer: timer)
         customers = CustomerService(app: id, storage: storage, clock: clock)
         entitlements = EntitlementService(app: id, storage: storage, catalog: catalog, clock: clock)
         ledger = LedgerService(app: id, storage: storage, clock: clock)

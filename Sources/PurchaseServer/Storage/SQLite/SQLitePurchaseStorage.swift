@@ -3,10 +3,6 @@ import GRDB
 import PrivateFiles
 import PurchaseModel
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// Stores a server's records in a SQLite database, in one file or in memory.
 ///
 /// Writes are executed one at a time, and those of concurrent requests are committed together. A commit returns after the disk has stored
@@ -65,14 +61,13 @@ struct SQLitePurchaseStorage: PurchaseStorage {
 
 /// The identity of a file, which changes if the file is deleted or replaced.
 private struct FileIdentity: Equatable {
-    private let device: dev_t?
-    private let number: ino_t?
+    private let device: Int?
+    private let number: Int?
 
     /// Reads the identity of the file that has a path now.
     init(_ path: String) {
-        var status = stat()
-        let exists = stat(path, &status) == 0
-        device = exists ? status.st_dev : nil
-        number = exists ? status.st_ino : nil
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        device = (attributes?[.systemNumber] as? NSNumber)?.intValue
+        number = (attributes?[.systemFileNumber] as? NSNumber)?.intValue
     }
 }
