@@ -64,6 +64,9 @@ import Testing
             ("environment", "prod"), ("products-file", "/nowhere/products.json"), ("content-folder", "/nowhere"),
             ("extra-roots-file", "/nowhere/roots.pem"), ("verify-receipt.production-url", "buy.itunes.apple.com"),
             ("verify-receipt.sandbox-url", "file:///etc/passwd"), ("verify-receipt.sandbox-url", ""), ("revocation", "sometimes"),
+            ("reconciliation-hours", "soon"), ("reconciliation-hours", "721"), ("reconciliation-hours", "-1"),
+            ("consumption-consent", "some"), ("consumption-refund-preference", "grant"), ("consumption-sample", "maybe"),
+            ("finish-on-server", "yes"),
         ] as [(String, String?)])
     func `an error names the configuration key and contains no secret`(_ key: String, _ value: String?) async throws {
         try await with { _, values async throws in
@@ -72,6 +75,21 @@ import Testing
             let error = #expect(throws: ConfigurationError.self) { try read(values) }
             #expect(error?.key == key)
             #expect(error?.description.contains("hunter2") == false)
+        }
+    }
+
+    @Test func `reconciliation, consumption information and finishing are configured for the app`() async throws {
+        try await with { _, values async throws in
+            #expect(try read(values).apps[0].reconciliationHours == 6 && read(values).apps[0].consumption.consent == .off)
+            var values = values
+            values["reconciliation-hours"] = "0"
+            values["consumption-consent"] = "all"
+            values["consumption-refund-preference"] = "decline"
+            values["consumption-sample"] = "yes"
+            values["finish-on-server"] = "consumables"
+            let app = try read(values).apps[0]
+            #expect(app.reconciliationHours == 0 && app.finishing == .consumables)
+            #expect(app.consumption == ConsumptionPolicy(consent: .all, preference: .decline, sample: .yes))
         }
     }
 

@@ -1,6 +1,9 @@
 import AppStoreServerAPI
 import Foundation
 import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import NIOFoundationCompat
 import PurchaseModel
 import PurchaseProtocol
 import PurchaseTestSupport
@@ -178,6 +181,16 @@ import Testing
             let admin = Shop.Sender.headers([.authorization: "Bearer \(shop.keys.admin)"])
             #expect(try await shop.call(endpoint, .init(), by: admin).code == "reconciliation.not-configured")
             #expect(shop.server.services.isEmpty)
+        }
+        try await ConnectedShop.open { shop in
+            try await shop.buy(.book)
+            let key = try await #require(shop.server.apiKeys(of: .test)).create(.admin).text
+            try await shop.server.application(hostname: "127.0.0.1", port: 0) { _ in }.test(.live) { client in
+                let answer = try await client.execute(
+                    uri: "/v1/reconciliations", method: .post, headers: [.authorization: "Bearer \(key)"], body: ByteBuffer(string: "{}"))
+                let report = try WireJSON.decode(ReconciliationReport.self, from: Data(buffer: answer.body))
+                #expect(report.outcome == .complete && report.recorded == 1 && report.notifications.first?.kind == "ONE_TIME_CHARGE")
+            }
         }
     }
 }

@@ -155,7 +155,8 @@ struct ReconciliationRun {
 
     /// Records what the App Store states about a purchase, and schedules its next look-up.
     private mutating func lookUp(_ purchase: TransactionID) async throws {
-        let (app, environment, now) = (service.app, service.environment.rawValue, service.clock.now)
+        // Not earlier than the run, so that a clock that is set back does not make the purchase due again at once.
+        let (app, environment, now) = (service.app, service.environment.rawValue, max(service.clock.now, until))
         let known = try await service.storage.read(app) { try $0.purchase(purchase)?.entitlement }
         if let known, known.environment == environment {
             try await requestState(of: known)
