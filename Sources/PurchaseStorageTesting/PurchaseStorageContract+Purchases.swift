@@ -36,7 +36,8 @@ extension PurchaseStorageContract {
                         try expect(
                             shares[charge], equals: CreditRule.revokedPercentage(by: transactions), "the share of \(name), order \(number)")
                     }
-                    try expect(token, equals: name == "tokens" ? "0b0b0b0b-0000-4000-8000-000000000003" : nil, "the token of \(name)")
+                    let number = ["tokens": 3, "upgrade with another token": 1][name]
+                    try expect(token, equals: number.map { CustomerID("0b0b0b0b-0000-4000-8000-00000000000\($0)") }, "the token of \(name)")
                 }
             }
         },
@@ -128,6 +129,8 @@ extension PurchaseStorageContract {
         (restoredYear.transactionId, restoredYear.purchaseDate) = ("19", ContractEvents.start.adding(days: 39))
         var tokens = (1...3).map { period(Int64($0), signed: Int64(30 * $0)) }
         for index in tokens.indices { tokens[index].appAccountToken = CustomerID("0b0b0b0b-0000-4000-8000-00000000000\(index + 1)") }
+        var yearWithToken = year
+        yearWithToken.appAccountToken = tokens[1].appAccountToken
         return [
             (
                 "renewals",
@@ -171,6 +174,7 @@ extension PurchaseStorageContract {
                     try await events.event(period(1, signed: 30), renewal(signed: 30), source: "SUBSCRIBED RESUBSCRIBE"),
                 ]
             ),
+            ("upgrade with another token", try await [events.event(yearWithToken), events.event(tokens[0])]),
             ("tokens", try await [events.event(tokens[0]), events.event(tokens[2]), events.event(tokens[1])]),
         ]
     }

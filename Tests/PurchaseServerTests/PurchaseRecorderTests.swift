@@ -169,4 +169,18 @@ import Testing
         #expect(try await record(period(1, Self.customer)).purchase.customer == second)
         #expect(try await record(period(3, nil)).purchase.customer == second)
     }
+
+    @Test func `after an upgrade to a shorter period, the appAccountToken of the new period names the customer`() async throws {
+        let second = CustomerID(UUID())
+        let year = TransactionPayload.sale(.magazine, .autoRenewable, id: "500", expires: .testStart.adding(days: 365))
+        let month = year.with {
+            ($0.transactionId, $0.appAccountToken) = ("501", second)
+            ($0.purchaseDate, $0.signedDate) = (.testStart.adding(days: 10), .testStart.adding(days: 10))
+            $0.expiresDate = .testStart.adding(days: 40)
+        }
+        for payload in [year, month, year] { try await record(payload) }
+        let purchase = try await record(month).purchase
+        #expect(purchase.customer == second)
+        #expect(purchase.entitlement.state == .active(until: .testStart.adding(days: 40)))
+    }
 }

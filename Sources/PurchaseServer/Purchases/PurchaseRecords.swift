@@ -160,7 +160,9 @@ public protocol PurchaseRecords {
     /// The result is that of `DecidingEvents(of:)` with all events of the purchase, at a cost that does not depend on their number.
     func decidingEvents(of purchase: TransactionID) throws -> DecidingEvents?
 
-    /// Returns the `appAccountToken` of the latest transaction that has one; nil if no transaction of the purchase has one.
+    /// Returns the `appAccountToken` of the period that started last; nil if no transaction of the purchase has a token.
+    ///
+    /// If that period has no token, the token of the transaction that is paid until the latest date counts.
     func appAccountToken(of purchase: TransactionID) throws -> CustomerID?
 
     /// Returns the newest version of a transaction; nil for an unknown transaction.

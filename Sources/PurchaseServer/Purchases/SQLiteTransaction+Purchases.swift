@@ -241,14 +241,7 @@ extension SQLiteTransaction {
     }
 
     private func decidingRows(of purchase: TransactionID) throws -> (newest: Row?, revocation: Row?, renewal: Row?) {
-        // A period whose transactions have newer versions with another period has no transactions.
-        let latest = try row(
-            """
-            SELECT period FROM purchase_period AS latest WHERE app = ?1 AND original_transaction_id = ?2 AND EXISTS (
-                SELECT 1 FROM transaction_version WHERE app = ?1 AND original_transaction_id = ?2 AND period = latest.period)
-            ORDER BY start DESC, period DESC LIMIT 1
-            """, purchase.rawValue)
-        guard let period: String = latest?["period"] else { return (nil, nil, nil) }
+        guard let period = try latestPeriod(of: purchase) else { return (nil, nil, nil) }
         let newest = try row(
             """
             SELECT digest, event FROM transaction_version WHERE app = ?1 AND original_transaction_id = ? AND period = ?
@@ -269,13 +262,32 @@ extension SQLiteTransaction {
         try row("SELECT digest, event FROM renewal_version WHERE app = ?1 AND original_transaction_id = ?", purchase.rawValue)
     }
 
+    /// Returns the period of a purchase that started last; nil for an unknown purchase.
+    private func latestPeriod(of purchase: TransactionID) throws -> String? {
+        // A period whose transactions have newer versions with another period has no transactions.
+        try row(
+            """
+            SELECT period FROM purchase_period AS latest WHERE app = ?1 AND original_transaction_id = ?2 AND EXISTS (
+                SELECT 1 FROM transaction_version WHERE app = ?1 AND original_transaction_id = ?2 AND period = latest.period)
+            ORDER BY start DESC, period DESC LIMIT 1
+            """, purchase.rawValue)?["period"]
+    }
+
     func appAccountToken(of purchase: TransactionID) throws -> CustomerID? {
-        let newest = try row(
+        let latest = try row(
             """
             SELECT app_account_token FROM transaction_version
-            WHERE app = ?1 AND original_transaction_id = ? AND app_account_token IS NOT NULL
-            ORDER BY paid_until DESC, transaction_id DESC LIMIT 1
-            """, purchase.rawValue)
+            WHERE app = ?1 AND original_transaction_id = ? AND period = ? AND app_account_token IS NOT NULL
+            ORDER BY is_revoked, paid_until DESC, transaction_id DESC LIMIT 1
+            """, purchase.rawValue, try latestPeriod(of: purchase))
+        let newest =
+            try latest
+            ?? row(
+                """
+                SELECT app_account_token FROM transaction_version
+                WHERE app = ?1 AND original_transaction_id = ? AND app_account_token IS NOT NULL
+                ORDER BY paid_until DESC, transaction_id DESC LIMIT 1
+                """, purchase.rawValue)
         return (newest?["app_account_token"] as String?).map { CustomerID($0) }
     }
 
