@@ -1,0 +1,63 @@
+import Foundation
+import GRDB
+import PurchaseModel
+
+@testable import LocalAppStore
+
+/// Calculates the outcome of a history from the records of the store, which no signature, notification or order of messages affects.
+///
+/// The oracle uses nothing of what it checks: neither `EntitlementProjection` nor `CreditRule` nor the server's recorder.
+struct StoreOracle: Sendable {
+    /// The customers of the developer's server by their accounts in the store.
+    let customers: [AccountID: CustomerID]
+
+    func outcomes(of store: LocalAppStore) async throws -> PurchaseOutcomes {
+        try await store.context.read { db in
+            var outcomes = PurchaseOutcomes()
+            let transactions = try TransactionRecord.fetchAll(db, sql: "SELECT * FROM transactions ORDER BY rowid")
+            for row in try SubscriptionRecord.fetchAll(db, sql: "SELECT * FROM subscriptions") {
+                let purchase = Self.purchase(row.subscription)
+                outcomes.purchases[row.id] = purchase
+                if row.purchaserTransactionID == nil { add(purchase, of: row.account, to: &outcomes) }
+            }
+            // The first transaction of any other product is the purchase; the others restore or repeat it.
+            for row in transactions where row.type != .autoRenewable && row.id == row.originalID {
+                let purchase = PurchaseOutcomes.Purchase(productID: row.productID, state: row.revokedAt == nil ? .owned : .revoked)
+                outcomes.purchases[row.id] = purchase
+                if row.purchaserTransactionID == nil { add(purchase, of: row.account, to: &outcomes) }
+            }
+            let charges = try ChargeRecord.fetchAll(db, sql: "SELECT * FROM charges")
+            let charged = Set(charges.filter { $0.kind == "charge" }.map(\.transactionID))
+            for row in transactions where charged.contains(row.id) {
+                guard let customer = customers[row.account] else { continue }
+                outcomes.balances[customer, default: 0] += Self.credits(of: row)
+            }
+            return outcomes
+        }
+    }
+
+    private func add(_ purchase: PurchaseOutcomes.Purchase, of account: AccountID, to outcomes: inout PurchaseOutcomes) {
+        guard let customer = customers[account], [.owned, .active, .gracePeriod].contains(purchase.state) else { return }
+        outcomes.products[customer, default: []].insert(purchase.productID)
+    }
+
+    private static func purchase(_ subscription: Subscription) -> PurchaseOutcomes.Purchase {
+        let product = subscription.productID
+        let next = subscription.autoRenews ? (subscription.pendingPlan ?? subscription.plan).productID : nil
+        return switch subscription.state {
+        case .active: .init(productID: product, state: .active, until: subscription.paidUntil, renewsTo: next)
+        case .gracePeriod(let until, _): .init(productID: product, state: .gracePeriod, until: until, renewsTo: next)
+        case .billingRetry: .init(productID: product, state: .billingRetry)
+        case .expired: .init(productID: product, state: .expired)
+        case .revoked: .init(productID: product, state: .revoked)
+        }
+    }
+
+    /// The credits of a charged transaction without those that a refund revokes: all of them, or the refunded share, rounded down.
+    private static func credits(of row: TransactionRecord) -> Int64 {
+        let credits = HistoryCatalog.credits[row.productID, default: 0] * Int64(row.quantity)
+        guard row.revokedAt != nil else { return credits }
+        let isProrated = row.revocationType == RevocationType.proratedRefund.rawValue
+        return credits - credits * Int64(isProrated ? row.revocationPercentage ?? 100_000 : 100_000) / 100_000
+    }
+}
