@@ -49,11 +49,11 @@ test: setup lint ## Runs lint, all tests and the documentation build
 	@scripts/totality
 	@scripts/docs
 
-soak: setup ## Runs tests that kill devices at random and play random scenarios: make soak ROUNDS=300
+soak: setup ## Runs tests that kill devices and servers at random and play random scenarios: make soak ROUNDS=300
 	@$(ANNOUNCE)
 	@$(BUILD) --build-tests
 	@TILLROLL_SOAK=$(ROUNDS) scripts/run-tests --disable-xctest --experimental-maximum-parallelization-width $(WIDTH) \
-		--filter 'KillPointTests|RandomScenarioTests|PurchaseServerTests.HistoryTests'
+		--filter 'KillPointTests|RandomScenarioTests|ServerKillTests|PurchaseServerTests.HistoryTests'
 
 tsan: setup ## Runs the tests of devices and test sessions with the thread sanitizer, in a separate build folder
 	@swift build --build-tests --jobs $(JOBS) --sanitize=thread --scratch-path .build-tsan

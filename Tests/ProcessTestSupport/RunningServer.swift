@@ -67,6 +67,17 @@ package struct RunningServer {
     ) async throws -> RunningServer {
         try writeFiles(products: products, in: folder)
         let key = try await secretKey(arguments(in: folder) + options)
+        return try await listen(options, key: key, openFiles: openFiles, in: folder)
+    }
+
+    /// Starts a server again with the same files and the same key, after its process has ended.
+    package func restart(_ options: [String] = []) async throws -> RunningServer {
+        try await Self.listen(options, key: key, in: folder)
+    }
+
+    private static func listen(
+        _ options: [String], key: String, openFiles: Int? = nil, in folder: TemporaryFolder
+    ) async throws -> RunningServer {
         let process = try launch(arguments(in: folder) + options, openFiles: openFiles)
         let line = try #require(await process.lines.first { $0.contains("[tillroll_server] listening") })
         let port = try #require(line.split(separator: " ").first { $0.hasPrefix("port=") }.flatMap { Int($0.dropFirst(5)) })
