@@ -358,9 +358,8 @@ let testDependencies: [String: [Target.Dependency]] = [
     ] + storeKit,
     "EndToEnd": [
         "CoinShop", "DeviceProcess", "FilterShop", "ForgeryMaker", "LocalAppStore", "MonkeyShop", "ProcessTestSupport", "PurchaseServer",
-        "StoreTestSupport", "TillrollTour", "WireClient", "tillroll", "tillroll-server", .argumentParser, .httpTypes, .hummingbird,
-        .logging,
-        .nioCore, .nioFoundation,
+        "StoreTestSupport", "TillrollTour", "WireClient", "tillroll", "tillroll-server", .argumentParser, .grdb, .httpTypes, .hummingbird,
+        .logging, .nioCore, .nioFoundation,
     ],
     "TillrollTour": ["WireClient", .httpTypes, .hummingbird, .logging, .nioCore],
 ]
