@@ -16,7 +16,7 @@ public enum TransferPolicy: String, Codable, Hashable, Sendable, CaseIterable {
 public struct TransferRules: Hashable, Sendable {
     /// The policy.
     public var policy: TransferPolicy
-    /// The number of transfers of one purchase in ``period``, or of customers who share one purchase, beyond which claims are refused.
+    /// The number of transfers of one purchase in ``periodDays``, or of customers who share one purchase, beyond which claims are refused.
     public var limit: Int
     /// The period in days for which transfers count.
     public var periodDays: Int64
