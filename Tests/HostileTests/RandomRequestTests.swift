@@ -18,9 +18,11 @@ import WireClient
             let before = try server.process.memory
             let examples = ProcessInfo.processInfo.environment["TILLROLL_SOAK"] == nil ? "10" : "200"
             let document = Self.root.appending(path: "docs/openapi/server.yaml").path
+            // Schemathesis keeps a cache in its working directory.
             let process = try LineProcess(
-                Self.root.appending(path: "scripts/peers").path,
+                "/bin/sh",
                 [
+                    "-c", "cd \"$0\" && exec \"$@\"", server.folder.url.path, Self.root.appending(path: "scripts/peers").path,
                     Self.root.appending(path: "Tests/Clients/random_requests.py").path, "run", document, "--url", server.wire.baseURL.base,
                     "-H", "Authorization: Bearer \(admin)", "-H", "Tillroll-Customer: \(Self.customer)", "--checks", "not_a_server_error",
                     "--max-examples", examples, "--seed", "1", "--no-color", "--generation-database", "none",
