@@ -34,6 +34,8 @@ struct ConnectedShop: Sendable {
                     issuerID: store.store.apiKey.issuerID, keyID: store.store.apiKey.keyID,
                     privateKey: store.store.apiKey.privateKeyPEM, baseURL: store.url)
                 configuration.apps[0].receiptConfirmation = .off
+                configuration.apps[0].verifyReceiptProductionURL = try #require(store.url.appending("/production"))
+                configuration.apps[0].verifyReceiptSandboxURL = try #require(store.url.appending("/sandbox"))
                 configuration.apps[0].products.append(ServerProduct(id: .magazineWeekly, credits: 2))
                 change.body(&configuration.apps[0])
                 // The store signs notifications for this URL, at which nothing listens.

@@ -29,6 +29,17 @@ import Testing
             try await shop.record(.creditSale.with { $0.appAccountToken = buyer })
             let stolen = try await shop.call(ServerEndpoints.createCustomer, CreateCustomerRequest(customer: buyer), by: .app(nil))
             #expect(stolen.code == "customer.exists")
+            // So does one to which a backend has granted something.
+            let (credited, entitled) = (CustomerID(UUID()), CustomerID(UUID()))
+            let credits = DebitRequest(idempotencyKey: "a", amount: 1)
+            _ = try await shop.call(ServerEndpoints.creditGrant, credits, by: .backend(credited.rawValue))
+            let path = ["entitlement": "beta"]
+            _ = try await shop.call(
+                ServerEndpoints.grantEntitlement, GrantEntitlementRequest(), path, by: .backend(entitled.rawValue))
+            for id in [credited, entitled] {
+                let refused = try await shop.call(ServerEndpoints.createCustomer, CreateCustomerRequest(customer: id), by: .app(nil))
+                #expect(refused.code == "customer.exists")
+            }
             let malformed = try await shop.call(ServerEndpoints.createCustomer, CreateCustomerRequest(customer: "jane"), by: .app(nil))
             #expect(malformed.code == "customer.malformed")
         }

@@ -19,13 +19,17 @@ struct CustomerService: Sendable {
     ///
     /// - Parameter id: The UUID that the app already uses as `appAccountToken`; nil for a new one. The first request with a UUID receives
     ///   its token, so an app uses a random UUID and keeps it secret until then.
-    /// - Throws: ``CustomerRefusal/exists`` if the UUID has a customer or purchases: only a backend can issue a token for it.
+    /// - Throws: ``CustomerRefusal/exists`` if the UUID has a customer, purchases, credits or grants: only a backend can issue a token for it.
     func createAnonymous(_ id: CustomerID?) async throws -> CustomerCredentials {
         let token = BearerSecret(prefix: Self.tokenPrefix)
         return try await storage.write(app) { [clock] records in
             let customer = id ?? CustomerID(UUID())
             guard customer.isWellFormed else { throw CustomerRefusal.malformed }
-            guard try records.customer(customer) == nil, try records.purchases(of: customer).isEmpty else { throw CustomerRefusal.exists }
+            let isNew = try records.customer(customer) == nil && records.purchases(of: customer).isEmpty
+            // A backend can have granted credits or entitlements to the UUID.
+            guard isNew, try records.currencies(of: customer).isEmpty, try records.grants(of: customer).isEmpty else {
+                throw CustomerRefusal.exists
+            }
             try records.put(CustomerRecord(id: customer, createdAt: clock.now))
             try records.insertToken(token.digest, of: customer, createdAt: clock.now, limit: Self.tokenLimit)
             return CustomerCredentials(customer: customer, token: token.text)

@@ -46,7 +46,7 @@ struct ReceiptAuthority: Sendable {
     func verify(_ bytes: [UInt8]) async throws(VerificationFailure) -> ConfirmedReceipt {
         let receipt = try await verifier.verify(bytes)
         guard confirmation != .off else { return ConfirmedReceipt(receipt: receipt, canceled: CanceledPurchases()) }
-        let (outcome, asked) = await client.ask(receipt.original)
+        let (outcome, asked) = await client.ask(receipt.original, for: VerifyReceiptResponse.self)
         switch outcome {
         case .valid(let response, _):
             return ConfirmedReceipt(receipt: receipt, canceled: CanceledPurchases(response))
@@ -66,7 +66,7 @@ struct ReceiptAuthority: Sendable {
     /// The signature of such a receipt does not cover its environment, so a sandbox receipt could claim to be a production receipt. The
     /// confirmation is therefore required in every configuration.
     func confirm(_ receipt: VerifiedTransactionReceipt) async throws(VerificationFailure) -> AppEnvironment {
-        let (outcome, asked) = await client.ask(receipt.original)
+        let (outcome, asked) = await client.ask(receipt.original, for: TransactionReceiptReply.self)
         switch outcome {
         case .valid(_, let environment):
             guard environments.contains(environment) else {

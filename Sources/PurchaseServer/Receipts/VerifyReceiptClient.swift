@@ -9,8 +9,6 @@ import WireClient
 /// The client sends each receipt to production first, and to the sandbox after status 21007. A production server also receives sandbox
 /// receipts, because App Review tests production builds in the sandbox.
 struct VerifyReceiptClient: Sendable {
-    private static let endpoint = Endpoint<VerifyReceiptRequest, VerifyReceiptResponse>(.post, "/verifyReceipt")
-
     private let production: WireClient
     private let sandbox: WireClient
     private let sharedSecret: String?
@@ -27,19 +25,26 @@ struct VerifyReceiptClient: Sendable {
     /// Sends a receipt to `verifyReceipt`, and returns the result and the requests that were sent.
     ///
     /// Each element of `asked` is the environment and the status of a request, such as `production 21007`.
-    func ask(_ receipt: [UInt8]) async -> (outcome: Outcome, asked: [String]) {
+    func ask<Reply>(_ receipt: [UInt8], for type: Reply.Type) async -> (outcome: Outcome<Reply>, asked: [String]) {
         let request = VerifyReceiptRequest(receiptData: Data(receipt).base64EncodedString(), password: sharedSecret)
-        guard let first = await send(request, to: production, named: "production") else { return (.unknown, ["production: no response"]) }
+        guard let first: Reply = await send(request, to: production, named: "production") else {
+            return (.unknown, ["production: no response"])
+        }
         var asked = ["production \(first.status.rawValue)"]
         guard first.status.outcome == .retryInSandbox else { return (Outcome(first, from: .production), asked) }
-        guard let second = await send(request, to: sandbox, named: "sandbox") else { return (.unknown, asked + ["sandbox: no response"]) }
+        guard let second: Reply = await send(request, to: sandbox, named: "sandbox") else {
+            return (.unknown, asked + ["sandbox: no response"])
+        }
         asked.append("sandbox \(second.status.rawValue)")
         return (Outcome(second, from: .sandbox), asked)
     }
 
     /// Sends a request to one environment; returns nil if there is no valid response, which says nothing about the receipt.
-    private func send(_ request: VerifyReceiptRequest, to host: WireClient, named name: String) async -> VerifyReceiptResponse? {
-        guard let answer = try? await host.call(Self.endpoint, request) else { return nil }
+    private func send<Reply: VerifyReceiptReply>(
+        _ request: VerifyReceiptRequest, to host: WireClient, named name: String
+    ) async -> Reply? {
+        let endpoint = Endpoint<VerifyReceiptRequest, Reply>(.post, "/verifyReceipt")
+        guard let answer = try? await host.call(endpoint, request) else { return nil }
         if answer.status == .secretMismatch || answer.status == .notPost {
             logger.error(
                 "the App Store refused the request; check shared-secret and the URLs of verifyReceipt",
@@ -50,23 +55,43 @@ struct VerifyReceiptClient: Sendable {
     }
 
     /// The result of the requests to `verifyReceipt`.
-    enum Outcome: Sendable {
-        /// The receipt is valid in an environment; the response states its canceled purchases.
-        case valid(VerifyReceiptResponse, AppEnvironment)
+    enum Outcome<Reply: VerifyReceiptReply>: Sendable {
+        /// The receipt is valid in an environment, and the last response is attached.
+        case valid(Reply, AppEnvironment)
         /// The receipt is not valid; the associated value is the status of the response.
         case refused(VerifyReceiptStatus)
         /// There is no response, or its status does not state whether the receipt is valid.
         case unknown
 
         /// Creates the result from the last response.
-        init(_ answer: VerifyReceiptResponse, from environment: AppEnvironment) {
+        init(_ answer: Reply, from environment: AppEnvironment) {
             self =
                 switch answer.status.outcome {
-                case .valid: .valid(answer, environment)
+                case _ where answer.isValid: .valid(answer, environment)
                 case .refused: .refused(answer.status)
                 // The sandbox sometimes responds with 21007, which names the sandbox; there is no other environment to try.
-                case .indeterminate, .retryInSandbox, .retryInProduction: .unknown
+                case .valid, .indeterminate, .retryInSandbox, .retryInProduction: .unknown
                 }
         }
     }
+}
+
+/// What the server reads from a response of `verifyReceipt`.
+protocol VerifyReceiptReply: Codable, Sendable {
+    /// The status of the response.
+    var status: VerifyReceiptStatus { get }
+    /// Whether the status states that the receipt is valid.
+    var isValid: Bool { get }
+}
+
+extension VerifyReceiptResponse: VerifyReceiptReply {
+    var isValid: Bool { status.outcome == .valid }
+}
+
+/// The status of a response about the receipt of one transaction, whose other members have another format than those of an app receipt.
+struct TransactionReceiptReply: VerifyReceiptReply {
+    var status: VerifyReceiptStatus
+
+    /// Status 21006 states a valid receipt, whose subscription has expired.
+    var isValid: Bool { status.outcome == .valid || status == .subscriptionExpired }
 }
