@@ -266,13 +266,7 @@ actor PaymentEngine {
 
     /// Signs out: the account's transactions leave the queue until the account signs in again.
     func signOut() async throws(DeviceError) {
-        do throws(DeviceError) {
-            try await session.signOut()
-        } catch {
-            // The account stays signed in, and the session has removed its receipt.
-            runner.handle(.receiptNeeded)
-            throw error
-        }
+        try await session.signOut()
         ownerChanged()
     }
 

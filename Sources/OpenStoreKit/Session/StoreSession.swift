@@ -15,7 +15,7 @@ actor StoreSession {
     /// Verifies the data that the store signs for this app.
     nonisolated let dataVerifier: SignedDataVerifier
     private let receiptVerifier: ReceiptVerifier
-    private let receiptPath: String
+    private nonisolated let receiptPath: String
     private let step: @Sendable (DeviceStep) -> Void
 
     init(
@@ -40,6 +40,7 @@ actor StoreSession {
             environments: [.sandbox],
             checks: [DeviceHashCheck(state.device)]
         )
+        if state.owner == nil { removeReceipt() }
     }
 
     /// The thread on which the session runs.
@@ -71,10 +72,12 @@ actor StoreSession {
         try? state.begin(session)
     }
 
-    /// Signs the account out, and removes its receipt.
+    /// Signs the account out, and then removes its receipt; if the process ends in between, the next launch removes the receipt.
+    ///
+    /// - Throws: ``DeviceError/storage(reason:)`` if the change can't be written; the account then stays signed in and keeps its receipt.
     func signOut() throws(DeviceError) {
-        removeReceipt()
         try state.signOut()
+        removeReceipt()
     }
 
     /// Calls an endpoint that requires no sign-in, with the token of the signed-in account if there is one.
@@ -198,7 +201,7 @@ actor StoreSession {
 
     private var hasReceipt: Bool { FileManager.default.fileExists(atPath: receiptPath) }
 
-    private func removeReceipt() {
+    private nonisolated func removeReceipt() {
         try? FileManager.default.removeItem(atPath: receiptPath)
     }
 
