@@ -60,8 +60,7 @@ actor PaymentEngine {
         deliveries = PendingDeliveries(queue: queue, deviceEvents: deviceEvents, logger: logger)
         appTransactions = AppTransactionFetch(queue: queue, session: session, accounts: accounts)
         processor = PaymentProcessor(
-            queue: queue, session: session, accounts: accounts, calls: calls, interface: interface, app: app, runner: runner,
-            logger: logger)
+            queue: queue, session: session, signIn: signIn, calls: calls, interface: interface, app: app, runner: runner, logger: logger)
         synchronization = UnfinishedSync(
             queue: queue, session: session, processor: processor, deliveries: deliveries, deviceEvents: deviceEvents, runner: runner,
             logger: logger)
@@ -217,6 +216,8 @@ actor PaymentEngine {
             case .payments:
                 try adoptOwner()
                 try await processor.run()
+            case .sheet:
+                try await processor.showSheet()
             // One receipt for all finished transactions; with a receipt for each transaction, the total cost would be quadratic.
             case .receipt: if await !session.refreshReceipt() { throw PaymentQueue.Stalled() }
             case .history: await history.run()
