@@ -137,6 +137,10 @@ import Testing
             Step(.workEnded(.payments), .reportWithheld, signedIn: false),
             Step(.accountChanged, .start(.watch), .start(.synchronization)), Step(.workEnded(.sheet)), synchronized),
         Scenario(
+            "the event stream of a refused session is closed, and that of the next session stays open",
+            launched, synchronized, idle, Step(.sessionEnded, .cancel(.watch), signedIn: false), Step(.sessionEnded, signedIn: false),
+            Step(.accountChanged, .start(.watch), .start(.synchronization)), Step(.sessionEnded)),
+        Scenario(
             "a history update that is requested during one runs after it, once",
             launched, synchronized, Step(.historyNeeded), Step(.historyNeeded), Step(.workEnded(.history), .start(.history)),
             Step(.workEnded(.history))),
@@ -201,7 +205,7 @@ import Testing
                 }
                 let others: [Event] = [
                     .launched(needsReceipt: true), .paymentsNeeded, .receiptNeeded, .historyNeeded, .changesAnnounced, .changesRequested,
-                    .restoreRequested(nil), .restoreRequested(Self.ada), .accountChanged,
+                    .restoreRequested(nil), .restoreRequested(Self.ada), .accountChanged, .sessionEnded,
                 ]
                 let sheets: [Event] = running.contains(.payments) ? [.sheetNeeded] : []
                 let events = endings + others + sheets + (isWaiting ? [.retryDue] : [])

@@ -69,6 +69,7 @@ actor PaymentEngine {
             queue: queue, session: session, signIn: signIn, accounts: accounts, history: history, updates: updates, interface: interface,
             runner: runner, logger: logger)
         watch = EventWatch(session: session, retryPolicy: retryPolicy, clock: clock) { [inbox] in inbox.submit(.fetchChanges) }
+        session.onRefusal { [inbox] in inbox.submit(.sessionEnded) }
         // The task holds the engine weakly between commands, and does not keep the engine alive. The task is detached, because task-local
         // values of the task that creates a device, such as a user gesture, do not apply to the engine.
         let task = Task.detached { [weak self, inbox] in
@@ -172,6 +173,8 @@ actor PaymentEngine {
             deliveries.acknowledge(deliveryID)
         case .ownerChanged:
             ownerChanged()
+        case .sessionEnded:
+            runner.handle(.sessionEnded)
         case .forget(let transactions):
             synchronization.forget(transactions)
         case .turn(let continuation):

@@ -44,6 +44,8 @@ struct WorkSchedule: Sendable {
         case restoreRequested(ApplicationUser?)
         /// An account has signed in or out.
         case accountChanged
+        /// The store has refused the session, so that an account must sign in again.
+        case sessionEnded
         /// Work has ended; a step or a sheet stalls if the store can't be reached or the journal can't be written.
         case workEnded(Work, stalled: Bool = false)
         /// The delay before the next attempt is over.
@@ -118,9 +120,10 @@ struct WorkSchedule: Sendable {
         case .restoreRequested(let user):
             return requestRestore(user)
         case .accountChanged:
-            let cancel: [Action] = isWatching ? [.cancel(.watch)] : []
-            isWatching = false
-            return cancel + need(.synchronization, isSignedIn) + startWatch(isSignedIn)
+            return stopWatch() + need(.synchronization, isSignedIn) + startWatch(isSignedIn)
+        case .sessionEnded:
+            // The event can arrive after the next sign-in, which has opened another event stream.
+            return isSignedIn ? [] : stopWatch()
         case .workEnded(let work, let stalled):
             return workEnded(work, stalled, isSignedIn)
         case .retryDue:
@@ -221,6 +224,11 @@ struct WorkSchedule: Sendable {
         guard isLaunched, isSignedIn, !isWatching else { return [] }
         isWatching = true
         return [.start(.watch)]
+    }
+
+    private mutating func stopWatch() -> [Action] {
+        defer { isWatching = false }
+        return isWatching ? [.cancel(.watch)] : []
     }
 
     /// Starts a restore, or joins the running restore if it includes the requested purchases; otherwise the request waits.

@@ -3,6 +3,7 @@ import PrivateFiles
 import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
+import Synchronization
 import WireClient
 
 /// A device's session with its store: the signed-in account, the verification of signed data, and the location of the receipt.
@@ -17,6 +18,7 @@ actor StoreSession {
     private let receiptVerifier: ReceiptVerifier
     private nonisolated let receiptPath: String
     private let step: @Sendable (DeviceStep) -> Void
+    private nonisolated let refused = Mutex<@Sendable () -> Void>({})
 
     init(
         configuration: DeviceConfiguration, state: DeviceState, transport: any StoreTransport, receiptPath: String,
@@ -41,6 +43,11 @@ actor StoreSession {
             checks: [DeviceHashCheck(state.device)]
         )
         if state.owner == nil { removeReceipt() }
+    }
+
+    /// Sets the closure that is called when the store has refused the session, so that an account must sign in again.
+    nonisolated func onRefusal(_ body: @escaping @Sendable () -> Void) {
+        refused.withLock { $0 = body }
     }
 
     /// The thread on which the session runs.
@@ -91,7 +98,7 @@ actor StoreSession {
         do {
             return try await call(endpoint, body, token: token)
         } catch .refused(401, _) {
-            try? state.end(token)
+            end(token)
             return try await call(endpoint, body, token: nil)
         }
     }
@@ -109,7 +116,7 @@ actor StoreSession {
         do {
             return try await call(endpoint, body, token: session.token)
         } catch {
-            if case .refused(401, _) = error { try? state.end(session.token) }
+            if case .refused(401, _) = error { end(session.token) }
             throw error
         }
     }
@@ -197,6 +204,13 @@ actor StoreSession {
         } catch {
             throw PaymentFailure(.unknown, "The receipt can't be saved on this device. Free some space and try again.")
         }
+    }
+
+    /// Ends the session with a token that the store has refused, and reports the end.
+    func end(_ token: String) {
+        // If the end can't be written, the session ends in memory only.
+        try? state.end(token)
+        refused.withLock { $0 }()
     }
 
     private var hasReceipt: Bool { FileManager.default.fileExists(atPath: receiptPath) }
