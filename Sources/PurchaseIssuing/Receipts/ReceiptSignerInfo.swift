@@ -1,7 +1,7 @@
 package import SwiftASN1
 
 /// The SignerInfo of a receipt's container: it identifies the signer's certificate, and contains the signature.
-package struct ReceiptSigner: Sendable {
+package struct ReceiptSignerInfo: Sendable {
     /// The version of the format, which is 1 in a valid receipt.
     package var version = 1
     /// The issuer's name in the signer's certificate, in DER.
