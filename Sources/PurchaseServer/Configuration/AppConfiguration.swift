@@ -33,6 +33,10 @@ public struct AppConfiguration: Sendable {
 
     /// The time in hours between two reconciliations with the App Store; 0 to reconcile on demand only.
     public var reconciliationHours: Int
+    /// The longest time in hours for which a subscription stays active after its period while its renewal is unknown; 0 for none.
+    ///
+    /// It applies only with a key of the App Store Server API, and ends when the App Store has answered.
+    public var renewalLeewayHours = 24
     /// How the server answers requests for consumption information.
     public var consumption: ConsumptionPolicy
     /// Which transactions the server finishes in place of the app.

@@ -10,7 +10,8 @@ package enum ConfigurationKeys {
             "bundle-id", "environment", "products-file", "content-folder", "database", "extra-roots-file", "revocation", "shared-secret",
             "verify-receipt.production-url", "verify-receipt.sandbox-url", "confirm-receipts", "refund-policy", "transfer-policy",
             "app-store-server-api.issuer-id", "app-store-server-api.key-id", "app-store-server-api.private-key-file",
-            "app-store-server-api.url", "reconciliation-hours", "consumption-consent", "consumption-refund-preference",
+            "app-store-server-api.url", "reconciliation-hours", "renewal-leeway-hours",
+            "consumption-consent", "consumption-refund-preference",
             "consumption-sample", "finish-on-server", "secret-key-file", "lease-hours", "host", "port", "console-port", "log-level",
         ] + limits
     /// The keys of `ConnectionLimits`.
@@ -19,7 +20,7 @@ package enum ConfigurationKeys {
         "connections-per-peer", "body-bytes", "shutdown-seconds",
     ].map { "limits.\($0)" }
     /// The keys whose value can be a number.
-    static let numbers = Set(["port", "console-port", "reconciliation-hours", "lease-hours"] + limits)
+    static let numbers = Set(["port", "console-port", "reconciliation-hours", "renewal-leeway-hours", "lease-hours"] + limits)
     /// Environment variables of the `tillroll` command and of tests, which are not keys and are ignored.
     private static let foreignVariables: Set<String> = [
         "TILLROLL_STORE", "TILLROLL_TOKEN", "TILLROLL_SHARED_SESSION", "TILLROLL_SOAK", "TILLROLL_REPOSITORY",

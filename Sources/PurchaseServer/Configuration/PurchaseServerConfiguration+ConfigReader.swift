@@ -25,6 +25,7 @@ extension PurchaseServerConfiguration {
     /// | `app-store-server-api.private-key-file` | string | path of the key's `.p8` file |
     /// | `app-store-server-api.url` | string | base URL of the App Store Server API; default Apple's |
     /// | `reconciliation-hours` | number | hours between two reconciliations with the App Store; default 6, 0 for on demand only |
+    /// | `renewal-leeway-hours` | number | longest leeway for a renewal that nobody could confirm; default 24, 0 for none |
     /// | `consumption-consent` | string | whether customers consented to consumption information: `off` (default) or `all` |
     /// | `consumption-refund-preference` | string | `none` (default), `decline`, `grant-full` or `grant-prorated` |
     /// | `consumption-sample` | string | whether a free sample is available before purchases: `no` (default) or `yes` |
@@ -154,6 +155,7 @@ extension AppConfiguration {
                 sample: try Server.choice("consumption-sample", reader) ?? .no),
             finishing: try Server.choice("finish-on-server", reader) ?? .off
         )
+        renewalLeewayHours = try Server.hours("renewal-leeway-hours", in: 0...720, reader) ?? renewalLeewayHours
     }
 
     /// Reads the key of the App Store Server API; nil if no part of it is configured.

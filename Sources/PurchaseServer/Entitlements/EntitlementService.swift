@@ -8,11 +8,17 @@ struct EntitlementService: Sendable {
     private static let reasonLimit = 500
     /// The maximum number of events of one purchase in an explanation.
     private static let explanationLimit = 200
+    /// The maximum number of events of one purchase that are read for an explanation or a past moment; earlier ones are ignored.
+    ///
+    /// A purchase has an event for each notification, and for each different statement of a transaction; a weekly subscription of ten years
+    /// has about 1,500.
+    private static let eventLimit = 4_000
 
     let app: BundleID
     let storage: any PurchaseStorage
     let catalog: any CatalogSource
     let clock: any WallClock
+    var leeway = RenewalLeeway.none
 
     /// Returns every entitlement that a customer has or had, by name.
     ///
@@ -26,7 +32,7 @@ struct EntitlementService: Sendable {
             guard let customer = try records.customer(reference) else {
                 return EntitlementsReply(customer: nil, date: date ?? now, entitlements: [], evidence: withEvidence ? [] : nil)
             }
-            let candidates = try Self.candidates(of: customer, at: date, now, catalog, records)
+            let candidates = try candidates(of: customer, at: date, now, catalog, records)
             var evidence: [EntitlementsReply.Evidence]?
             if withEvidence { evidence = try records.purchases(of: customer).compactMap { try Self.evidence(of: $0, records) } }
             return EntitlementsReply(
@@ -42,7 +48,7 @@ struct EntitlementService: Sendable {
         let (now, catalog) = (clock.now, catalog.catalog)
         return try await storage.read(app) { records in
             guard let customer = try records.customer(reference) else { return EntitlementReply(name: name, access: .unknownPurchase) }
-            return try Self.read(name, of: customer, at: date, now, catalog, records)
+            return try read(name, of: customer, at: date, now, catalog, records)
         }
     }
 
@@ -55,13 +61,13 @@ struct EntitlementService: Sendable {
             }
             var events: [EntitlementExplanation.Event] = []
             for purchase in try records.purchases(of: customer) {
-                let stored = try records.events(of: purchase.originalTransactionID)
+                let stored = try records.events(of: purchase.originalTransactionID, limit: Self.eventLimit)
                 guard stored.contains(where: { catalog.entitlements(of: $0.event.transaction.productId).contains(name) }) else { continue }
                 events += try Self.explain(stored, of: purchase, catalog, records)
             }
             let grants = try records.grants(of: customer).filter { $0.entitlement == name }
             return EntitlementExplanation(
-                entitlement: try Self.read(name, of: customer, at: nil, now, catalog, records),
+                entitlement: try read(name, of: customer, at: nil, now, catalog, records),
                 events: events.sorted { $0.signedDate < $1.signedDate },
                 grants: grants.map {
                     EntitlementExplanation.Grant(grantedAt: $0.grantedAt, until: $0.until, revokedAt: $0.revokedAt, reason: $0.reason)
@@ -82,7 +88,7 @@ struct EntitlementService: Sendable {
             let customer = try records.customerOrNew(reference, at: now)
             try records.put(
                 EntitlementGrant(customer: customer, entitlement: name, grantedAt: now, until: request.until, reason: reason))
-            return try Self.read(name, of: customer, at: nil, now, catalog, records)
+            return try read(name, of: customer, at: nil, now, catalog, records)
         }
     }
 
@@ -95,11 +101,11 @@ struct EntitlementService: Sendable {
                 grant.revokedAt = now
                 try records.put(grant)
             }
-            return try Self.read(name, of: customer, at: nil, now, catalog, records)
+            return try read(name, of: customer, at: nil, now, catalog, records)
         }
     }
 
-    private static func read(
+    private func read(
         _ name: EntitlementName, of customer: CustomerID, at date: Timestamp?, _ now: Timestamp, _ catalog: Catalog,
         _ records: any StorageTransaction
     ) throws -> EntitlementReply {
@@ -108,24 +114,28 @@ struct EntitlementService: Sendable {
     }
 
     /// Returns an entitlement for each purchase and each grant of a customer, of which the greatest counts.
-    private static func candidates(
+    private func candidates(
         of customer: CustomerID, at date: Timestamp?, _ now: Timestamp, _ catalog: Catalog, _ records: any StorageTransaction
     ) throws -> [Candidate] {
         var candidates: [Candidate] = []
         for purchase in try records.purchases(of: customer) {
             var entitlement: Entitlement? = purchase.entitlement
+            var unconfirmed: Access?
             if let date {
-                entitlement = EntitlementProjection.project(
-                    try records.events(of: purchase.originalTransactionID).map(\.event), at: date)
+                let events = try records.events(of: purchase.originalTransactionID, limit: Self.eventLimit)
+                entitlement = EntitlementProjection.project(events.map(\.event), at: date)
+            } else {
+                unconfirmed = try leeway.access(to: purchase.entitlement, at: now, in: records)
             }
             guard let entitlement else { continue }
             let product = entitlement.productID
-            let access = entitlement.access(at: date ?? now, nonRenewingDuration: catalog[product]?.duration)
+            let access = unconfirmed ?? entitlement.access(at: date ?? now, nonRenewingDuration: catalog[product]?.duration)
             candidates += catalog.entitlements(of: product).map { name in
                 Candidate(
                     reply: EntitlementReply(
                         name: name, access: access, productID: product, originalTransactionID: purchase.originalTransactionID,
-                        ownership: entitlement.ownership?.rawValue, renewsTo: entitlement.renewsTo, environment: entitlement.environment),
+                        ownership: entitlement.ownership?.rawValue, renewsTo: entitlement.renewsTo, environment: entitlement.environment,
+                        isUnconfirmed: unconfirmed != nil),
                     date: entitlement.signedDate)
             }
         }
@@ -152,21 +162,26 @@ struct EntitlementService: Sendable {
     }
 
     private static func explain(
-        _ stored: [StoredEvent], of purchase: PurchaseRecord, _ catalog: Catalog, _ records: any StorageTransaction
+        _ stored: [ReceivedEvent], of purchase: PurchaseRecord, _ catalog: Catalog, _ records: any StorageTransaction
     ) throws -> [EntitlementExplanation.Event] {
-        let deciding = Set(try records.decidingEvidence(of: purchase.originalTransactionID))
-        return stored.indices.suffix(explanationLimit).map { index in
-            let event = stored[index].event
-            let transaction = event.transaction
-            let entitlement = EntitlementProjection.project(stored[...index].map(\.event))
-            let access = entitlement?.access(
+        let deciding = try records.decidingEvents(of: purchase.originalTransactionID)
+        let decidingEvents = Set([deciding?.current, deciding?.revocation, deciding?.renewal].compactMap { $0 })
+        var selection = EventSelection()
+        var events: [EntitlementExplanation.Event] = []
+        for (index, received) in stored.enumerated() {
+            let (event, transaction) = (received.event, received.event.transaction)
+            selection.add(event)
+            guard index >= stored.count - explanationLimit else { continue }
+            let access = selection.decidingEvents.map(EntitlementProjection.entitlement)?.access(
                 at: event.signedDate, nonRenewingDuration: catalog[transaction.productId]?.duration)
-            return EntitlementExplanation.Event(
-                originalTransactionID: transaction.originalTransactionId, transactionID: transaction.transactionId,
-                productID: transaction.productId, source: event.source, signedDate: event.signedDate, receivedAt: stored[index].receivedAt,
-                expiresDate: transaction.expiresDate, revocationDate: transaction.revocationDate,
-                decides: deciding.contains(stored[index]), state: access?.state ?? .none)
+            events.append(
+                EntitlementExplanation.Event(
+                    originalTransactionID: transaction.originalTransactionId, transactionID: transaction.transactionId,
+                    productID: transaction.productId, source: event.source, signedDate: event.signedDate, receivedAt: received.receivedAt,
+                    expiresDate: transaction.expiresDate, revocationDate: transaction.revocationDate,
+                    decides: decidingEvents.contains(event), state: access?.state ?? .none))
         }
+        return events
     }
 }
 

@@ -51,7 +51,7 @@ struct PurchaseRecorder: Sendable {
         let event = verified.event
         let id = event.transaction.originalTransactionId
         let isKnown = try records.transaction(event.transaction.transactionId, of: id) != nil
-        _ = try records.insert(verified, receivedAt: clock.now)
+        if try verified.isNeeded(in: records) { _ = try records.insert(verified, receivedAt: clock.now) }
         let stored = try records.purchase(id)
         let deciding = try records.decidingEvents(of: id) ?? DecidingEvents(current: event)
         var purchase = stored ?? PurchaseRecord(entitlement: EntitlementProjection.entitlement(from: deciding))
@@ -59,7 +59,8 @@ struct PurchaseRecorder: Sendable {
         try attributeByToken(&purchase, in: records)
         let result = try claim.map { try self.claim(&purchase, $0, in: records) }
         if purchase != stored { try records.put(purchase) }
-        if purchase.entitlement != stored?.entitlement { try records.scheduleLookup(of: purchase.entitlement) }
+        // A new signature of the same facts is no reason to ask the App Store again.
+        if purchase.entitlement.facts != stored?.entitlement.facts { try records.scheduleLookup(of: purchase.entitlement) }
         // A customer's earlier transactions add their credits when the purchase is attributed, less those that refunds revoked since.
         let isAttributed = purchase.customer != nil && stored?.customer == nil
         let transactions = isAttributed ? try records.transactions(of: id).map(\.transaction) : [event.transaction]
