@@ -43,7 +43,8 @@ struct AppServices: Sendable {
         receipts = ReceiptAuthority(app, of: server, revocation: revocation, clock: clock, logger: logger)
         recorder = PurchaseRecorder(
             catalog: catalog, refundPolicy: app.refundPolicy, transfers: app.transfers, clock: clock,
-            finishing: app.appStoreServerAPI == nil ? .off : app.finishing)
+            finishing: app.appStoreServerAPI == nil ? .off : app.finishing,
+            creditsSandboxPurchases: server.environment != .production || app.sandboxPurchases == .all)
         let outages = OutageMonitor()
         let client = try app.appStoreServerAPI?.client(of: app.bundleID, in: server.environment, clock: transportClock, timer: timer)
         customers = CustomerService(app: id, storage: storage, clock: clock)
@@ -56,7 +57,8 @@ struct AppServices: Sendable {
                     roots: server.roots, bundleID: app.bundleID, environments: server.acceptedEnvironments),
                 lookup: client.map {
                     TransactionLookup(client: $0, environment: server.environment, outages: outages, logger: logger)
-                }),
+                },
+                confirmation: app.transactionConfirmation),
             storage: storage, recorder: recorder, clock: clock)
         let notifications = NotificationService(
             app: id, storage: storage, signedData: signedData, receipts: receipts, recorder: recorder, sharedSecret: app.sharedSecret,
@@ -69,7 +71,8 @@ struct AppServices: Sendable {
                 ? .none
                 : RenewalLeeway(seconds: Int64(app.renewalLeewayHours) * 3_600, environment: server.environment) {
                     [wakeup = notifications.wakeup] in wakeup.wake()
-                })
+                },
+            acceptsSandboxPurchases: server.environment != .production || app.sandboxPurchases != .none)
         reconciliation = client.map { [id, recorder] client in
             ReconciliationService(
                 app: id, environment: server.environment, client: client, storage: storage, notifications: notifications,

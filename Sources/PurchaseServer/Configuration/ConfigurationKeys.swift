@@ -10,7 +10,7 @@ package enum ConfigurationKeys {
             "bundle-id", "environment", "products-file", "content-folder", "database", "extra-roots-file", "revocation", "shared-secret",
             "verify-receipt.production-url", "verify-receipt.sandbox-url", "confirm-receipts", "refund-policy", "transfer-policy",
             "app-store-server-api.issuer-id", "app-store-server-api.key-id", "app-store-server-api.private-key-file",
-            "app-store-server-api.url", "reconciliation-hours", "renewal-leeway-hours",
+            "app-store-server-api.url", "reconciliation-hours", "renewal-leeway-hours", "confirm-transactions", "sandbox-purchases",
             "consumption-consent", "consumption-refund-preference",
             "consumption-sample", "finish-on-server", "secret-key-file", "lease-hours", "host", "port", "console-port", "log-level",
         ] + limits

@@ -26,6 +26,8 @@ extension PurchaseServerConfiguration {
     /// | `app-store-server-api.url` | string | base URL of the App Store Server API; default Apple's |
     /// | `reconciliation-hours` | number | hours between two reconciliations with the App Store; default 6, 0 for on demand only |
     /// | `renewal-leeway-hours` | number | longest leeway for a renewal that nobody could confirm; default 24, 0 for none |
+    /// | `confirm-transactions` | string | whether signed transactions are confirmed with the API: `off` (default), `soft` or `hard` |
+    /// | `sandbox-purchases` | string | what they give in production: `entitlements` (default), `all` or `none` |
     /// | `consumption-consent` | string | whether customers consented to consumption information: `off` (default) or `all` |
     /// | `consumption-refund-preference` | string | `none` (default), `decline`, `grant-full` or `grant-prorated` |
     /// | `consumption-sample` | string | whether a free sample is available before purchases: `no` (default) or `yes` |
@@ -156,6 +158,8 @@ extension AppConfiguration {
             finishing: try Server.choice("finish-on-server", reader) ?? .off
         )
         renewalLeewayHours = try Server.hours("renewal-leeway-hours", in: 0...720, reader) ?? renewalLeewayHours
+        transactionConfirmation = try Server.choice("confirm-transactions", reader) ?? transactionConfirmation
+        sandboxPurchases = try Server.choice("sandbox-purchases", reader) ?? sandboxPurchases
     }
 
     /// Reads the key of the App Store Server API; nil if no part of it is configured.

@@ -19,6 +19,8 @@ struct EntitlementService: Sendable {
     let catalog: any CatalogSource
     let clock: any WallClock
     var leeway = RenewalLeeway.none
+    /// Whether sandbox purchases give entitlements.
+    var acceptsSandboxPurchases = true
 
     /// Returns every entitlement that a customer has or had, by name.
     ///
@@ -119,6 +121,7 @@ struct EntitlementService: Sendable {
     ) throws -> [Candidate] {
         var candidates: [Candidate] = []
         for purchase in try records.purchases(of: customer) {
+            guard acceptsSandboxPurchases || purchase.entitlement.environment == AppEnvironment.production.rawValue else { continue }
             var entitlement: Entitlement? = purchase.entitlement
             var unconfirmed: Access?
             if let date {

@@ -43,6 +43,8 @@ struct PurchaseRecorder: Sendable {
     let clock: any WallClock
     /// Whether the server finishes consumables after it has added their credits.
     var finishing = FinishingMode.off
+    /// Whether sandbox purchases add credits.
+    var creditsSandboxPurchases = true
 
     /// Records an event in a transaction of a storage.
     ///
@@ -113,6 +115,7 @@ struct PurchaseRecorder: Sendable {
     /// Adds the credits of a transaction's charge to the customer's balance, once for each charge.
     private func credit(_ transaction: TransactionPayload, to customer: CustomerID, in records: any StorageTransaction) throws {
         let purchase = transaction.originalTransactionId
+        guard creditsSandboxPurchases || transaction.environment == AppEnvironment.production.rawValue else { return }
         guard CreditRule.addsCredits(transaction), let charge = CreditRule.charge(of: transaction),
             let product = catalog.catalog[transaction.productId], let perUnit = product.credits, perUnit > 0,
             let credits = CreditRule.credits(perUnit: perUnit, quantity: transaction.quantity), credits > 0,
