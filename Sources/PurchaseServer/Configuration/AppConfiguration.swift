@@ -37,6 +37,14 @@ public struct AppConfiguration: Sendable {
 
     /// The time in hours between two reconciliations with the App Store; 0 to reconcile on demand only.
     public var reconciliationHours: Int
+    /// The longest time in hours for which a subscription stays active after its period while its renewal is unknown; 0 for none.
+    ///
+    /// It applies only with a key of the App Store Server API, and ends when the App Store has answered.
+    public var renewalLeewayHours = 24
+    /// Whether the server asks the App Store about signed transactions that it has verified locally.
+    public var transactionConfirmation = TransactionConfirmation.off
+    /// What a production server does with purchases of the sandbox.
+    public var sandboxPurchases = SandboxPurchases.entitlements
     /// How the server answers requests for consumption information.
     public var consumption: ConsumptionPolicy
     /// Which transactions the server finishes in place of the app.

@@ -13,8 +13,8 @@ package enum ConfigurationKeys {
         "bundle-id", "products-file", "storekit-file", "content-folder", "shared-secret", "verify-receipt.production-url",
         "verify-receipt.sandbox-url", "confirm-receipts", "refund-policy", "transfer-policy", "app-store-server-api.issuer-id",
         "app-store-server-api.key-id", "app-store-server-api.private-key-file", "app-store-server-api.url", "offers.key-id",
-        "offers.private-key-file", "reconciliation-hours", "consumption-consent", "consumption-refund-preference", "consumption-sample",
-        "finish-on-server",
+        "offers.private-key-file", "reconciliation-hours", "renewal-leeway-hours", "confirm-transactions", "sandbox-purchases",
+        "consumption-consent", "consumption-refund-preference", "consumption-sample", "finish-on-server",
     ]
     /// Every key, spelled as in the configuration file; the keys of the apps in a list have no names of their own.
     package static let all =
@@ -31,7 +31,7 @@ package enum ConfigurationKeys {
         "connections-per-peer", "body-bytes", "shutdown-seconds",
     ].map { "limits.\($0)" }
     /// The keys whose value can be a number.
-    static let numbers = Set(["port", "console-port", "reconciliation-hours", "lease-hours"] + rates + limits)
+    static let numbers = Set(["port", "console-port", "reconciliation-hours", "renewal-leeway-hours", "lease-hours"] + rates + limits)
     /// The keys whose values are secrets.
     static let secrets: Set<String> = ["shared-secret"]
     /// Environment variables of the `tillroll` command and of tests, which are not keys and are ignored.

@@ -28,6 +28,9 @@ extension PurchaseServerConfiguration {
     /// | `offers.key-id` | string | identifier of the key that signs offers; default: the key of the App Store Server API |
     /// | `offers.private-key-file` | string | path of that key's `.p8` file |
     /// | `reconciliation-hours` | number | hours between two reconciliations with the App Store; default 6, 0 for on demand only |
+    /// | `renewal-leeway-hours` | number | longest leeway for a renewal that nobody could confirm; default 24, 0 for none |
+    /// | `confirm-transactions` | string | whether signed transactions are confirmed with the API: `off` (default), `soft` or `hard` |
+    /// | `sandbox-purchases` | string | what they give in production: `entitlements` (default), `all` or `none` |
     /// | `consumption-consent` | string | whether customers consented to consumption information: `off` (default), `customers` or `all` |
     /// | `consumption-refund-preference` | string | `none` (default), `decline`, `grant-full` or `grant-prorated` |
     /// | `consumption-sample` | string | whether a free sample is available before purchases: `no` (default) or `yes` |
@@ -128,6 +131,9 @@ extension AppConfiguration {
                 sample: try app.choice("consumption-sample") ?? .no),
             finishing: try app.choice("finish-on-server") ?? .off
         )
+        renewalLeewayHours = try app.integer("renewal-leeway-hours", in: 0...720) ?? renewalLeewayHours
+        transactionConfirmation = try app.choice("confirm-transactions") ?? transactionConfirmation
+        sandboxPurchases = try app.choice("sandbox-purchases") ?? sandboxPurchases
         guard productsFile != nil || storekitFile != nil else { throw .missing(key: app.own("products-file")) }
         products = try CatalogFiles(self).products()
     }
