@@ -14,8 +14,8 @@ public struct AppConfiguration: Sendable {
     public var products: [ServerProduct]
     /// The path of the file from which ``products`` was read, which the server reads again when it changes; nil for none.
     public var productsFile: String?
-    /// The folder with the products' files.
-    public var contentFolder: String
+    /// The storage of the products' content, and its delivery.
+    public var content: ContentConfiguration
     /// The base URL of production's `verifyReceipt`, without the last path component.
     public var verifyReceiptProductionURL: HTTPURL
     /// The base URL of the sandbox's `verifyReceipt`, without the last path component.
@@ -43,7 +43,7 @@ public struct AppConfiguration: Sendable {
         bundleID: BundleID,
         products: [ServerProduct],
         productsFile: String? = nil,
-        contentFolder: String,
+        content: ContentConfiguration,
         verifyReceiptProductionURL: HTTPURL = appleProductionURL,
         verifyReceiptSandboxURL: HTTPURL = appleSandboxURL,
         sharedSecret: String? = nil,
@@ -58,7 +58,7 @@ public struct AppConfiguration: Sendable {
         self.bundleID = bundleID
         self.products = products
         self.productsFile = productsFile
-        self.contentFolder = contentFolder
+        self.content = content
         self.verifyReceiptProductionURL = verifyReceiptProductionURL
         self.verifyReceiptSandboxURL = verifyReceiptSandboxURL
         self.sharedSecret = sharedSecret

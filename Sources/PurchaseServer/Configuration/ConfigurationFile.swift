@@ -36,7 +36,7 @@ package enum ConfigurationFile {
             guard ConfigurationKeys.all.contains(key) else {
                 throw .unknownKey(key, nearest: ConfigurationKeys.nearest(to: key, among: ConfigurationKeys.all))
             }
-            values[key] = ConfigValue(try text(member.value, of: key), isSecret: key == "shared-secret")
+            values[key] = ConfigValue(try text(member.value, of: key), isSecret: ConfigurationKeys.secrets.contains(key))
         }
     }
 

@@ -7,19 +7,21 @@ package enum ConfigurationKeys {
     /// Every key, spelled as in the configuration file.
     package static let all =
         [
-            "bundle-id", "environment", "products-file", "content-folder", "database", "extra-roots-file", "revocation", "shared-secret",
+            "bundle-id", "environment", "products-file", "database", "extra-roots-file", "revocation", "shared-secret",
             "verify-receipt.production-url", "verify-receipt.sandbox-url", "confirm-receipts", "refund-policy", "transfer-policy",
             "app-store-server-api.issuer-id", "app-store-server-api.key-id", "app-store-server-api.private-key-file",
             "app-store-server-api.url", "reconciliation-hours", "consumption-consent", "consumption-refund-preference",
             "consumption-sample", "finish-on-server", "secret-key-file", "lease-hours", "host", "port", "console-port", "log-level",
-        ] + limits
+        ] + ContentConfiguration.keys + limits
     /// The keys of `ConnectionLimits`.
     private static let limits = [
         "idle-seconds", "head-seconds", "body-seconds", "exchange-seconds", "stall-seconds", "bytes-per-second", "connections",
         "connections-per-peer", "body-bytes", "shutdown-seconds",
     ].map { "limits.\($0)" }
     /// The keys whose value can be a number.
-    static let numbers = Set(["port", "console-port", "reconciliation-hours", "lease-hours"] + limits)
+    static let numbers = Set(["port", "console-port", "reconciliation-hours", "lease-hours"] + ContentConfiguration.numbers + limits)
+    /// The keys whose value is a secret.
+    static let secrets = Set(["shared-secret"] + ContentConfiguration.secrets)
     /// Environment variables of the `tillroll` command and of tests, which are not keys and are ignored.
     private static let foreignVariables: Set<String> = [
         "TILLROLL_STORE", "TILLROLL_TOKEN", "TILLROLL_SHARED_SESSION", "TILLROLL_SOAK", "TILLROLL_REPOSITORY",

@@ -12,7 +12,7 @@ extension PurchaseServerConfiguration {
     /// | `bundle-id` | string | required: the app whose purchases the server accepts |
     /// | `environment` | string | required: `production` or `sandbox` |
     /// | `products-file` | string | required: path of the list of products, see ``loadProducts(json:)`` |
-    /// | `content-folder` | string | required: path of the folder with the products' files |
+    /// | `content-…` | string | required: the storage of the content and its delivery, see ``ContentConfiguration`` |
     /// | `database` | string | path of the SQLite file, or `:memory:`; default `tillroll-server.sqlite` |
     /// | `extra-roots-file` | string | path of a PEM file with additional root certificates; refused in production |
     /// | `revocation` | string | revocation mode, with OCSP: `off` (default), `soft` or `hard` |
@@ -66,13 +66,13 @@ extension PurchaseServerConfiguration {
         return nil
     }
 
-    fileprivate static func url(_ key: String, _ reader: ConfigReader) throws(ConfigurationError) -> HTTPURL? {
+    static func url(_ key: String, _ reader: ConfigReader) throws(ConfigurationError) -> HTTPURL? {
         guard let text = try text(key, reader) else { return nil }
         guard let url = HTTPURL(text), !url.hasQuery else { throw .address(key: key) }
         return url
     }
 
-    fileprivate static func required(_ key: String, _ reader: ConfigReader) throws(ConfigurationError) -> String {
+    static func required(_ key: String, _ reader: ConfigReader) throws(ConfigurationError) -> String {
         guard let text = try text(key, reader), !text.isEmpty else { throw .missing(key: key) }
         return text
     }
@@ -101,7 +101,7 @@ extension PurchaseServerConfiguration {
     }
 
     /// Reads one of a few permitted texts, in upper or lower case; nil for a missing key.
-    fileprivate static func choice<Value: RawRepresentable & CaseIterable>(
+    static func choice<Value: RawRepresentable & CaseIterable>(
         _ key: String, _ reader: ConfigReader
     ) throws(ConfigurationError) -> Value? where Value.RawValue == String {
         guard let text = try text(key, reader) else { return nil }
@@ -139,7 +139,7 @@ extension AppConfiguration {
             bundleID: BundleID(try Server.required("bundle-id", reader)),
             products: try Server.products(file: Server.required("products-file", reader)),
             productsFile: try Server.required("products-file", reader),
-            contentFolder: try Server.required("content-folder", reader),
+            content: try ContentConfiguration(reader: reader),
             verifyReceiptProductionURL: try Server.url("verify-receipt.production-url", reader) ?? Self.appleProductionURL,
             verifyReceiptSandboxURL: try Server.url("verify-receipt.sandbox-url", reader) ?? Self.appleSandboxURL,
             sharedSecret: try Server.text("shared-secret", reader, isSecret: true),

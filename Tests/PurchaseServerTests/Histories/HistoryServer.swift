@@ -19,7 +19,7 @@ enum HistoryServer {
             let configuration = PurchaseServerConfiguration(
                 apps: [
                     AppConfiguration(
-                        bundleID: .test, products: HistoryCatalog.serverProducts, contentFolder: folder.url.path(),
+                        bundleID: .test, products: HistoryCatalog.serverProducts, content: .folder(folder.url.path()),
                         receiptConfirmation: .off)
                 ],
                 environment: .sandbox, roots: history.roots, database: .memory)

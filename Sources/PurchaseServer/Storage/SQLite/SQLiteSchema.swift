@@ -45,6 +45,7 @@ enum SQLiteSchema {
             ]
             for sql in tables { try db.execute(sql: sql) }
         }
+        migrator.registerMigration("2 content") { db in try db.execute(sql: SQLiteTransaction.contentTables) }
         return migrator
     }
 }
