@@ -15,8 +15,14 @@ struct ServerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The list of products: [{\"id\": \"…\", \"credits\": 5, \"file\": \"…\"}]. Required.", valueName: "path"))
     var productsFile: String?
 
-    @Option(help: ArgumentHelp("The folder with the products' files. Required.", valueName: "path"))
+    @Option(help: ArgumentHelp("The folder with the products' content. Required without a bucket.", valueName: "path"))
     var contentFolder: String?
+
+    @Option(help: "What sends the content: direct, nginx or presigned. (default: direct)")
+    var contentDelivery: String?
+
+    @Option(help: ArgumentHelp("The location of nginx that serves the content, such as /protected/.", valueName: "path"))
+    var contentNginxLocation: String?
 
     @Option(help: ArgumentHelp("The SQLite file; created if it does not exist. (default: tillroll-server.sqlite)", valueName: "path"))
     var database: String?
@@ -92,6 +98,8 @@ struct ServerOptions: ParsableArguments {
             ("environment", environment),
             ("products-file", productsFile),
             ("content-folder", contentFolder),
+            ("content-delivery", contentDelivery),
+            ("content-nginx-location", contentNginxLocation),
             ("database", database),
             ("host", host),
             ("port", port),
