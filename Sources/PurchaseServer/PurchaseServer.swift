@@ -100,13 +100,23 @@ public final class PurchaseServer: Sendable {
         apps[app].map { APIKeyService(app: $0.id, storage: storage, clock: clock) }
     }
 
+    /// Returns the publisher of an app's content; nil for an app that is not configured.
+    public func contentPublisher(of app: BundleID) -> ContentPublisher? {
+        apps[app].map { ContentPublisher($0.content.library, clock: transportClock) }
+    }
+
     /// Encrypts the secrets in the database with a new key, and removes the earlier keys from the key file; returns the number of secrets.
+    ///
+    /// Download tokens receive a new key, too; those of the key before stay valid until they expire.
     ///
     /// If the process is killed, the file contains all keys that are in use, and the call can be repeated.
     public func rotateSecretKey() async throws -> Int {
         try cipher.addKey()
         var count = 0
-        for app in apps.all { count += try await app.secrets.encryptAgain() }
+        for app in apps.all {
+            try await app.content.tokens.rotate()
+            count += try await app.secrets.encryptAgain()
+        }
         try cipher.removeEarlierKeys()
         return count
     }

@@ -61,7 +61,9 @@ public enum PurchaseStorageContract {
     }
 
     /// All promises.
-    public static let checks: [Check] = transactionChecks + purchaseChecks + ledgerChecks + customerChecks + reconciliationChecks
+    public static let checks: [Check] =
+        transactionChecks + purchaseChecks + ledgerChecks + customerChecks + reconciliationChecks
+        + contentChecks
 
     static let app: BundleID = "com.example.contract"
 }

@@ -90,15 +90,10 @@ struct AppServices: Sendable {
                 app: id, client: client, storage: storage, catalog: catalog, policy: app.consumption, clock: clock, timer: timer,
                 outages: outages, logger: logger)
         }
-        content = ContentService(
-            app: id, storage: storage, catalog: catalog, folder: ContentFolder(path: app.contentFolder),
-            tokens: DownloadTokenIssuer(
-                key: [UInt8](try await secrets.secret(DownloadTokenIssuer.secretName) { Data(DownloadTokenIssuer.newKey()) })),
-            clock: clock)
+        content = try await ContentService(
+            app, storage: storage, catalog: catalog, secrets: secrets, clock: clock, transportClock: transportClock)
         answers = try await AnswerSigner(secrets)
-        for product in catalog.catalog.products where product.file != nil && !content.folder.holdsFile(of: product) {
-            logger.warning("a product's file is missing in the content folder; add the file", metadata: ["product": "\(product.id)"])
-        }
+        await content.reportMissingFiles(to: logger)
     }
 }
 

@@ -16,8 +16,8 @@ public struct AppConfiguration: Sendable {
     public var productsFile: String?
     /// The path of the `.storekit` file with the types and the texts of ``products``, which is read again, too; nil for none.
     public var storekitFile: String?
-    /// The folder with the products' files.
-    public var contentFolder: String
+    /// The storage of the products' content, and its delivery.
+    public var content: ContentConfiguration
     /// The base URL of production's `verifyReceipt`, without the last path component.
     public var verifyReceiptProductionURL: HTTPURL
     /// The base URL of the sandbox's `verifyReceipt`, without the last path component.
@@ -56,7 +56,7 @@ public struct AppConfiguration: Sendable {
         products: [ServerProduct],
         productsFile: String? = nil,
         storekitFile: String? = nil,
-        contentFolder: String,
+        content: ContentConfiguration,
         verifyReceiptProductionURL: HTTPURL = appleProductionURL,
         verifyReceiptSandboxURL: HTTPURL = appleSandboxURL,
         sharedSecret: String? = nil,
@@ -73,7 +73,7 @@ public struct AppConfiguration: Sendable {
         self.products = products
         self.productsFile = productsFile
         self.storekitFile = storekitFile
-        self.contentFolder = contentFolder
+        self.content = content
         self.verifyReceiptProductionURL = verifyReceiptProductionURL
         self.verifyReceiptSandboxURL = verifyReceiptSandboxURL
         self.sharedSecret = sharedSecret

@@ -13,7 +13,7 @@ extension PurchaseServerConfiguration {
     /// | `environment` | string | required: `production` or `sandbox` |
     /// | `products-file` | string | path of the list of products, see ``loadProducts(json:)``; required without `storekit-file` |
     /// | `storekit-file` | string | path of the `.storekit` file with the products' types and texts |
-    /// | `content-folder` | string | required: path of the folder with the products' files |
+    /// | `content-…` | string | required: the storage of the content and its delivery, see ``ContentConfiguration`` |
     /// | `database` | string | path of the SQLite file, or `:memory:`; default `tillroll-server.sqlite` |
     /// | `extra-roots-file` | string | path of a PEM file with additional root certificates; refused in production |
     /// | `revocation` | string | revocation mode, with OCSP: `off` (default), `soft` or `hard` |
@@ -115,7 +115,7 @@ extension AppConfiguration {
             products: [],
             productsFile: try app.text("products-file"),
             storekitFile: try app.text("storekit-file"),
-            contentFolder: try app.required("content-folder"),
+            content: try ContentConfiguration(app),
             verifyReceiptProductionURL: try app.url("verify-receipt.production-url") ?? Self.appleProductionURL,
             verifyReceiptSandboxURL: try app.url("verify-receipt.sandbox-url") ?? Self.appleSandboxURL,
             sharedSecret: try app.text("shared-secret", isSecret: true),
@@ -135,7 +135,7 @@ extension AppConfiguration {
         transactionConfirmation = try app.choice("confirm-transactions") ?? transactionConfirmation
         sandboxPurchases = try app.choice("sandbox-purchases") ?? sandboxPurchases
         guard productsFile != nil || storekitFile != nil else { throw .missing(key: app.own("products-file")) }
-        products = try CatalogFiles(self).products()
+        products = try ProductFiles(self).products()
     }
 
     /// Reads the key of the App Store Server API; nil if no part of it is configured.

@@ -26,7 +26,7 @@ enum HistoryServer {
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
         var app = AppConfiguration(
-            bundleID: .test, products: HistoryCatalog.serverProducts, contentFolder: folder.url.path(), receiptConfirmation: .off)
+            bundleID: .test, products: HistoryCatalog.serverProducts, content: .folder(folder.url.path()), receiptConfirmation: .off)
         app.refundPolicy = policy
         app.appStoreServerAPI = AppStoreServerAPIKey(
             issuerID: store.store.apiKey.issuerID, keyID: store.store.apiKey.keyID, privateKey: store.store.apiKey.privateKeyPEM,

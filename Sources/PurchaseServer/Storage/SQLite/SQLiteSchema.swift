@@ -53,6 +53,7 @@ enum SQLiteSchema {
         }
         migrator.registerMigration("2 consents") { try $0.execute(sql: SQLiteTransaction.consentTables) }
         migrator.registerMigration("3 partitions of queues, index of events") { db in try partitionQueues(db) }
+        migrator.registerMigration("4 content") { db in try db.execute(sql: SQLiteTransaction.contentTables) }
         return migrator
     }
 
