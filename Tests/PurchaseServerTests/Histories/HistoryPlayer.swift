@@ -5,6 +5,7 @@ import PurchaseProof
 import PurchaseProtocol
 import PurchaseTestSupport
 import StoreTestSupport
+import Testing
 
 @testable import LocalAppStore
 
@@ -14,7 +15,7 @@ struct HistoryPlayer {
     private enum Action {
         case buyConsumable, buyNonConsumable, buySeason, subscribe, toggleAutoRenew, extend, declinePayments, acceptPayments
         case refund, refundPart, reverseRefund, changeFamily, changeSharing
-        case restore, uploadTransactions, uploadReceipt, finish, waitDays, waitWeeks, waitMonths
+        case recoverBilling, restore, uploadTransactions, uploadReceipt, finish, waitDays, waitWeeks, waitMonths
     }
 
     /// The actions; a frequent one is listed several times.
@@ -22,7 +23,8 @@ struct HistoryPlayer {
         .buyConsumable, .buyConsumable, .buyNonConsumable, .buyNonConsumable, .buySeason, .subscribe, .subscribe, .subscribe, .subscribe,
         .toggleAutoRenew, .toggleAutoRenew, .extend, .declinePayments, .declinePayments, .acceptPayments, .acceptPayments, .refund,
         .refund, .refundPart, .refundPart, .reverseRefund, .reverseRefund, .reverseRefund, .changeFamily, .changeFamily, .changeSharing,
-        .restore, .restore, .uploadTransactions, .uploadTransactions, .uploadReceipt, .finish, .waitDays, .waitDays, .waitWeeks,
+        .recoverBilling, .restore, .restore, .uploadTransactions, .uploadTransactions, .uploadReceipt, .finish, .waitDays, .waitDays,
+        .waitWeeks,
         .waitWeeks, .waitMonths,
     ]
 
@@ -35,6 +37,7 @@ struct HistoryPlayer {
     private let devices: [SignedInDevice]
     private var random: SeededRandom
     private var messages: [StoreHistory.Message] = []
+    private var dates: [Timestamp] = []
     private var notifications = 0
     private var log: [String] = []
     private var counts: [String: Int] = [:]
@@ -88,6 +91,11 @@ struct HistoryPlayer {
             try await harness.perform(SubscriptionRequest(.extend, days: days), on: subscription.originalTransactionID)
         case .declinePayments: try await harness.setPaymentMethod(isValid: false, of: device.account)
         case .acceptPayments: try await harness.setPaymentMethod(isValid: true, of: device.account)
+        case .recoverBilling:
+            // A renewal fails, and succeeds in the grace period: rarer than the other events if it is left to chance.
+            try await harness.setPaymentMethod(isValid: false, of: device.account)
+            try await harness.advance(days: Int64.random(in: 7...32, using: &random))
+            try await harness.setPaymentMethod(isValid: true, of: device.account)
         case .refund, .refundPart:
             guard let charged = try await transaction("revokedAt IS NULL AND price > 0", of: device.account) else { return "none" }
             let percentage = action == .refundPart ? Int.random(in: 1..<100_000, using: &random) : nil
@@ -128,18 +136,30 @@ struct HistoryPlayer {
 
     private mutating func upload(_ message: StoreHistory.Message) {
         counts["uploaded", default: 0] += 1
+        append(message)
+    }
+
+    private mutating func append(_ message: StoreHistory.Message, at date: Timestamp? = nil) {
         messages.append(message)
+        dates.append(date ?? harness.store.clock.now)
     }
 
     private mutating func pick(_ products: [ProductID]) -> ProductID {
         products.randomElement(using: &random) ?? products[0]
     }
 
+    /// Buys a product with the token of the account's customer, or without a token, so that a backend claims the purchase.
     @discardableResult
-    private func buy(_ product: ProductID, quantity: Int? = nil, for account: AccountID) async throws -> String {
-        let request = BuyRequest(account: account, productID: product, quantity: quantity, appAccountToken: Self.customers[account])
+    private mutating func buy(_ product: ProductID, quantity: Int? = nil, for account: AccountID) async throws -> String {
+        let customer = try #require(Self.customers[account])
+        let hasToken = Int.random(in: 0..<3, using: &random) > 0
+        let request = BuyRequest(account: account, productID: product, quantity: quantity, appAccountToken: hasToken ? customer : nil)
         guard case .purchased(let signed, _) = try await harness.call(ControlEndpoints.buy, request) else { return "\(product) refused" }
-        return "\(product) \(try await harness.verifier.verify(signed).payload.transactionId)"
+        if !hasToken {
+            counts["claimed", default: 0] += 1
+            append(.claim(signed, customer))
+        }
+        return "\(product) \(try await harness.verifier.verify(signed).payload.transactionId)\(hasToken ? "" : " without a token")"
     }
 
     /// Returns a random subscription that an account purchased; nil if it has none.
@@ -166,7 +186,7 @@ struct HistoryPlayer {
         }
         notifications += new.count
         for notification in new {
-            messages.append(.notification(notification.signedPayload))
+            append(.notification(notification.signedPayload), at: notification.signedDate)
             counts[notification.title, default: 0] += 1
             log.append("    \(notification.title) \(notification.originalID?.rawValue ?? "")")
         }
@@ -177,7 +197,7 @@ struct HistoryPlayer {
         try await harness.advance()
         try await collectNotifications()
         return StoreHistory(
-            seed: seed, messages: messages, roots: try TrustedRoots.apple(and: harness.store.rootsPEM, in: [.sandbox]),
+            seed: seed, messages: messages, dates: dates, roots: try TrustedRoots.apple(and: harness.store.rootsPEM, in: [.sandbox]),
             end: harness.store.clock.now, expected: try await StoreOracle(customers: Self.customers).outcomes(of: harness.store), log: log,
             counts: counts)
     }
