@@ -15,7 +15,7 @@ struct HistoryPlayer {
     private enum Action {
         case buyConsumable, buyNonConsumable, buySeason, subscribe, toggleAutoRenew, extend, declinePayments, acceptPayments
         case refund, refundPart, reverseRefund, changeFamily, changeSharing
-        case restore, uploadTransactions, uploadReceipt, finish, waitDays, waitWeeks, waitMonths
+        case recoverBilling, restore, uploadTransactions, uploadReceipt, finish, waitDays, waitWeeks, waitMonths
     }
 
     /// The actions; a frequent one is listed several times.
@@ -23,7 +23,8 @@ struct HistoryPlayer {
         .buyConsumable, .buyConsumable, .buyNonConsumable, .buyNonConsumable, .buySeason, .subscribe, .subscribe, .subscribe, .subscribe,
         .toggleAutoRenew, .toggleAutoRenew, .extend, .declinePayments, .declinePayments, .acceptPayments, .acceptPayments, .refund,
         .refund, .refundPart, .refundPart, .reverseRefund, .reverseRefund, .reverseRefund, .changeFamily, .changeFamily, .changeSharing,
-        .restore, .restore, .uploadTransactions, .uploadTransactions, .uploadReceipt, .finish, .waitDays, .waitDays, .waitWeeks,
+        .recoverBilling, .restore, .restore, .uploadTransactions, .uploadTransactions, .uploadReceipt, .finish, .waitDays, .waitDays,
+        .waitWeeks,
         .waitWeeks, .waitMonths,
     ]
 
@@ -90,6 +91,11 @@ struct HistoryPlayer {
             try await harness.perform(SubscriptionRequest(.extend, days: days), on: subscription.originalTransactionID)
         case .declinePayments: try await harness.setPaymentMethod(isValid: false, of: device.account)
         case .acceptPayments: try await harness.setPaymentMethod(isValid: true, of: device.account)
+        case .recoverBilling:
+            // A renewal fails, and succeeds in the grace period: rarer than the other events if it is left to chance.
+            try await harness.setPaymentMethod(isValid: false, of: device.account)
+            try await harness.advance(days: Int64.random(in: 7...32, using: &random))
+            try await harness.setPaymentMethod(isValid: true, of: device.account)
         case .refund, .refundPart:
             guard let charged = try await transaction("revokedAt IS NULL AND price > 0", of: device.account) else { return "none" }
             let percentage = action == .refundPart ? Int.random(in: 1..<100_000, using: &random) : nil
@@ -133,9 +139,9 @@ struct HistoryPlayer {
         append(message)
     }
 
-    private mutating func append(_ message: StoreHistory.Message) {
+    private mutating func append(_ message: StoreHistory.Message, at date: Timestamp? = nil) {
         messages.append(message)
-        dates.append(harness.store.clock.now)
+        dates.append(date ?? harness.store.clock.now)
     }
 
     private mutating func pick(_ products: [ProductID]) -> ProductID {
@@ -180,7 +186,7 @@ struct HistoryPlayer {
         }
         notifications += new.count
         for notification in new {
-            append(.notification(notification.signedPayload))
+            append(.notification(notification.signedPayload), at: notification.signedDate)
             counts[notification.title, default: 0] += 1
             log.append("    \(notification.title) \(notification.originalID?.rawValue ?? "")")
         }
