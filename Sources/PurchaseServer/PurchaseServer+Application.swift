@@ -57,6 +57,8 @@ extension PurchaseServer {
         PurchaseController().addRoutes(to: keyed)
         EntitlementController().addRoutes(to: keyed)
         LedgerController().addRoutes(to: keyed)
+        ConsentController().addRoutes(to: keyed)
+        OfferController().addRoutes(to: keyed)
         LeaseController(lifetimeSeconds: configuration.leaseSeconds, clock: clock).addRoutes(to: keyed)
         ExplanationController().addRoutes(to: keyed)
         NotificationController(apps: apps).addKeyedRoutes(to: keyed)

@@ -20,6 +20,7 @@ struct KeysCommand: AsyncParsableCommand {
 /// The options that the commands for API keys have in common.
 struct KeyOptions: ParsableArguments {
     @OptionGroup var options: ServerOptions
+    @OptionGroup var app: AppOption
 
     @Flag(help: "Print JSON.")
     var json = false
@@ -28,9 +29,7 @@ struct KeyOptions: ParsableArguments {
     func run(_ body: (APIKeyService) async throws -> Void) async throws {
         try await TillrollServer.reportingConfigurationErrors {
             let (server, configuration) = try await options.server()
-            guard let app = configuration.apps.first, let keys = server.apiKeys(of: app.bundleID) else {
-                throw ConfigurationError.missing(key: "bundle-id")
-            }
+            guard let keys = server.apiKeys(of: try app.selected(from: configuration)) else { return }
             do {
                 try await body(keys)
             } catch let error as APIKeyError {
@@ -159,13 +158,13 @@ struct VerificationKeysCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var options: ServerOptions
+    @OptionGroup var app: AppOption
 
     func run() async throws {
         try await TillrollServer.reportingConfigurationErrors {
             let (server, configuration) = try await options.server()
-            for app in configuration.apps {
-                if let keys = server.verificationKeys(of: app.bundleID) { print(String(decoding: keys, as: UTF8.self)) }
-            }
+            guard let keys = server.verificationKeys(of: try app.selected(from: configuration)) else { return }
+            print(String(decoding: keys, as: UTF8.self))
         }
     }
 }

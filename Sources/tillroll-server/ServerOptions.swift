@@ -6,14 +6,19 @@ import PurchaseServer
 
 /// The command-line options of the server; the configuration converts and validates their text.
 struct ServerOptions: ParsableArguments {
-    @Option(help: "The app's bundle ID. Required.")
+    @Option(help: "The app's bundle ID. Required, unless the configuration file lists several apps.")
     var bundleID: String?
 
     @Option(help: "The environment: production or sandbox. Required.")
     var environment: String?
 
-    @Option(help: ArgumentHelp("The list of products: [{\"id\": \"…\", \"credits\": 5, \"file\": \"…\"}]. Required.", valueName: "path"))
+    @Option(help: ArgumentHelp("The list of products: [{\"id\": \"…\", \"credits\": 5, \"file\": \"…\"}].", valueName: "path"))
     var productsFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The .storekit file with the products' types and texts. This file or --products-file is required.", valueName: "path"))
+    var storekitFile: String?
 
     @Option(help: ArgumentHelp("The folder with the products' files. Required.", valueName: "path"))
     var contentFolder: String?
@@ -51,7 +56,7 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "The hours between two reconciliations with the App Store; 0 for on demand only. (default: 6)")
     var reconciliationHours: String?
 
-    @Option(help: "Whether all customers consented to sharing consumption data with Apple: off or all. (default: off)")
+    @Option(help: "Who consented to sharing consumption data with Apple: off (nobody), customers (each decides) or all. (default: off)")
     var consumptionConsent: String?
 
     @Option(help: "Which transactions the server finishes in place of the app: off or consumables. (default: off)")
@@ -91,6 +96,7 @@ struct ServerOptions: ParsableArguments {
             ("bundle-id", bundleID),
             ("environment", environment),
             ("products-file", productsFile),
+            ("storekit-file", storekitFile),
             ("content-folder", contentFolder),
             ("database", database),
             ("host", host),

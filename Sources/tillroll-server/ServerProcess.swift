@@ -20,10 +20,11 @@ struct ServerProcess {
     /// - Throws: `ConfigurationError` if a value is missing or invalid.
     init(reader: ConfigReader) throws {
         configuration = try PurchaseServerConfiguration(reader: reader)
-        host = try PurchaseServerConfiguration.text("host", reader) ?? "127.0.0.1"
-        port = try Self.port("port", reader) ?? 8080
-        consolePort = try Self.port("console-port", reader)
-        let level = try PurchaseServerConfiguration.text("log-level", reader) ?? "info"
+        let scope = ConfigurationScope(reader)
+        host = try scope.text("host") ?? "127.0.0.1"
+        port = try Self.port("port", scope) ?? 8080
+        consolePort = try Self.port("console-port", scope)
+        let level = try scope.text("log-level") ?? "info"
         guard let logLevel = Logger.Level(rawValue: level) else { throw ConfigurationError.logLevel(level) }
         self.logLevel = logLevel
     }
@@ -72,8 +73,8 @@ struct ServerProcess {
     }
 
     /// Reads a port from 0 to 65535; returns nil for a missing key.
-    private static func port(_ key: String, _ reader: ConfigReader) throws(ConfigurationError) -> Int? {
-        guard let text = try PurchaseServerConfiguration.text(key, reader) else { return nil }
+    private static func port(_ key: String, _ scope: ConfigurationScope) throws(ConfigurationError) -> Int? {
+        guard let text = try scope.text(key) else { return nil }
         guard let port = Int(text), (0...65535).contains(port) else { throw .port(key: key) }
         return port
     }

@@ -39,6 +39,9 @@ struct ServeCommand: AsyncParsableCommand {
             over the environment, and the environment over the file. The app's shared secret has no option, because other users \
             of the machine can read the command line: set TILLROLL_SHARED_SECRET, or "shared-secret" in the file.
 
+            One server serves several apps with the key "apps" of the file: [{"bundle-id": "…", "products-file": "…"}, …]. A key outside \
+            of the list is the default of all apps. TILLROLL_APPS_0_SHARED_SECRET is the shared secret of the first app, and so on.
+
             The configuration is refused if it contains an unknown key, TILLROLL_ variable or member of the list of products \
             (the error names the nearest known one), a value of the wrong type, a duplicate key, a database of another program \
             or of a newer version, or an address that can't be bound. Variables of tillroll (TILLROLL_STORE, TILLROLL_TOKEN) \

@@ -220,20 +220,35 @@ import TillrollTour
             .path(["bundle": MonkeyShopSample.bundleID.rawValue, "product": MonkeyShopProduct.book.rawValue])
         try await store.upload(content, path)
         let expected: Set = ["content \(SHA256.hash(data: content).map { "\($0)" }.joined(separator: "."))"]
+        /// Continues a download after a kill, and expects the whole content.
+        @Sendable func expectContent(on phone: Phone, after cut: Launch, _ killPoint: String) async throws {
+            let relaunched = try await phone.launch("continueDownload")
+            let charges = try await phone.chargedTransactions
+            let wasKept = cut.steps.contains("written queue 1")
+            #expect(charges.count == 1 || (charges.isEmpty && !wasKept), "\(killPoint)")
+            #expect(cut.received.union(relaunched.received) == (charges.isEmpty ? [] : expected), "\(killPoint)")
+            #expect(relaunched.unfinished == 0, "\(killPoint)")
+        }
+        try await killAtEachStep {
+            let uncut = try await Phone(at: store).launch("download")
+            #expect(uncut.received == expected && uncut.unfinished == 0)
+            #expect(uncut.steps.contains("replaced content 1") && uncut.steps.contains("replaced downloads.json 1"))
+            return uncut.steps
+        } _: { killPoint in
+            let phone = try await Phone(at: store)
+            let cut = try await phone.launch("download", cut: killPoint)
+            guard cut.wasKilled else { return false }
+            try await expectContent(on: phone, after: cut, killPoint)
+            return true
+        }
+        // Between these steps, the content is received: most of the lines report the progress of the download.
         let uncut = try await Phone(at: store).launch("download")
-        #expect(uncut.received == expected && uncut.unfinished == 0)
-        // Most of the lines report the progress of the download.
         #expect(uncut.lines > uncut.steps.count + 3)
         let killed = try await kills(at: Array(1...uncut.lines)) { line in
             let phone = try await Phone(at: store)
             let cut = try await phone.launch("download", lines: line)
             guard cut.wasKilled else { return false }
-            let relaunched = try await phone.launch("continueDownload")
-            let charges = try await phone.chargedTransactions
-            let wasKept = cut.steps.contains("written queue 1")
-            #expect(charges.count == 1 || (charges.isEmpty && !wasKept), "line \(line)")
-            #expect(cut.received.union(relaunched.received) == (charges.isEmpty ? [] : expected), "line \(line)")
-            #expect(relaunched.unfinished == 0, "line \(line)")
+            try await expectContent(on: phone, after: cut, "line \(line)")
             return true
         }
         #expect(killed.count >= uncut.lines / 2)

@@ -111,10 +111,10 @@ import TillrollTour
             // More bytes than the server buffers.
             let more = String(repeating: "x", count: 900_000)
             let received = try await exchange([(text, { _ in false }), (more, { _ in true })], with: server) { port in
-                repeat {
-                    try Task.checkCancellation()
+                try await eventually {
                     #expect(try await isServed(server))
-                } while try server.process.hasConnection(on: server.port, from: port)
+                    return try !server.process.hasConnection(on: server.port, from: port)
+                }
             }
             #expect(received.hasPrefix(answer), "\(received)")
         }
@@ -165,11 +165,11 @@ import TillrollTour
         try await withServer(#""connections-per-peer":3"#) { server in
             let idle = try await (0..<3).asyncMap { _ in try await openServed(server) }
             // The client sends nothing, because closing a socket with unread bytes would discard the response.
-            var answer = try await RawClient.send("", to: server.port)
+            let answer = try await RawClient.send("", to: server.port)
             #expect(answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("Retry-After: 1\r\n"), "\(answer)")
             #expect(answer.contains("connections.too-many"), "\(answer)")
             for channel in idle { try? await channel.close() }
-            repeat { answer = try await RawClient.send(Self.health, to: server.port) } while !answer.hasPrefix("HTTP/1.1 200 ")
+            try await eventually { try await RawClient.send(Self.health, to: server.port).hasPrefix("HTTP/1.1 200 ") }
         }
     }
 
@@ -192,10 +192,10 @@ import TillrollTour
             let port = try #require(unread.localAddress?.port)
             #expect(try await isServed(server))
             #expect(try server.process.hasConnection(on: server.port, from: port))
-            repeat {
-                try Task.checkCancellation()
+            try await eventually {
                 #expect(try await isServed(server))
-            } while try server.process.hasConnection(on: server.port, from: port)
+                return try !server.process.hasConnection(on: server.port, from: port)
+            }
             try? await unread.close()
         }
     }

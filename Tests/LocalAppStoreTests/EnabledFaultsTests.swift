@@ -1,3 +1,4 @@
+import GRDB
 import PurchaseModel
 import PurchaseProtocol
 import PurchaseTestSupport
@@ -25,6 +26,19 @@ import Testing
         { $0.account = "ben" }, { $0.bundleID = "other" }, { $0.productID = .credits }, { $0.path = "/inApps" },
         { $0.surface = .serverAPI },
     ]
+
+    @Test func `a fault that is rolled back is not enabled`() async throws {
+        let context = try await StoreHarness.start().store.context
+        await #expect(throws: CancellationError.self) {
+            try await context.transaction { db, _ in
+                try FaultRecord(id: nil, fault: Fault(.lostReply, count: 1)).insert(db)
+                try context.faultFlag.change(db)
+                #expect(context.faultFlag.hasEnabledFaults)
+                throw CancellationError()
+            }
+        }
+        #expect(!context.faultFlag.hasEnabledFaults)
+    }
 
     @Test(arguments: filters) func `a fault does not apply to calls outside its filters`(_ filter: @Sendable (inout Fault) -> Void) {
         var enabledFaults = enabledFaults(fault(.lostReply, count: 1, filter))

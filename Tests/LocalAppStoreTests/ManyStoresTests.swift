@@ -43,6 +43,19 @@ struct ManyStoresTests {
         await #expect(throws: VerificationFailure.self) { try await defaultStore.payloads([signed]) }
     }
 
+    @Test func `a store whose database file can't be deleted stays usable`() async throws {
+        struct NotDeleted: Error {}
+        try await TemporaryFolder.with { folder in
+            let defaultStore = try await LocalAppStore(configuration: .test(), logger: .silent)
+            let host = try await StoreHost(
+                defaultStore: defaultStore, folder: folder.url.path(), clock: ManualClock(), logger: .silent
+            ) { path in if path.hasSuffix(".sqlite") { throw NotDeleted() } }
+            _ = try await host.createStore(CreateStoreRequest(name: "kept", isPersistent: true))
+            #expect(throws: NotDeleted.self) { try host.remove("kept") }
+            #expect(host.names == ["kept"])
+        }
+    }
+
     @Test func `a store can be created from a .storekit file, has URLs under its name, and can be deleted`() async throws {
         try await Self.host { client in
             let body = ByteBuffer(string: TestCatalog.storekit)

@@ -121,7 +121,7 @@ import Testing
         #expect(Set(recorder.identifiers).count == 1)
     }
 
-    @Test func `the receipt is fetched again if signing out can't be written`() async throws {
+    @Test func `a sign-out that can't be written keeps the account and its receipt`() async throws {
         let phone = try await Phone()
         let (device, _) = try await phone.launch(finishing: true)
         device.paymentQueue.add(Phone.payment(credits))
@@ -131,9 +131,27 @@ import Testing
         let identity = phone.folder.file("identity.json")
         try FileManager.default.removeItem(at: identity)
         try FileManager.default.createDirectory(at: identity.appending(path: "x"), withIntermediateDirectories: true)
+        phone.transport.set(offline: true)
         await #expect(throws: DeviceError.self) { try await device.signOut() }
         await device.waitUntilIdle()
         #expect(device.account == phone.account)
         #expect(FileManager.default.fileExists(atPath: device.receiptURL.path))
+    }
+
+    @Test func `a receipt that a killed sign-out left behind is removed at the next launch`() async throws {
+        let phone = try await Phone()
+        let receipt: (path: String, data: Data)
+        do {
+            let (device, _) = try await phone.launch(finishing: true)
+            device.paymentQueue.add(Phone.payment(credits))
+            await device.waitUntilIdle()
+            receipt = (device.receiptURL.path, try Data(contentsOf: device.receiptURL))
+            try await device.signOut()
+            #expect(!FileManager.default.fileExists(atPath: receipt.path))
+        }
+        #expect(FileManager.default.createFile(atPath: receipt.path, contents: receipt.data))
+        let device = try phone.launch()
+        #expect(!FileManager.default.fileExists(atPath: receipt.path))
+        withExtendedLifetime(device) {}
     }
 }

@@ -5,6 +5,7 @@ import PurchaseProtocol
 import PurchaseTestSupport
 import StoreKit
 import StoreTestSupport
+import Synchronization
 import Testing
 import WireClient
 
@@ -79,6 +80,18 @@ import WireClient
         await phone.transport.waitForCalls(exceeding: calls)
         await device.waitUntilIdle()
         #expect(phone.transport.count(DeviceEndpoints.unfinished) == before + 2)
+    }
+
+    @Test func `the event stream of a session that the store refuses is closed`() async throws {
+        let phone = try await Phone()
+        let stream = Events.makeStream()
+        let isClosed = Mutex(false)
+        stream.continuation.onTermination = { _ in isClosed.withLock { $0 = true } }
+        let device = try await launchListening(phone, [stream.stream])
+        phone.transport.fail(DeviceEndpoints.products, .refused(status: 401))
+        #expect(try await device.products([MonkeyShopProduct.sepia]).products.count == 1)
+        #expect(device.account == nil)
+        try await eventually(within: .seconds(10)) { isClosed.withLock { $0 } }
     }
 
     @Test func `lost streams do not count as failed attempts of the payment queue`() async throws {

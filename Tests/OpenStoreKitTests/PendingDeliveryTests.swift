@@ -117,22 +117,47 @@ import Testing
         #expect(!phone.user.shown.contains { if case .priceConsent = $0 { true } else { false } })
     }
 
-    /// A user who leaves the sheet for offer codes open until the test closes it, and consents to price increases.
+    /// A sheet that the user leaves open.
+    enum OpenSheet: CaseIterable {
+        case offerCode, confirmation, permission, signIn
+    }
+
+    /// A user who leaves a sheet open until the test closes it, and sees sheets for price increases.
     private struct UserWithOpenSheet: StoreInterface {
+        let sheet: OpenSheet
         private let opened = AsyncStream.makeStream(of: Void.self)
         private let closed = AsyncStream.makeStream(of: Void.self)
         private let consented = AsyncStream.makeStream(of: Void.self)
+
+        init(_ sheet: OpenSheet) { self.sheet = sheet }
 
         func waitForSheet() async { for await _ in opened.stream { return } }
         func waitForConsent() async { for await _ in consented.stream { return } }
         func close() { closed.continuation.finish() }
 
-        func signIn() async -> Credentials? { nil }
-        func confirm(_ sheet: ConfirmationSheet) async -> Bool { false }
-
-        func offerCode() async -> String? {
+        private func leaveOpen() async {
             opened.continuation.yield()
             for await _ in closed.stream {}
+        }
+
+        func signIn() async -> Credentials? {
+            await leaveOpen()
+            return nil
+        }
+
+        func confirm(_ sheet: ConfirmationSheet) async -> Bool {
+            guard self.sheet == .confirmation else { return true }
+            await leaveOpen()
+            return false
+        }
+
+        func askPermission(_ sheet: ConfirmationSheet) async -> Bool {
+            await leaveOpen()
+            return false
+        }
+
+        func offerCode() async -> String? {
+            await leaveOpen()
             return nil
         }
 
@@ -142,28 +167,59 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
-    func `an open sheet delays neither a promotion nor a price consent`() async throws {
+    @Test(.timeLimit(.minutes(1)), arguments: OpenSheet.allCases)
+    func `an open sheet delays no promotion, no price consent and no finished transaction`(_ sheet: OpenSheet) async throws {
         let message = StoreMessage(
             id: "q", reason: .priceIncreaseConsent, productID: MonkeyShopProduct.magazine, originalTransactionID: "1")
-        let phone = try await phone()
-        let user = UserWithOpenSheet()
-        var configuration = phone.configuration
-        configuration.interface = user
-        let device = try Device(configuration, transport: phone.transport, logger: .silent)
+        let phone = try await Phone(askToBuyEnabled: sheet == .permission)
+        _ = try await phone.launchSignedIn()
+        try await phone.harness.buy(MonkeyShopProduct.moonlight, for: phone.account)
+        let user = UserWithOpenSheet(sheet)
+        let device = try phone.launch { $0.interface = user }
         let observer = QueueObserver()
-        device.paymentQueue.presentCodeRedemptionSheet()
+        device.paymentQueue.add(observer)
+        await observer.waitForCallback("purchased")
+        if sheet == .signIn { try await device.signOut() }
+        if sheet == .offerCode {
+            device.paymentQueue.presentCodeRedemptionSheet()
+        } else {
+            device.paymentQueue.add(Phone.payment(MonkeyShopProduct.credits5))
+        }
         await user.waitForSheet()
+        if sheet != .signIn {
+            for transaction in device.paymentQueue.transactions where transaction.transactionState == .purchased {
+                device.paymentQueue.finishTransaction(transaction)
+            }
+            try await eventually { phone.transport.count(DeviceEndpoints.finish) == 1 }
+        }
         phone.transport.answer(DeviceEndpoints.unfinished) { _ in
             var reply = UnfinishedReply(transactions: [], declined: [], promotions: [Self.promotion])
             reply.messages = [message]
             return .success(reply)
         }
-        device.paymentQueue.add(observer)
+        if sheet == .signIn { try await device.signIn(phone.credentials) } else { device.wake() }
         await observer.waitForCallback("promoted \(MonkeyShopProduct.sepia) Sepia filter")
         await user.waitForConsent()
         user.close()
         await device.waitUntilIdle()
+    }
+
+    @Test func `a message whose acknowledgment can't be written waits for the next listener`() async throws {
+        let phone = try await phone([], [Self.message])
+        let device = try phone.launch()
+        device.wake()
+        await device.engine.request { _ in }
+        await device.waitUntilIdle()
+        let message = try #require(device.engine.deviceEvents.messages.kept.first)
+        try phone.execute("CREATE TRIGGER full BEFORE INSERT ON acknowledgment BEGIN SELECT RAISE(ABORT, 'full'); END")
+        device.engine.submit(.acknowledge(message.deliveryID))
+        await device.waitUntilIdle()
+        #expect(device.engine.deviceEvents.messages.kept.count == 1)
+        try phone.execute("DROP TRIGGER full")
+        device.engine.submit(.acknowledge(message.deliveryID))
+        await device.waitUntilIdle()
+        #expect(device.engine.deviceEvents.messages.kept.isEmpty)
+        #expect(try isAcknowledged("message-m", on: phone))
     }
 
     @Test func `a promotion waits for an observer that implements shouldAddStorePayment`() async throws {

@@ -57,9 +57,9 @@ import Testing
     @Test func `openssl accepts signed attributes, which receipts lack`() throws {
         let issuer = TestAuthority.shared.receipts
         var container = try issuer.container(for: payload)
-        container.signers = [try issuer.signer(of: payload, hasAttributes: true)]
+        container.signers = [try issuer.signerInfo(of: payload, hasAttributes: true)]
         #expect(try accepts(container.encoded))
-        container.signers[0].signature = try issuer.signer(of: payload).signature
+        container.signers[0].signature = try issuer.signerInfo(of: payload).signature
         #expect(try !accepts(container.encoded))
     }
 

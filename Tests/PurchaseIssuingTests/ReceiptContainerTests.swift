@@ -56,7 +56,7 @@ import Testing
             (4, { $0.signers[0].issuer = [0x30, 0] }),
             (4, { $0.signers[0].signature[0] ^= 1 }),
             (4, { $0.signers[0].unsignedAttributes = [0x31, 0] }),
-            (4, { $0.signers[0].signedAttributes = try ReceiptSigner.attributes(for: $0.payload ?? [], digest: .sha256) }),
+            (4, { $0.signers[0].signedAttributes = try ReceiptSignerInfo.attributes(for: $0.payload ?? [], digest: .sha256) }),
         ]
         for (index, (part, change)) in changes.enumerated() {
             let changed = try parts(change)

@@ -98,6 +98,53 @@ import Testing
         }
     }
 
+    @Test func `a storekit file lists the products, and the products file adds what only the server knows`() async throws {
+        try await TemporaryFolder.with { folder in
+            let (storekit, products) = (folder.file("Shop.storekit"), folder.file("products.json"))
+            try Data(
+                #"""
+                { "products" : [ { "productID" : "coins", "type" : "Consumable", "displayPrice" : "0.99", "localizations" : [
+                    { "locale" : "en_US", "displayName" : "Coins", "description" : "" }, { "locale" : "pt_BR", "displayName" : "Moedas" },
+                    { "locale" : "de", "displayName" : "" } ] } ],
+                  "nonRenewingSubscriptions" : [ { "productID" : "pass" } ],
+                  "subscriptionGroups" : [ { "id" : "77", "subscriptions" : [ { "productID" : "pro" } ] } ], "settings" : { "x" : 1 } }
+                """#.utf8
+            ).write(to: storekit)
+            try Data(#"[{"id":"old"},{"id":"coins","credits":5},{"id":"pro","entitlements":["premium"]}]"#.utf8).write(to: products)
+            let log = RecordingLog()
+            try await Shop.open(
+                logger: log.logger,
+                change: Shop.Change { app in
+                    (app.storekitFile, app.productsFile) = (storekit.path(), products.path())
+                    app.products = (try? CatalogFiles(app).products()) ?? []
+                }
+            ) { shop async throws in
+                #expect(try await Self.ids(shop) == ["coins", "pass", "pro", "old"])
+                let catalog = try #require(shop.server.apps[.test]).catalog
+                let coins = ServerProduct(
+                    id: "coins", type: .consumable, credits: 5,
+                    localizations: [
+                        "en-US": ServerProduct.Localization(displayName: "Coins"),
+                        "pt-BR": ServerProduct.Localization(displayName: "Moedas"),
+                    ])
+                #expect(catalog.catalog["coins"] == coins)
+                #expect(catalog.catalog["pass"]?.type == .nonRenewing)
+                #expect(catalog.catalog["pro"]?.subscriptionGroupID == "77")
+                #expect(catalog.catalog["pro"]?.entitlements == ["premium"])
+                // A new product of Xcode appears without a restart.
+                try Data(#"{ "products" : [ { "productID" : "book", "type" : "NonConsumable" } ] }"#.utf8).write(to: storekit)
+                try await catalog.refresh()
+                #expect(try await Self.ids(shop) == ["book", "old", "coins", "pro"])
+                for invalid in ["[]", #"{"products":{}}"#, #"{"products":[{"productID":"x"}]}"#, #"{"products":[{"type":"Consumable"}]}"#] {
+                    try Data(invalid.utf8).write(to: storekit)
+                    try await catalog.refresh()
+                    #expect(try await Self.ids(shop) == ["book", "old", "coins", "pro"])
+                }
+                #expect(log.lines(.error).count == 4)
+            }
+        }
+    }
+
     @Test func `a change of another server process takes effect with the next refresh`() async throws {
         try await TemporaryFolder.with { folder in
             var configuration = try Shop.configuration(contentFolder: folder.url.path())

@@ -49,6 +49,78 @@ import Testing
         }
     }
 
+    @Test func `a configuration file lists several apps, whose missing keys are those of the file or of the environment`() async throws {
+        try await with { folder, values async throws in
+            let file = """
+                { "environment" : "sandbox", "database" : ":memory:", "content-folder" : "\(folder.url.path())",
+                  "products-file" : "\(folder.file("products.json").path())", "refund-policy" : "floor",
+                  "request-rates" : { "installation-per-second" : 7 },
+                  "apps" : [ { "bundle-id" : "com.example.one", "shared-secret" : "hunter2", "lease-hours-unknown" : "x" },
+                             { "bundle-id" : "com.example.two", "refund-policy" : "freeze", "reconciliation-hours" : 3,
+                               "verify-receipt" : { "sandbox-url" : "http://127.0.0.1:9" } } ] }
+                """
+            let path = folder.file("server.json")
+            func read(_ text: String, _ variables: [String: String] = [:]) throws -> PurchaseServerConfiguration {
+                try Data(text.utf8).write(to: path)
+                try ConfigurationKeys.check(variables)
+                return try PurchaseServerConfiguration(
+                    reader: ConfigReader(providers: [
+                        EnvironmentVariablesProvider(environmentVariables: variables).prefixKeys(with: "tillroll"),
+                        try ConfigurationFile.provider(path: path.path()),
+                    ]))
+            }
+            let valid = file.replacing(#", "lease-hours-unknown" : "x""#, with: "")
+            let configuration = try read(valid)
+            #expect(configuration.apps.map(\.bundleID) == ["com.example.one", "com.example.two"])
+            #expect(configuration.apps.map(\.refundPolicy) == [.floor, .freeze])
+            #expect(configuration.apps.map(\.sharedSecret) == ["hunter2", nil])
+            #expect(configuration.apps.map(\.reconciliationHours) == [6, 3])
+            #expect(configuration.apps[1].verifyReceiptSandboxURL == "http://127.0.0.1:9")
+            #expect(configuration.apps.allSatisfy { $0.products.map(\.id) == ["credits", "book"] })
+            #expect(configuration.requestRates.installation.perSecond == 7)
+            // The secret of one app can stand in the environment.
+            #expect(try read(valid, ["TILLROLL_APPS_1_SHARED_SECRET": "other"]).apps.map(\.sharedSecret) == ["hunter2", "other"])
+
+            func error(_ text: String, _ variables: [String: String] = [:]) -> ConfigurationError? {
+                #expect(throws: ConfigurationError.self) { try read(text, variables) }
+            }
+            #expect(error(file)?.key == "apps.0.lease-hours-unknown")
+            #expect(error(valid.replacing(#""bundle-id" : "com.example.two", "#, with: ""))?.key == "apps.1.bundle-id")
+            #expect(error(valid.replacing("com.example.two", with: "com.example.one")) == .appTwice("com.example.one"))
+            #expect(error(valid.replacing("freeze", with: "melt"))?.key == "apps.1.refund-policy")
+            #expect(error(valid.replacing("floor", with: "melt"))?.key == "refund-policy")
+            #expect(error(valid.replacing(#""apps" : ["#, with: #""bundle-id" : "com.example.one", "apps" : ["#)) == .appsAndBundleID)
+            #expect(error(valid.replacing(#""apps" : ["#, with: #""apps" : [ "x", "#)) == .apps)
+            #expect(error(#"{ "apps" : [] }"#) == .apps)
+            #expect(error(valid.replacing(#""reconciliation-hours" : 3"#, with: #""port" : 3"#))?.key == "apps.1.port")
+            #expect(error(valid, ["TILLROLL_APPS_1_PORT": "3"])?.key == "TILLROLL_APPS_1_PORT")
+        }
+    }
+
+    @Test func `a products file or a storekit file is required`() async throws {
+        try await with { folder, values async throws in
+            var values = values
+            try Data(#"{ "products" : [ { "productID" : "gems", "type" : "Consumable" } ] }"#.utf8).write(to: folder.file("Shop.storekit"))
+            values["storekit-file"] = folder.file("Shop.storekit").path()
+            #expect(try read(values).apps[0].products.map(\.id) == ["gems", "credits", "book"])
+            values["products-file"] = nil
+            #expect(try read(values).apps[0].products == [ServerProduct(id: "gems", type: .consumable)])
+            values["storekit-file"] = folder.file("roots.pem").path()
+            #expect(throws: ConfigurationError.storekitMalformed(place: "the beginning")) { try read(values) }
+        }
+    }
+
+    @Test func `a key that signs offers must be a private key`() async throws {
+        try await with { folder, values async throws in
+            var values = values
+            values["offers.key-id"] = "ABC"
+            #expect(throws: ConfigurationError.missing(key: "offers.private-key-file")) { try read(values) }
+            values["offers.private-key-file"] = folder.file("roots.pem").path()
+            let configuration = try read(values)
+            await #expect(throws: ConfigurationError.offerKey) { try await PurchaseServer(configuration: configuration, logger: .silent) }
+        }
+    }
+
     @Test func `production accepts sandbox data, because App Review purchases in the sandbox`() async throws {
         try await with { _, values async throws in
             var values = values

@@ -23,11 +23,12 @@ struct ConnectedShop: Sendable {
     /// Opens a shop and its store for `body`.
     static func open(
         database: DatabaseLocation = .memory, timer: any Clock<Duration> = InstantTimer(), logger: Logger = .silent,
-        secret: String? = nil, change: Shop.Change = Shop.Change { _ in }, _ body: @Sendable (ConnectedShop) async throws -> Void
+        storekit: String = TestCatalog.storekit, secret: String? = nil, change: Shop.Change = Shop.Change { _ in },
+        _ body: @Sendable (ConnectedShop) async throws -> Void
     ) async throws {
         try await TemporaryFolder.with { folder in
             let clock = ManualClock()
-            try await StoreHarness.run(clock: clock, secret: secret, over: .live) { store in
+            try await StoreHarness.run(clock: clock, storekit: storekit, secret: secret, over: .live) { store in
                 var configuration = try Shop.configuration(contentFolder: folder.url.path())
                 configuration.database = database
                 configuration.apps[0].appStoreServerAPI = AppStoreServerAPIKey(
@@ -65,6 +66,12 @@ struct ConnectedShop: Sendable {
         let results = try await app.purchases.submit(request, for: nil, isBackend: true).results
         #expect(results.map(\.status) == [.verified])
         return try await store.payloads([signed])[0]
+    }
+
+    /// Submits the unfinished transactions of the device.
+    func submitUnfinished() async throws {
+        let proofs = try await device.unfinished().transactions.map { PurchaseProofInput(signedTransaction: $0.signedTransaction) }
+        _ = try await app.purchases.submit(SubmitPurchasesRequest(proofs: proofs), for: nil, isBackend: true)
     }
 
     /// Buys a product in the store for the shop's customer, without an app that submits it.

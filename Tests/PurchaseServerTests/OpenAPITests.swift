@@ -46,6 +46,7 @@ import Testing
                 ("/v1/customer/entitlements/beta/grants", #"{"reason":"tester"}"#, shop.backend),
                 ("/v1/customer/lease", #"{"deviceKey":"\#(device)"}"#, shop.app),
                 ("/v1/content/\(ProductID.book)/download-tokens", "", shop.app),
+                ("/v1/customer/consent", #"{"consumption":true}"#, shop.app),
                 ("/v1/products", #"{"products":[{"id":"gems","localizations":{"en":{"displayName":"Gems"}}}]}"#, admin),
             ]
             for (path, body, sender) in posts {
@@ -55,7 +56,8 @@ import Testing
             }
             let gets: [(String, String, Shop.Sender)] = [
                 ("/health", "", .headers([:])), ("/readyz", "", .headers([:])), ("/v1/customer", "", shop.app),
-                ("/v1/customer/balances", "", shop.app), ("/v1/customer/statement", "?limit=1", shop.app),
+                ("/v1/customer/consent", "", shop.app), ("/v1/customer/offers", "", shop.app), ("/v1/customer/balances", "", shop.app),
+                ("/v1/customer/statement", "?limit=1", shop.app),
                 ("/v1/customer/entitlements", "?include=evidence", shop.app), ("/v1/customer/entitlements/{entitlement}", "", shop.app),
                 ("/v1/customer/entitlements/{entitlement}/explanation", "", shop.app), ("/v1/products", "", shop.app),
             ]

@@ -59,6 +59,39 @@ import Testing
         }
     }
 
+    @Test func `each customer decides about consumption information, and a withdrawn consent counts at once`() async throws {
+        let change = Shop.Change { $0.consumption = ConsumptionPolicy(consent: .customers) }
+        for (decisions, isAnswered) in [([], false), ([true], true), ([true, false], false), ([false, true], true)] {
+            try await ConnectedShop.open(change: change) { shop in
+                try await shop.receivingNotifications {
+                    let bought = try await shop.buy(.credits)
+                    for decision in decisions {
+                        let reply = try await shop.app.consent.set(ConsentRequest(consumption: decision), of: .id(Shop.customer))
+                        #expect(reply.consumption == decision)
+                        #expect(try await shop.app.consent.read(of: .id(Shop.customer)) == reply)
+                    }
+                    try await shop.requestRefund(of: bought)
+                    try await #require(shop.app.outbox).sendDue()
+                    #expect(try await (shop.consumption() != nil) == isAnswered)
+                    #expect(try await shop.waitingRequests().isEmpty)
+                }
+            }
+        }
+    }
+
+    @Test func `the consent of an anonymous customer follows a merge, and ends with the deletion of the customer`() async throws {
+        try await ConnectedShop.open { shop in
+            let customers = shop.app.customers
+            let anonymous = try await customers.createAnonymous(nil).customer
+            _ = try await shop.app.consent.set(ConsentRequest(consumption: true), of: .id(anonymous))
+            _ = try await customers.addAlias("jane", to: .alias("jane"))
+            _ = try await customers.addAlias("jane", to: .id(anonymous))
+            #expect(try await shop.app.consent.read(of: .alias("jane")).consumption)
+            try await customers.delete(.alias("jane"))
+            #expect(try await !shop.app.consent.read(of: .id(anonymous)).consumption)
+        }
+    }
+
     @Test func `a request for consumption information that was missed is answered within twelve hours, and not later`() async throws {
         for (hours, count) in [(Int64(11), 1), (13, 0)] {
             try await ConnectedShop.open(change: Self.consenting) { shop in

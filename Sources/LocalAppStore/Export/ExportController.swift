@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import NIOFoundationCompat
+import NIOPosix
 import PrivateFiles
 import PurchaseModel
 import PurchaseProtocol
@@ -47,7 +48,8 @@ struct ExportController: Sendable {
         for try await chunk in request.body {
             count += chunk.readableBytes
             guard count <= StoreFile.sizeLimit else { throw ImportError.invalidStoreFile(.tooLarge(limit: StoreFile.sizeLimit)) }
-            try file.write(contentsOf: Data(buffer: chunk))
+            // A write can wait for the disk, which must not occupy a thread of Swift concurrency.
+            try await NIOThreadPool.singleton.runIfActive { try file.write(contentsOf: Data(buffer: chunk)) }
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import NIOPosix
 import PurchaseModel
 
 extension StoreHost {
@@ -8,7 +9,9 @@ extension StoreHost {
     /// - Throws: An error if the file is not a valid database of a store, or the name is invalid or taken.
     func importStore(fromFileAt path: String, name: String?, isPersistent: Bool) async throws -> (name: String, store: LocalAppStore) {
         let pageSize = isPersistent ? StoreDatabase.filePageSize : StoreDatabase.memoryPageSize
-        try StoreFile.accept(path, pageSize: pageSize, at: clock.now)
+        let now = clock.now
+        // The validation reads the whole file and writes it again, which must not occupy a thread of Swift concurrency.
+        try await NIOThreadPool.singleton.runIfActive { try StoreFile.accept(path, pageSize: pageSize, at: now) }
         return try await add(name: name) { name in
             var configuration = LocalAppStoreConfiguration(
                 bundleID: LocalAppStoreConfiguration.defaultBundleID, catalog: .empty, database: .memory)

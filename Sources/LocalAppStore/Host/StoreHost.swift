@@ -24,6 +24,7 @@ public final class StoreHost: Sendable {
     /// The folder with the database files of persistent stores; nil if all stores of the host are in memory.
     private let folder: URL?
     let logger: Logger
+    private let deleteFile: @Sendable (String) throws -> Void
     /// The stores that have work, such as a due renewal.
     private let work = StoreWorkQueue()
     /// The URL at which clients reach the host, without a slash at the end; nil until the host listens.
@@ -36,9 +37,18 @@ public final class StoreHost: Sendable {
     ///   - folder: The folder with the database files of persistent stores; with nil, all stores are in memory.
     ///   - clock: The clock on which the time of the other stores is based.
     ///   - logger: The logger of the host and of its stores except the default store.
-    public init(
+    public convenience init(
         defaultStore: LocalAppStore, folder: String? = nil, clock: any WallClock = SystemWallClock(), logger: Logger
     ) async throws {
+        try await self.init(defaultStore: defaultStore, folder: folder, clock: clock, logger: logger, deleteFile: Self.deleteFile)
+    }
+
+    /// Creates a host that deletes the files of removed stores with a closure.
+    init(
+        defaultStore: LocalAppStore, folder: String?, clock: any WallClock, logger: Logger,
+        deleteFile: @escaping @Sendable (String) throws -> Void
+    ) async throws {
+        self.deleteFile = deleteFile
         self.defaultStore = defaultStore
         self.folder = folder.map { URL(filePath: $0, directoryHint: .isDirectory) }
         self.clock = clock
@@ -53,6 +63,7 @@ public final class StoreHost: Sendable {
         self.folder = nil
         self.clock = SystemWallClock()
         self.logger = defaultStore.logger
+        self.deleteFile = Self.deleteFile
     }
 
     /// Returns the store with a name, or the default store if `name` is nil; nil if the host has no such store.
@@ -122,19 +133,23 @@ public final class StoreHost: Sendable {
         }
     }
 
-    /// Removes a store from the host, and deletes its database file.
+    /// Deletes a store's database file, and removes the store from the host.
     ///
-    /// - Throws: ``HostError/storeUnknown`` if the host has no store with the name.
+    /// - Throws: ``HostError/storeUnknown`` if the host has no store with the name, or an error if a file can't be deleted. While the host has
+    ///   the store's database, it has the store.
     func remove(_ name: String) throws {
         guard reservedNames.withLock({ $0.insert(name).inserted }) else { throw HostError.storeUnknown }
         defer { release(name) }
-        guard let store = stores.withLock({ $0.removeValue(forKey: name) }) else { throw HostError.storeUnknown }
+        guard let store = stores.withLock({ $0[name] }) else { throw HostError.storeUnknown }
+        let files = file(of: name).map { file in ["", "-wal", "-shm"].map { file.path + $0 } } ?? []
+        // The host opens a store whose database exists; SQLite's further files alone are no store.
+        for path in files.prefix(1) where FileManager.default.fileExists(atPath: path) { try deleteFile(path) }
+        stores.withLock { _ = $0.removeValue(forKey: name) }
         work.remove(store)
-        guard let file = file(of: name) else { return }
-        for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: file.path + suffix) {
-            try FileManager.default.removeItem(atPath: file.path + suffix)
-        }
+        for path in files.dropFirst() where FileManager.default.fileExists(atPath: path) { try deleteFile(path) }
     }
+
+    private static func deleteFile(_ path: String) throws { try FileManager.default.removeItem(atPath: path) }
 
     /// The services that renew subscriptions and send notifications at their due times, even if the host receives no request.
     public var services: [any Service] {

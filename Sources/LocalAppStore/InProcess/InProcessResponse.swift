@@ -28,17 +28,24 @@ package struct InProcessResponse: Sendable {
     }
 
     /// Returns the body of the response as a stream of chunks; the body ends when the consumer of the stream stops.
+    ///
+    /// The body is written one chunk ahead of the consumer, as over a connection.
     package func chunks() -> AsyncThrowingStream<Data, any Error> {
-        AsyncThrowingStream { continuation in
-            let task = Task {
-                do {
-                    try await body.write(Forwarder(continuation: continuation))
-                    continuation.finish()
-                } catch {
-                    continuation.finish(throwing: error)
-                }
+        let (demand, reader) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let (chunks, writer) = AsyncThrowingStream.makeStream(of: Data.self)
+        let task = Task {
+            do {
+                try await body.write(Forwarder(chunks: writer, demand: demand.makeAsyncIterator()))
+                writer.finish()
+            } catch {
+                writer.finish(throwing: error)
             }
-            continuation.onTermination = { _ in task.cancel() }
+        }
+        writer.onTermination = { _ in task.cancel() }
+        return AsyncThrowingStream {
+            reader.yield()
+            for try await chunk in chunks { return chunk }
+            return nil
         }
     }
 
@@ -53,11 +60,14 @@ package struct InProcessResponse: Sendable {
         func finish(_ trailingHeaders: HTTPFields?) {}
     }
 
+    /// A body writer that waits after each chunk until the consumer requests one.
     private struct Forwarder: ResponseBodyWriter {
-        let continuation: AsyncThrowingStream<Data, any Error>.Continuation
+        let chunks: AsyncThrowingStream<Data, any Error>.Continuation
+        var demand: AsyncStream<Void>.Iterator
 
-        func write(_ buffer: ByteBuffer) throws {
-            if case .terminated = continuation.yield(Data(buffer: buffer)) { throw CancellationError() }
+        mutating func write(_ buffer: ByteBuffer) async throws {
+            chunks.yield(Data(buffer: buffer))
+            guard await demand.next() != nil else { throw CancellationError() }
         }
 
         func finish(_ trailingHeaders: HTTPFields?) {}

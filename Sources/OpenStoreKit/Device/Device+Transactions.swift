@@ -11,7 +11,13 @@ import WireClient
 extension Device {
     /// Fetches product descriptions from the store.
     package func products(_ identifiers: [ProductID]) async throws(RequestFailure) -> ProductsReply {
-        do throws(WireClientError) { return try await session.products(identifiers) } catch { throw RequestFailure(error) }
+        do throws(WireClientError) {
+            return try await engine.request(launching: false) { (engine) async throws(WireClientError) in
+                try await engine.session.products(identifiers)
+            }
+        } catch {
+            throw RequestFailure(error)
+        }
     }
 
     /// Purchases a product for StoreKit 2's `Product.purchase(options:)`, and returns the result.

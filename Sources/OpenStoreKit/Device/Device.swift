@@ -120,7 +120,8 @@ public final class Device: Sendable {
             app: app
         )
         let downloads = DownloadCenter(
-            session: session, folder: configuration.folder, app: app, retryPolicy: retryPolicy, clock: clock, logger: logger)
+            session: session, folder: configuration.folder, app: app, retryPolicy: retryPolicy, clock: clock, logger: logger,
+            step: step)
         service = PaymentService(engine: engine, promptLimiter: promptLimiter, downloads: downloads, callbacks: callbacks)
         if let queue {
             self.queue.withLock { $0 = queue }

@@ -46,8 +46,8 @@ package enum DeviceStep: Hashable, Sendable {
     case sending(String)
     /// The device has received the response of the endpoint with this path template.
     case answered(String)
-    /// The device is about to replace the file with this name.
+    /// The device is about to replace the file with this name, or a downloaded content for `content`.
     case replacing(String)
-    /// The device has replaced the file with this name.
+    /// The device has replaced the file with this name, or a downloaded content for `content`.
     case replaced(String)
 }

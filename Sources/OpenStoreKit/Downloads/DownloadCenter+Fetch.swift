@@ -89,7 +89,9 @@ extension DownloadCenter {
                 logger.warning("the received content does not match the store's description", metadata: ["product": "\(record.productID)"])
                 return .refused(PaymentFailure.wrongContent)
             }
+            step(.replacing("content"))
             try folder.install(content, of: record.productID)
+            step(.replaced("content"))
             return .completed(folder.contentPath)
         } catch {
             return .refused(PaymentFailure(.unknown, "The downloaded content can't be moved to its folder. Start the download again."))

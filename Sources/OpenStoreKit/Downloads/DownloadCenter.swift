@@ -30,12 +30,14 @@ final class DownloadCenter: Sendable {
     private let app: AppConnection
     private let file: DeviceFile<DownloadListRecord>
     let logger: Logger
+    let step: @Sendable (DeviceStep) -> Void
     private let disk = DispatchQueue(label: "OpenStoreKit.downloads")
     /// The thread of the tasks that fetch content, which write and hash files.
     let fetchExecutor = DispatchTaskExecutor("OpenStoreKit.content")
 
     init(
-        session: StoreSession, folder: String, app: AppConnection, retryPolicy: RetryPolicy, clock: any Clock<Duration>, logger: Logger
+        session: StoreSession, folder: String, app: AppConnection, retryPolicy: RetryPolicy, clock: any Clock<Duration>, logger: Logger,
+        step: @escaping @Sendable (DeviceStep) -> Void
     ) {
         self.session = session
         self.folder = folder
@@ -43,7 +45,8 @@ final class DownloadCenter: Sendable {
         self.retryPolicy = retryPolicy
         self.clock = clock
         self.logger = logger
-        file = DeviceFile(path: folder + "/downloads.json", step: { _ in })
+        self.step = step
+        file = DeviceFile(path: folder + "/downloads.json", step: step)
         var entries: [TransactionID: Entry] = [:]
         // If the file can't be read, the app has to start the downloads of earlier app sessions again.
         for var record in (try? file.read()) ?? [] {

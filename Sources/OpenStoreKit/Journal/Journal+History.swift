@@ -58,19 +58,14 @@ extension Journal {
         try database.read { try String.fetchOne($0, sql: "SELECT value FROM cursor WHERE account = ?", arguments: [account.rawValue]) }
     }
 
-    /// Deletes an account's stored transactions, before the store's complete history is stored.
-    func forgetHistory(of account: AccountID) throws {
-        try change("history") { database in
-            try database.execute(sql: "DELETE FROM purchase WHERE account = ?", arguments: [account.rawValue])
-        }
-    }
-
     /// Stores a page of an account's history, and returns the changes.
     ///
-    /// - Parameter cursor: The cursor at which the next fetch continues; nil to keep the stored cursor, so that the next fetch repeats the
-    ///   page.
-    func apply(_ entries: [Entry], cursor: String?, of account: AccountID) throws -> [HistoryChange] {
+    /// - Parameters:
+    ///   - cursor: The cursor at which the next fetch continues; nil to keep the stored cursor, so that the next fetch repeats the page.
+    ///   - isReplaced: Whether the page is the first of the complete history, which replaces the stored transactions.
+    func apply(_ entries: [Entry], cursor: String?, of account: AccountID, replacing isReplaced: Bool = false) throws -> [HistoryChange] {
         try change("history") { database in
+            if isReplaced { try database.execute(sql: "DELETE FROM purchase WHERE account = ?", arguments: [account.rawValue]) }
             var changes: [HistoryChange] = []
             for entry in entries {
                 let key: StatementArguments = [account.rawValue, entry.id.rawValue]

@@ -60,8 +60,7 @@ actor PaymentEngine {
         deliveries = PendingDeliveries(queue: queue, deviceEvents: deviceEvents, logger: logger)
         appTransactions = AppTransactionFetch(queue: queue, session: session, accounts: accounts)
         processor = PaymentProcessor(
-            queue: queue, session: session, accounts: accounts, calls: calls, interface: interface, app: app, runner: runner,
-            logger: logger)
+            queue: queue, session: session, signIn: signIn, calls: calls, interface: interface, app: app, runner: runner, logger: logger)
         synchronization = UnfinishedSync(
             queue: queue, session: session, processor: processor, deliveries: deliveries, deviceEvents: deviceEvents, runner: runner,
             logger: logger)
@@ -70,6 +69,7 @@ actor PaymentEngine {
             queue: queue, session: session, signIn: signIn, accounts: accounts, history: history, updates: updates, interface: interface,
             runner: runner, logger: logger)
         watch = EventWatch(session: session, retryPolicy: retryPolicy, clock: clock) { [inbox] in inbox.submit(.fetchChanges) }
+        session.onRefusal { [inbox] in inbox.submit(.sessionEnded) }
         // The task holds the engine weakly between commands, and does not keep the engine alive. The task is detached, because task-local
         // values of the task that creates a device, such as a user gesture, do not apply to the engine.
         let task = Task.detached { [weak self, inbox] in
@@ -173,6 +173,8 @@ actor PaymentEngine {
             deliveries.acknowledge(deliveryID)
         case .ownerChanged:
             ownerChanged()
+        case .sessionEnded:
+            runner.handle(.sessionEnded)
         case .forget(let transactions):
             synchronization.forget(transactions)
         case .turn(let continuation):
@@ -217,6 +219,8 @@ actor PaymentEngine {
             case .payments:
                 try adoptOwner()
                 try await processor.run()
+            case .sheet:
+                try await processor.showSheet()
             // One receipt for all finished transactions; with a receipt for each transaction, the total cost would be quadratic.
             case .receipt: if await !session.refreshReceipt() { throw PaymentQueue.Stalled() }
             case .history: await history.run()
@@ -266,13 +270,7 @@ actor PaymentEngine {
 
     /// Signs out: the account's transactions leave the queue until the account signs in again.
     func signOut() async throws(DeviceError) {
-        do throws(DeviceError) {
-            try await session.signOut()
-        } catch {
-            // The account stays signed in, and the session has removed its receipt.
-            runner.handle(.receiptNeeded)
-            throw error
-        }
+        try await session.signOut()
         ownerChanged()
     }
 

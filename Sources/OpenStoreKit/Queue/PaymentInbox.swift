@@ -19,6 +19,8 @@ enum PaymentCommand: Sendable {
     case acknowledge(DeliveryID)
     /// A test session has signed an account in.
     case ownerChanged
+    /// The store has refused the session, so that an account must sign in again.
+    case sessionEnded
     /// A test session has deleted these transactions from the store.
     case forget([TransactionID])
     /// A request with a response has its turn.

@@ -5,12 +5,28 @@ import PurchaseProtocol
 import WireClient
 
 /// Sends the open payments and the finished transactions to the store, after asking the user to confirm each payment.
+///
+/// The payments are processed in order. A payment that needs the user waits for its sheet, and the payments after it wait as well. The
+/// sheet is shown by work of its own, so that finished transactions, promotions and messages do not wait for a person.
 final class PaymentProcessor {
     typealias Stalled = PaymentQueue.Stalled
 
+    /// A sheet that a payment waits for.
+    private struct OpenSheet {
+        enum Kind {
+            case confirmation(ConfirmationSheet)
+            /// The question whether to request a parent's approval (Ask to Buy).
+            case permission(ConfirmationSheet)
+            case signIn
+        }
+
+        let payment: PaymentID
+        let kind: Kind
+    }
+
     private let queue: PaymentQueue
     private let session: StoreSession
-    private let accounts: AccountCalls
+    private let signIn: SignIn
     private let calls: PurchaseCalls
     private let interface: any StoreInterface
     private let app: AppConnection
@@ -21,14 +37,18 @@ final class PaymentProcessor {
     private var paymentsFromOldStorefront: Set<PaymentID> = []
     /// The payments for which the user agreed to ask a parent (Ask to Buy); after a relaunch, the user is asked again.
     private var approvalRequested: Set<PaymentID> = []
+    /// The payment for which the user has just signed in; the user is not asked twice for one attempt to send it.
+    private var paymentOfSignIn: PaymentID?
+    /// The sheet that is shown, or about to be shown.
+    private var openSheet: OpenSheet?
 
     init(
-        queue: PaymentQueue, session: StoreSession, accounts: AccountCalls, calls: PurchaseCalls, interface: any StoreInterface,
+        queue: PaymentQueue, session: StoreSession, signIn: SignIn, calls: PurchaseCalls, interface: any StoreInterface,
         app: AppConnection, runner: WorkRunner, logger: Logger
     ) {
         self.queue = queue
         self.session = session
-        self.accounts = accounts
+        self.signIn = signIn
         self.calls = calls
         self.interface = interface
         self.app = app
@@ -36,10 +56,10 @@ final class PaymentProcessor {
         self.logger = logger
     }
 
-    /// Sends all open payments, oldest first, and then the finished transactions of the signed-in account.
+    /// Sends the open payments, oldest first, and the finished transactions of the signed-in account, as far as possible without the user.
     func run() async throws(Stalled) {
         while !queue.isClosed {
-            if let record = machine.nextPayment {
+            if openSheet == nil, let record = machine.nextPayment {
                 try await process(record)
             } else if session.account != nil, session.account == machine.owner, machine.nextFinish != nil {
                 try await sendFinishes(machine.nextFinishes(FinishRequest.limit))
@@ -49,13 +69,48 @@ final class PaymentProcessor {
         }
     }
 
+    // MARK: - Sheets
+
+    /// Requests the work that shows a sheet; its payment, and the payments after it, wait for the answer.
+    private func open(_ kind: OpenSheet.Kind, for record: PaymentRecord) {
+        openSheet = OpenSheet(payment: record.id, kind: kind)
+        runner.handle(.sheetNeeded)
+    }
+
+    /// Shows the open sheet, waits for the user's answer, and applies the answer to the payment.
+    func showSheet() async throws(Stalled) {
+        guard let openSheet else { return }
+        defer { self.openSheet = nil }
+        let payment = openSheet.payment
+        switch openSheet.kind {
+        case .confirmation(let sheet):
+            let isConfirmed = await interface.confirm(sheet)
+            // The storefront may have changed while the sheet was open.
+            if isConfirmed, await !shouldContinue(payment) { return try fail(payment, PaymentFailure(.storeProductNotAvailable)) }
+            try queue.apply(.confirmed(payment, isConfirmed))
+        case .permission(let sheet):
+            guard await interface.askPermission(sheet) else { return try fail(payment, PaymentFailure(.paymentCancelled)) }
+            approvalRequested.insert(payment)
+        case .signIn:
+            let hasSignedIn: Bool
+            do throws(WireClientError) {
+                hasSignedIn = try await signIn.ensureSignedIn()
+            } catch {
+                guard !error.isRetryable else { throw Stalled() }
+                return try fail(payment, PaymentFailure(error))
+            }
+            guard hasSignedIn else { return try fail(payment, PaymentFailure(.paymentCancelled)) }
+            paymentOfSignIn = payment
+        }
+    }
+
     /// Records that the open payments were added in another storefront, so that the app decides whether they continue.
     func storefrontChanged() {
         for record in machine.records.values where record.state == .queued { paymentsFromOldStorefront.insert(record.id) }
     }
 
-    private func fail(_ record: PaymentRecord, _ failure: PaymentFailure) throws(Stalled) {
-        try queue.apply(.failed(record.id, failure))
+    private func fail(_ payment: PaymentID, _ failure: PaymentFailure) throws(Stalled) {
+        try queue.apply(.failed(payment, failure))
     }
 
     private func process(_ record: PaymentRecord) async throws(Stalled) {
@@ -75,33 +130,30 @@ final class PaymentProcessor {
     }
 
     private func askUser(_ record: PaymentRecord) async throws(Stalled) {
-        guard await shouldContinue(record.id) else { return try fail(record, PaymentFailure(.storeProductNotAvailable)) }
-        guard !session.state.settings.restrictsPayments else { return try fail(record, PaymentFailure(.paymentNotAllowed)) }
+        guard await shouldContinue(record.id) else { return try fail(record.id, PaymentFailure(.storeProductNotAvailable)) }
+        guard !session.state.settings.restrictsPayments else { return try fail(record.id, PaymentFailure(.paymentNotAllowed)) }
         guard (1...10).contains(record.quantity) else {
-            return try fail(record, PaymentFailure(.paymentInvalid, "The quantity \(record.quantity) is not from 1 to 10."))
+            return try fail(record.id, PaymentFailure(.paymentInvalid, "The quantity \(record.quantity) is not from 1 to 10."))
         }
-        guard let sheet = try await sheet(for: record) else { return }
-        try queue.apply(.confirmed(record.id, await interface.confirm(sheet)))
+        if let sheet = try await sheet(for: record) { open(.confirmation(sheet), for: record) }
     }
 
     /// Asks a child whether to request a parent's approval (Ask to Buy); the payment is then sent again.
     private func askPermission(_ record: PaymentRecord) async throws(Stalled) {
         guard !approvalRequested.contains(record.id) else {
-            return try fail(record, PaymentFailure(.unknown, "The store asks again to confirm an Ask to Buy request."))
+            return try fail(record.id, PaymentFailure(.unknown, "The store asks again to confirm an Ask to Buy request."))
         }
-        guard let sheet = try await sheet(for: record) else { return }
-        guard await interface.askPermission(sheet) else { return try fail(record, PaymentFailure(.paymentCancelled)) }
-        approvalRequested.insert(record.id)
+        if let sheet = try await sheet(for: record) { open(.permission(sheet), for: record) }
     }
 
     /// Returns the confirmation sheet of a payment, or nil if the payment has failed because the product is not available.
     private func sheet(for record: PaymentRecord) async throws(Stalled) -> ConfirmationSheet? {
         do {
             if let product = try await description(of: record) { return ConfirmationSheet(product, quantity: record.quantity) }
-            try fail(record, PaymentFailure(.storeProductNotAvailable))
+            try fail(record.id, PaymentFailure(.storeProductNotAvailable))
         } catch let error as WireClientError {
             guard !error.isRetryable else { throw Stalled() }
-            try fail(record, PaymentFailure(error))
+            try fail(record.id, PaymentFailure(error))
         } catch { throw Stalled() }
         return nil
     }
@@ -114,7 +166,10 @@ final class PaymentProcessor {
     }
 
     private func send(_ record: PaymentRecord) async throws(Stalled) {
-        let answer: AccountCalls.Answer<PurchaseReply>
+        guard session.isSignedIn else { return open(.signIn, for: record) }
+        let hasSignedIn = paymentOfSignIn == record.id
+        paymentOfSignIn = nil
+        let reply: PurchaseReply?
         do throws(WireClientError) {
             let user = ApplicationUser(record.username)
             let request = PurchaseRequest(
@@ -128,18 +183,18 @@ final class PaymentProcessor {
                 applicationUsername: user?.username,
                 confirmsAskToBuy: approvalRequested.contains(record.id)
             )
-            answer = try await accounts.ask(DeviceEndpoints.purchase, request, about: record.id)
+            // The payment is sent only as its account, whose reply is valid even if another account has signed in meanwhile.
+            reply = try await session.ask(DeviceEndpoints.purchase, request, as: machine.records[record.id]?.account)
+        } catch .refused(401, _) where !hasSignedIn {
+            // The store session has expired, and the user is asked to sign in.
+            return
         } catch {
             guard !error.isRetryable else { throw Stalled() }
-            return try fail(record, PaymentFailure(error))
+            return try fail(record.id, PaymentFailure(error))
         }
-        switch answer {
-        case .response(let reply): try await apply(reply, to: record)
-        case .cancelled: try fail(record, PaymentFailure(.paymentCancelled))
-        // The payment waits until its own account signs in again; while the change of account can't be written, all payments wait.
-        case .anotherAccount where machine.nextPayment?.id == record.id: throw Stalled()
-        case .anotherAccount: break
-        }
+        if let reply { return try await apply(reply, to: record) }
+        // The payment waits until its own account signs in; while the change of account can't be written, all payments wait.
+        if session.isSignedIn, machine.nextPayment?.id == record.id { throw Stalled() }
     }
 
     private func apply(_ reply: PurchaseReply, to record: PaymentRecord) async throws(Stalled) {
@@ -158,7 +213,7 @@ final class PaymentProcessor {
                 // so that the payment fails. A purchase call returns the transaction once more.
                 calls.answer(record.id, .purchased(transaction))
                 let message = "The store responded with transaction \(transaction.payload.transactionId), which is already in the queue."
-                try fail(record, PaymentFailure(.unknown, message))
+                try fail(record.id, PaymentFailure(.unknown, message))
             }
         case .deferred:
             try queue.apply(.deferred(record.id))
@@ -166,7 +221,7 @@ final class PaymentProcessor {
             try await askPermission(record)
         case .refused(let code, let message):
             let failure = PaymentFailure(domain: PaymentFailure.storeKitDomain, code: code, message: message)
-            try fail(record, failure)
+            try fail(record.id, failure)
         }
     }
 
@@ -183,7 +238,7 @@ final class PaymentProcessor {
             // A purchase call returns the unverified transaction to its caller.
             calls.answer(record.id, .unverified(signed, error))
         }
-        try fail(record, PaymentFailure(.unknown, "The store's transaction for \(record.productID) could not be verified."))
+        try fail(record.id, PaymentFailure(.unknown, "The store's transaction for \(record.productID) could not be verified."))
         return nil
     }
 

@@ -2,6 +2,7 @@ import Logging
 package import PurchaseModel
 package import PurchaseProtocol
 import Synchronization
+import WireClient
 
 /// The connection between a device and the app's payment queue, which exists as long as either of them.
 ///
@@ -179,7 +180,9 @@ package final class PaymentService: Sendable {
     package func describe(_ promotion: PendingDelivery<PromotedPurchase>, _ body: @escaping @Sendable (StoreProduct?) -> Void) {
         let id = promotion.value.productID
         enqueue(.promotions) { engine in
-            let reply = try? await engine.session.ask(DeviceEndpoints.products, ProductsRequest(productIDs: [id]))
+            let reply = try? await engine.request(launching: false) { (engine) async throws(WireClientError) in
+                try await engine.session.products([id])
+            }
             // A promoted purchase of another account is delivered again when that account signs in.
             guard engine.session.state.owner == promotion.deliveryID.account else { return }
             body(reply?.products.first { $0.id == id })

@@ -108,7 +108,7 @@ extension WorkSchedule.Work {
     var isStep: Bool {
         switch self {
         case .synchronization, .payments, .receipt: true
-        case .history, .watch, .restore: false
+        case .sheet, .history, .watch, .restore: false
         }
     }
 }

@@ -2,16 +2,18 @@
 ///
 /// Synchronization, payments and the receipt are the steps of a *pass*: at most one step runs at a time, in this order, around and around
 /// until no step is needed. A step that stalls ends the pass, which is repeated after a delay, or at once when work is requested. The other
-/// kinds of work run beside the pass. The schedule uses no clock and starts no task: it accepts events and returns actions.
+/// kinds of work run beside the pass, such as the sheet of a payment, whose user may take any time. The schedule uses no clock and starts no task: it accepts events and returns actions.
 struct WorkSchedule: Sendable {
     /// A kind of work; no kind runs twice at the same time.
     enum Work: Hashable, Sendable {
         /// A step of the pass: fetch the unfinished transactions from the store.
         case synchronization
-        /// A step of the pass: send the payments and the finished transactions to the store.
+        /// A step of the pass: send the payments and the finished transactions to the store, as far as possible without the user.
         case payments
         /// A step of the pass: fetch the receipt.
         case receipt
+        /// Show the sheet that a payment needs, and wait for the user's answer.
+        case sheet
         /// Fetch the changes of the account's history.
         case history
         /// Listen to the store's event stream.
@@ -28,6 +30,8 @@ struct WorkSchedule: Sendable {
         case ended
         /// A payment needs the user or the store.
         case paymentsNeeded
+        /// A payment needs a sheet; the payment waits until the sheet is closed.
+        case sheetNeeded
         /// The receipt on the device is older than a transaction.
         case receiptNeeded
         /// The account's history may have changed.
@@ -40,7 +44,9 @@ struct WorkSchedule: Sendable {
         case restoreRequested(ApplicationUser?)
         /// An account has signed in or out.
         case accountChanged
-        /// Work has ended; a step stalls if the store can't be reached or the journal can't be written.
+        /// The store has refused the session, so that an account must sign in again.
+        case sessionEnded
+        /// Work has ended; a step or a sheet stalls if the store can't be reached or the journal can't be written.
         case workEnded(Work, stalled: Bool = false)
         /// The delay before the next attempt is over.
         case retryDue
@@ -71,6 +77,7 @@ struct WorkSchedule: Sendable {
     private var repeatsAtOnce = false
     private var attempt = 0
     private var isWaitingToRetry = false
+    private var isShowingSheet = false
     private var isUpdatingHistory = false
     private var isWatching = false
     private var restoring: Work?
@@ -96,6 +103,10 @@ struct WorkSchedule: Sendable {
             return []
         case .paymentsNeeded:
             return need(.payments, isSignedIn)
+        case .sheetNeeded:
+            guard !isShowingSheet else { return [] }
+            isShowingSheet = true
+            return [.start(.sheet)]
         case .receiptNeeded:
             return need(.receipt, isSignedIn)
         case .historyNeeded:
@@ -109,9 +120,10 @@ struct WorkSchedule: Sendable {
         case .restoreRequested(let user):
             return requestRestore(user)
         case .accountChanged:
-            let cancel: [Action] = isWatching ? [.cancel(.watch)] : []
-            isWatching = false
-            return cancel + need(.synchronization, isSignedIn) + startWatch(isSignedIn)
+            return stopWatch() + need(.synchronization, isSignedIn) + startWatch(isSignedIn)
+        case .sessionEnded:
+            // The event can arrive after the next sign-in, which has opened another event stream.
+            return isSignedIn ? [] : stopWatch()
         case .workEnded(let work, let stalled):
             return workEnded(work, stalled, isSignedIn)
         case .retryDue:
@@ -158,6 +170,9 @@ struct WorkSchedule: Sendable {
             // The history comes after the synchronization, and does not report transactions that are in the queue.
             let history = work == .synchronization ? needHistory(isSignedIn) : []
             return history + startNextStep(after: work, isSignedIn)
+        case .sheet:
+            isShowingSheet = false
+            return stalled ? stallSheet() : need(.payments, isSignedIn)
         case .history:
             isUpdatingHistory = false
             return needed.contains(.history) ? needHistory(isSignedIn) : []
@@ -178,11 +193,21 @@ struct WorkSchedule: Sendable {
         let wasRequested = !needed.isEmpty
         needed.formUnion([work, .payments])
         if isReceipt, wasRequested { return startNextStep(after: work, isSignedIn) }
-        let release: [Action] = isReceipt ? [] : [.releaseCalls]
+        // While a sheet is open, the user has not answered, and the purchase calls wait for the answer.
+        let release: [Action] = isReceipt || isShowingSheet ? [] : [.releaseCalls]
         guard !repeatsAtOnce else { return release + startNextStep(isSignedIn) }
         attempt += 1
         isWaitingToRetry = true
         return release + [.scheduleRetry(attempt: attempt), .reportWithheld]
+    }
+
+    /// Repeats the payments after a sheet whose answer had no effect: after the running step, or after a delay.
+    private mutating func stallSheet() -> [Action] {
+        needed.insert(.payments)
+        guard step == nil, !isWaitingToRetry else { return [.releaseCalls] }
+        attempt += 1
+        isWaitingToRetry = true
+        return [.releaseCalls, .scheduleRetry(attempt: attempt), .reportWithheld]
     }
 
     // MARK: - Beside the pass
@@ -199,6 +224,11 @@ struct WorkSchedule: Sendable {
         guard isLaunched, isSignedIn, !isWatching else { return [] }
         isWatching = true
         return [.start(.watch)]
+    }
+
+    private mutating func stopWatch() -> [Action] {
+        defer { isWatching = false }
+        return isWatching ? [.cancel(.watch)] : []
     }
 
     /// Starts a restore, or joins the running restore if it includes the requested purchases; otherwise the request waits.

@@ -26,25 +26,20 @@ final class AccountCalls {
 
     /// Calls the store.
     ///
-    /// If the store refuses the session, the user is asked to sign in once more.
-    ///
-    /// - Parameter payment: The payment of the call, or nil. With a payment, the call is made only as the payment's account, and its
-    ///   response is valid even if another account has signed in meanwhile. Without a payment, the response is valid only for the account
-    ///   that made the call.
+    /// If the store refuses the session, the user is asked to sign in once more. The response is valid only for the account that made the
+    /// call.
     func ask<Request, Response>(
         _ endpoint: Endpoint<Request, Response>,
-        _ body: Request,
-        about payment: PaymentID? = nil
+        _ body: Request
     ) async throws(WireClientError) -> Answer<Response> {
         var mayRepeat = session.isSignedIn
         while true {
             guard try await signIn.ensureSignedIn() else { return .cancelled }
             let account = session.account
-            if let payment, queue.machine.records[payment]?.account != account { return .anotherAccount }
             do {
-                guard let response = try await session.ask(endpoint, body, as: account),
-                    payment != nil || queue.machine.owner == account
-                else { return .anotherAccount }
+                guard let response = try await session.ask(endpoint, body, as: account), queue.machine.owner == account else {
+                    return .anotherAccount
+                }
                 return .response(response)
             } catch .refused(401, _) where mayRepeat {
                 mayRepeat = false

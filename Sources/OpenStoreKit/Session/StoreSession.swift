@@ -3,6 +3,7 @@ import PrivateFiles
 import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
+import Synchronization
 import WireClient
 
 /// A device's session with its store: the signed-in account, the verification of signed data, and the location of the receipt.
@@ -15,8 +16,9 @@ actor StoreSession {
     /// Verifies the data that the store signs for this app.
     nonisolated let dataVerifier: SignedDataVerifier
     private let receiptVerifier: ReceiptVerifier
-    private let receiptPath: String
+    private nonisolated let receiptPath: String
     private let step: @Sendable (DeviceStep) -> Void
+    private nonisolated let refused = Mutex<@Sendable () -> Void>({})
 
     init(
         configuration: DeviceConfiguration, state: DeviceState, transport: any StoreTransport, receiptPath: String,
@@ -40,6 +42,12 @@ actor StoreSession {
             environments: [.sandbox],
             checks: [DeviceHashCheck(state.device)]
         )
+        if state.owner == nil { removeReceipt() }
+    }
+
+    /// Sets the closure that is called when the store has refused the session, so that an account must sign in again.
+    nonisolated func onRefusal(_ body: @escaping @Sendable () -> Void) {
+        refused.withLock { $0 = body }
     }
 
     /// The thread on which the session runs.
@@ -71,10 +79,12 @@ actor StoreSession {
         try? state.begin(session)
     }
 
-    /// Signs the account out, and removes its receipt.
+    /// Signs the account out, and then removes its receipt; if the process ends in between, the next launch removes the receipt.
+    ///
+    /// - Throws: ``DeviceError/storage(reason:)`` if the change can't be written; the account then stays signed in and keeps its receipt.
     func signOut() throws(DeviceError) {
-        removeReceipt()
         try state.signOut()
+        removeReceipt()
     }
 
     /// Calls an endpoint that requires no sign-in, with the token of the signed-in account if there is one.
@@ -88,7 +98,7 @@ actor StoreSession {
         do {
             return try await call(endpoint, body, token: token)
         } catch .refused(401, _) {
-            try? state.end(token)
+            end(token)
             return try await call(endpoint, body, token: nil)
         }
     }
@@ -106,7 +116,7 @@ actor StoreSession {
         do {
             return try await call(endpoint, body, token: session.token)
         } catch {
-            if case .refused(401, _) = error { try? state.end(session.token) }
+            if case .refused(401, _) = error { end(session.token) }
             throw error
         }
     }
@@ -196,9 +206,16 @@ actor StoreSession {
         }
     }
 
+    /// Ends the session with a token that the store has refused, and reports the end.
+    func end(_ token: String) {
+        // If the end can't be written, the session ends in memory only.
+        try? state.end(token)
+        refused.withLock { $0 }()
+    }
+
     private var hasReceipt: Bool { FileManager.default.fileExists(atPath: receiptPath) }
 
-    private func removeReceipt() {
+    private nonisolated func removeReceipt() {
         try? FileManager.default.removeItem(atPath: receiptPath)
     }
 

@@ -37,14 +37,14 @@ final class HistorySync {
                 guard let reply = try await session.ask(DeviceEndpoints.history, request, as: account) else { return }
                 let page = await session.page(reply.transactions, logger)
                 guard account == queue.machine.owner, !queue.isClosed else { return }
-                if reply.replacesHistory == true { try journal.forgetHistory(of: account) }
+                let isReplaced = reply.replacesHistory == true
                 unverifiedPurchases.merge(page.unverifiedPurchases) { _, newer in newer }
                 // Entries that can't be verified are not stored: the cursor stays at the first page with such an entry, and the next
                 // fetch repeats it.
                 let next = unverifiedPurchases.isEmpty ? reply.revision : nil
                 // Every history request of the app runs this code. Without changes, the journal is not written.
-                if !page.entries.isEmpty || (next != nil && next != cursor) {
-                    let changes = try journal.apply(page.entries, cursor: next, of: account)
+                if isReplaced || !page.entries.isEmpty || (next != nil && next != cursor) {
+                    let changes = try journal.apply(page.entries, cursor: next, of: account, replacing: isReplaced)
                     // The first fetch for an account reports only unfinished transactions.
                     announce(isFirst ? changes.filter(\.isUnfinished) : changes)
                 }

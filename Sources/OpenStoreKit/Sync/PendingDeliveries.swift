@@ -61,16 +61,17 @@ final class PendingDeliveries {
 
     /// Records that the app has handled a message or a promoted in-app purchase.
     ///
-    /// If the journal can't be written, the next launch delivers the message or purchase again.
+    /// If the journal can't be written, the message or purchase stays pending, and the next launch delivers it again.
     func acknowledge(_ deliveryID: DeliveryID) {
         guard !queue.isClosed else { return }
-        deviceEvents.promotions.forget { $0.deliveryID == deliveryID }
-        deviceEvents.messages.forget { $0.deliveryID == deliveryID }
         do {
             try queue.journal.acknowledge(deliveryID)
         } catch {
             logger.notice("an acknowledgment can't be written", metadata: ["message": "\(deliveryID.name)", "error": "\(error)"])
+            return
         }
+        deviceEvents.promotions.forget { $0.deliveryID == deliveryID }
+        deviceEvents.messages.forget { $0.deliveryID == deliveryID }
     }
 
     /// Drops what is pending for the previous account; the store sends it again when that account signs in.

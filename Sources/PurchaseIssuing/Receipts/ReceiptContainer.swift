@@ -34,7 +34,7 @@ package struct ReceiptContainer: Sendable {
     /// In Apple's receipts, the order is leaf, intermediate, root, which is not the order of a SET in DER.
     package var certificates: [[UInt8]]?
     /// The signers with their signatures; a valid receipt has one signer.
-    package var signers: [ReceiptSigner]
+    package var signers: [ReceiptSignerInfo]
     /// The bytes that follow the container; a valid receipt has none.
     package var tail: [UInt8] = []
 

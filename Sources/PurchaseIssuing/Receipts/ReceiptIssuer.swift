@@ -91,7 +91,7 @@ package struct ReceiptIssuer: Sendable {
         ReceiptContainer(
             form: form, digests: [digest.identifier], payload: payload,
             certificates: fault == .noX5C ? nil : try certificates.map { try $0.derBytes },
-            signers: [try signer(of: fault == .changedPayload ? payload + [0] : payload)]
+            signers: [try signerInfo(of: fault == .changedPayload ? payload + [0] : payload)]
         )
     }
 
@@ -102,10 +102,10 @@ package struct ReceiptIssuer: Sendable {
     ///   - digest: The digest algorithm of the signature; nil for the issuer's digest algorithm.
     ///   - hasAttributes: Whether the signature covers signed attributes that contain the payload's digest, as most CMS implementations
     ///     write them. Valid receipts have no signed attributes.
-    package func signer(of payload: [UInt8], digest: ReceiptDigest? = nil, hasAttributes: Bool = false) throws -> ReceiptSigner {
+    package func signerInfo(of payload: [UInt8], digest: ReceiptDigest? = nil, hasAttributes: Bool = false) throws -> ReceiptSignerInfo {
         let digest = digest ?? self.digest
-        let attributes = hasAttributes ? try ReceiptSigner.attributes(for: payload, digest: digest) : nil
-        return ReceiptSigner(
+        let attributes = hasAttributes ? try ReceiptSignerInfo.attributes(for: payload, digest: digest) : nil
+        return ReceiptSignerInfo(
             issuer: try signer.issuer.derBytes, serialNumber: Array(signer.serialNumber.bytes), digest: digest.identifier,
             signedAttributes: attributes,
             signatureAlgorithm: form == .xcode ? digest.signatureIdentifier : Self.rsaEncryption,

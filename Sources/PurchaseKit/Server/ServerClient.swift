@@ -22,13 +22,14 @@ package struct ServerClient: Sendable {
             trust = .anyAnswer
             return
         }
-        trust = (try? VerificationKeySet(jwks: [UInt8](keys))).map { .signedAnswers(ResponseVerifier(keys: $0)) } ?? .noAnswer
+        let set = try? VerificationKeySet(jwks: [UInt8](keys))
+        trust = set.map { .signedAnswers($0) } ?? .noAnswer
     }
 
     /// Which answers are believed.
     private enum Trust: Sendable {
         case anyAnswer
-        case signedAnswers(ResponseVerifier)
+        case signedAnswers(VerificationKeySet)
         case noAnswer
     }
 
@@ -44,13 +45,13 @@ package struct ServerClient: Sendable {
                 endpoint, body, parameters: parameters, headers: credentials.headers, token: credentials.publishableKey)
         case .noAnswer:
             throw .invalidResponse(status: 0)
-        case .signedAnswers(let verifier):
-            return try await call(endpoint, body, parameters, verifier)
+        case .signedAnswers(let keys):
+            return try await call(endpoint, body, parameters, keys)
         }
     }
 
     private func call<Request, Response>(
-        _ endpoint: Endpoint<Request, Response>, _ body: Request, _ parameters: [String: String], _ verifier: ResponseVerifier
+        _ endpoint: Endpoint<Request, Response>, _ body: Request, _ parameters: [String: String], _ keys: VerificationKeySet
     ) async throws(WireClientError) -> Response {
         let nonce = RequestNonce()
         var headers = credentials.headers
@@ -58,17 +59,26 @@ package struct ServerClient: Sendable {
         headers["Accept"] = "application/json"
         headers[RequestNonce.fieldName] = nonce.rawValue
         var content: Data?
+        // A signed answer to a request with content states the digest of the content that the server received.
+        var fields = HTTPMessageFields()
+        var components = SignatureComponent.response
         if endpoint.method == .post {
             guard let data = try? WireJSON.encode(body) else { throw .unreachable }
             headers["Content-Type"] = "application/json"
             content = data
+            let digest = ContentDigest(of: data).fieldValue
+            headers[ContentDigest.fieldName] = digest
+            fields[ContentDigest.fieldName] = digest
+            components = SignatureComponent.responseToContent
         }
         let path = endpoint.path(parameters)
-        guard let url = HTTPURL(client.baseURL.base + path), let request = HTTPRequestMessage(method: endpoint.method.rawValue, url: url)
+        guard let url = HTTPURL(client.baseURL.base + path),
+            let request = HTTPRequestMessage(method: endpoint.method.rawValue, url: url, fields: fields)
         else { throw .unreachable }
         let answer = try await client.answer(endpoint.method.rawValue, path, headers, content)
         let message = HTTPResponseMessage(status: answer.status, fields: HTTPMessageFields(answer.headers), content: [UInt8](answer.body))
         let verified: VerifiedResponse
+        let verifier = ResponseVerifier(keys: keys, requiredComponents: components)
         do { verified = try verifier.verify(message, to: request, nonce: nonce, at: clock.now) } catch {
             throw .invalidResponse(status: answer.status)
         }

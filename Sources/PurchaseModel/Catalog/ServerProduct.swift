@@ -16,6 +16,12 @@ public struct ServerProduct: Codable, Hashable, Sendable {
 
     /// The product's identifier.
     public var id: ProductID
+    /// The product's type; nil if the server's configuration does not state it.
+    ///
+    /// A receipt does not state the types of its products, so the server needs them to add credits for a receipt.
+    public var type: ProductType?
+    /// The subscription group of an auto-renewable subscription, in which a customer can use one introductory offer; nil if it is unknown.
+    public var subscriptionGroupID: SubscriptionGroupID?
     /// The credits that one unit of the product adds to the customer's balance; nil for a product without credits.
     public var credits: Int?
     /// The currency of ``credits``, such as `coins`; nil for `credits`.
@@ -35,10 +41,13 @@ public struct ServerProduct: Codable, Hashable, Sendable {
 
     /// Creates a product.
     public init(
-        id: ProductID, credits: Int? = nil, currency: CurrencyID? = nil, entitlements: [EntitlementName]? = nil,
-        duration: BillingPeriod? = nil, file: String? = nil, localizations: [String: Localization]? = nil, isAvailable: Bool? = nil
+        id: ProductID, type: ProductType? = nil, subscriptionGroupID: SubscriptionGroupID? = nil, credits: Int? = nil,
+        currency: CurrencyID? = nil, entitlements: [EntitlementName]? = nil, duration: BillingPeriod? = nil, file: String? = nil,
+        localizations: [String: Localization]? = nil, isAvailable: Bool? = nil
     ) {
         self.id = id
+        self.type = type
+        self.subscriptionGroupID = subscriptionGroupID
         self.credits = credits
         self.currency = currency
         self.entitlements = entitlements

@@ -37,6 +37,8 @@ package struct EntitlementReply: Codable, Hashable, Sendable {
     package var environment: String?
     /// The signed event or the grant that decided.
     package var reason: String
+    /// The date when the server last read the customer's data, if its database is unavailable; nil for a current answer.
+    package var staleSince: Timestamp?
 
     /// Creates an entitlement.
     package init(
@@ -85,13 +87,19 @@ package struct EntitlementsReply: Codable, Hashable, Sendable {
     package var entitlements: [EntitlementReply]
     /// The signed data; nil unless the request includes it.
     package var evidence: [Evidence]?
+    /// The date when the server last read the customer's data, if its database is unavailable; nil for a current answer.
+    package var staleSince: Timestamp?
 
     /// Creates a reply.
-    package init(customer: CustomerID?, date: Timestamp, entitlements: [EntitlementReply], evidence: [Evidence]? = nil) {
+    package init(
+        customer: CustomerID?, date: Timestamp, entitlements: [EntitlementReply], evidence: [Evidence]? = nil,
+        staleSince: Timestamp? = nil
+    ) {
         self.customer = customer
         self.date = date
         self.entitlements = entitlements
         self.evidence = evidence
+        self.staleSince = staleSince
     }
 
     /// Returns the entitlement with a name; nil if the customer never had it.

@@ -34,10 +34,13 @@ package struct BalanceReply: Codable, Hashable, Sendable {
 package struct BalancesReply: Codable, Hashable, Sendable {
     /// The balance of each currency in which the customer had credits.
     package var balances: [BalanceReply]
+    /// The date when the server last read the balances, if its database is unavailable; nil for a current answer.
+    package var staleSince: Timestamp?
 
     /// Creates a reply.
-    package init(balances: [BalanceReply]) {
+    package init(balances: [BalanceReply], staleSince: Timestamp? = nil) {
         self.balances = balances
+        self.staleSince = staleSince
     }
 
     /// Returns the credits of a currency.

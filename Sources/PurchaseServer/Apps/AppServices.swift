@@ -16,6 +16,8 @@ struct AppServices: Sendable {
     let purchases: PurchaseService
     let entitlements: EntitlementService
     let ledger: LedgerService
+    let consent: ConsentService
+    let offers: OfferService
     let content: ContentService
     let answers: AnswerSigner
     let secrets: SecretService
@@ -48,6 +50,11 @@ struct AppServices: Sendable {
         customers = CustomerService(app: id, storage: storage, clock: clock)
         entitlements = EntitlementService(app: id, storage: storage, catalog: catalog, clock: clock)
         ledger = LedgerService(app: id, storage: storage, clock: clock)
+        consent = ConsentService(app: id, storage: storage, clock: clock)
+        let signer = try app.offerKey.map { key throws(ConfigurationError) in
+            try OfferSigner(key, of: app.bundleID, clock: transportClock)
+        }
+        offers = OfferService(app: id, storage: storage, catalog: catalog, signer: signer)
         purchases = PurchaseService(
             app: id,
             verifier: ProofVerifier(

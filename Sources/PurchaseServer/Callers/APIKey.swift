@@ -13,6 +13,8 @@ public enum APIKeyScope: String, Codable, Hashable, Sendable, CaseIterable {
     case debit = "customers:debit"
     /// Grant credits and entitlements to a customer, and revoke granted entitlements.
     case grant = "customers:grant"
+    /// Sign promotional offers and the eligibility for introductory offers.
+    case signOffers = "offers:sign"
     /// Create customers with identifiers of the backend, sign them in, issue customer tokens, and delete customers.
     case manageCustomers = "customers:manage"
     /// Change the catalog and the API keys.
@@ -40,15 +42,16 @@ public enum APIKeyKind: String, Codable, Hashable, Sendable, CaseIterable {
     /// The scopes that keys of this kind can have.
     public var permittedScopes: Set<APIKeyScope> {
         switch self {
-        case .publishable: [.submitPurchases, .readCustomers, .debit]
-        case .secret: [.submitPurchases, .readCustomers, .debit, .grant, .manageCustomers]
+        case .publishable: [.submitPurchases, .readCustomers, .debit, .signOffers]
+        case .secret: [.submitPurchases, .readCustomers, .debit, .grant, .signOffers, .manageCustomers]
         case .admin: Set(APIKeyScope.allCases)
         }
     }
 
     /// The scopes of a key that was created without a list of scopes.
     ///
-    /// A publishable key can't debit unless the scope is listed, because a debit usually belongs to something that a backend delivers.
+    /// A publishable key can't debit or sign offers unless the scope is listed: a debit usually belongs to something that a backend delivers,
+    /// and a signed offer is a discount.
     public var defaultScopes: Set<APIKeyScope> {
         self == .publishable ? [.submitPurchases, .readCustomers] : permittedScopes
     }

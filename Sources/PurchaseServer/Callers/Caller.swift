@@ -26,6 +26,8 @@ struct CallerMiddleware: RouterMiddleware {
 
     /// The maximum time in seconds until every server process refuses a revoked key.
     static let cacheSeconds: Int64 = 5
+    /// The time in seconds for which a known key is accepted while the database can't be read.
+    private static let outageSeconds: Int64 = 3_600
     private static let cacheCapacity = 1_000
 
     private enum Sender: Hashable, Sendable {
@@ -73,7 +75,17 @@ struct CallerMiddleware: RouterMiddleware {
         let (digest, now) = (secret.digest, clock.now)
         if let cached = cache.entries.withLock({ $0[digest] }), now < cached.until { return cached.caller }
         for app in apps.all {
-            guard let key = try await app.storage.read(app.id, { try $0.apiKey(digest: digest) }) else { continue }
+            let key: APIKeyRecord?
+            do {
+                key = try await app.storage.read(app.id) { try $0.apiKey(digest: digest) }
+            } catch let error as StorageError {
+                // Writes fail anyway, and reads are answered from recent ones.
+                guard let cached = cache.entries.withLock({ $0[digest] }), now < cached.until.adding(seconds: Self.outageSeconds) else {
+                    throw error
+                }
+                return cached.caller
+            }
+            guard let key else { continue }
             guard key.revokedAt == nil else { return nil }
             let caller = Caller(app: app, key: key)
             cache.entries.withLock { entries in

@@ -5,34 +5,23 @@ import PurchaseModel
 import PurchaseProtocol
 import Synchronization
 
-/// The current catalog of an app: the products of the products file, and those that were added through the API.
+/// The current catalog of an app: the products of its files, and those that were added through the API.
 ///
-/// A product of the API replaces one of the file with the same identifier. Both sources are read again while the server runs.
+/// A product of the API replaces one of the files with the same identifier. Both sources are read again while the server runs.
 final class CatalogService: CatalogSource {
-    /// The time in seconds after which a change of another process, or of the file, takes effect.
+    /// The time in seconds after which a change of another process, or of a file, takes effect.
     static let refreshSeconds: Int64 = 5
 
     private struct Current {
         var catalog: Catalog
         var fileProducts: [ServerProduct]
-        var fileStamp: FileStamp?
+        var stamp: CatalogFiles.Stamp
         var revision: Int64
-    }
-
-    private struct FileStamp: Hashable {
-        let modified: Date?
-        let size: Int?
-
-        init?(_ path: String) {
-            guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
-            modified = attributes[.modificationDate] as? Date
-            size = attributes[.size] as? Int
-        }
     }
 
     private let app: BundleID
     private let storage: any PurchaseStorage
-    private let file: String?
+    private let files: CatalogFiles
     private let logger: Logger
     private let current: Mutex<Current>
 
@@ -41,37 +30,37 @@ final class CatalogService: CatalogSource {
         self.app = app.bundleID
         self.storage = storage
         self.logger = logger
-        file = app.productsFile
+        files = CatalogFiles(app)
+        let stamp = files.stamp
         let (products, revision) = try await storage.read(app.bundleID) { (try $0.products(), try $0.catalogRevision()) }
         current = Mutex(
             Current(
-                catalog: Self.catalog(app.products, products), fileProducts: app.products,
-                fileStamp: app.productsFile.flatMap(FileStamp.init),
-                revision: revision))
+                catalog: Self.catalog(app.products, products), fileProducts: app.products, stamp: stamp, revision: revision))
     }
 
     /// The current catalog.
     var catalog: Catalog { current.withLock { $0.catalog } }
 
-    /// Reads the file and the products of the API again if they have changed.
+    /// Reads the files and the products of the API again if they have changed.
     ///
     /// An invalid file changes nothing, and its error is logged once.
     func refresh() async throws {
-        let known = current.withLock { ($0.revision, $0.fileStamp, $0.fileProducts) }
+        let known = current.withLock { ($0.revision, $0.stamp, $0.fileProducts) }
         var fileProducts = known.2
-        let stamp = file.flatMap(FileStamp.init)
-        if let file, let stamp, stamp != known.1 {
+        var stamp = files.stamp
+        // A file that is missing for a moment, because an editor replaces it, changes nothing.
+        if !stamp.isComplete { stamp = known.1 }
+        if !files.isEmpty, stamp != known.1 {
             do throws(ConfigurationError) {
-                fileProducts = try PurchaseServerConfiguration.products(file: file)
-                logger.notice("the products file was read again", metadata: ["products": "\(fileProducts.count)"])
-            } catch { logger.error("the products file is not used, because it is invalid: \(error)") }
+                fileProducts = try files.products()
+                logger.notice("the products were read again", metadata: ["products": "\(fileProducts.count)"])
+            } catch { logger.error("the changed products are not used, because they are invalid: \(error)") }
         }
         let revision = try await storage.read(app) { try $0.catalogRevision() }
         guard revision != known.0 || stamp != known.1 else { return }
         let (products, newest) = try await storage.read(app) { (try $0.products(), try $0.catalogRevision()) }
-        current.withLock { [fileProducts] in
-            $0 = Current(
-                catalog: Self.catalog(fileProducts, products), fileProducts: fileProducts, fileStamp: stamp ?? known.1, revision: newest)
+        current.withLock { [fileProducts, stamp] in
+            $0 = Current(catalog: Self.catalog(fileProducts, products), fileProducts: fileProducts, stamp: stamp, revision: newest)
         }
     }
 
@@ -85,7 +74,7 @@ final class CatalogService: CatalogSource {
         try await refresh()
     }
 
-    /// Removes a product that was added through the API; a product of the file with the same identifier counts again.
+    /// Removes a product that was added through the API; a product of the files with the same identifier counts again.
     func remove(_ id: ProductID) async throws {
         guard try await storage.write(app, { try $0.removeProduct(id) }) else { throw CatalogRefusal.unknown(id) }
         try await refresh()

@@ -14,6 +14,8 @@ public struct AppConfiguration: Sendable {
     public var products: [ServerProduct]
     /// The path of the file from which ``products`` was read, which the server reads again when it changes; nil for none.
     public var productsFile: String?
+    /// The path of the `.storekit` file with the types and the texts of ``products``, which is read again, too; nil for none.
+    public var storekitFile: String?
     /// The folder with the products' files.
     public var contentFolder: String
     /// The base URL of production's `verifyReceipt`, without the last path component.
@@ -26,6 +28,8 @@ public struct AppConfiguration: Sendable {
     public var receiptConfirmation: ReceiptConfirmation
     /// The key of the App Store Server API; nil if the server has none, and therefore looks up nothing.
     public var appStoreServerAPI: AppStoreServerAPIKey?
+    /// The In-App Purchase key that signs offers; nil if the server signs none.
+    public var offerKey: AppStoreServerAPIKey?
     /// What a refund of spent credits does.
     public var refundPolicy: RefundPolicy
     /// What happens when a customer proves a purchase that belongs to another customer.
@@ -43,12 +47,14 @@ public struct AppConfiguration: Sendable {
         bundleID: BundleID,
         products: [ServerProduct],
         productsFile: String? = nil,
+        storekitFile: String? = nil,
         contentFolder: String,
         verifyReceiptProductionURL: HTTPURL = appleProductionURL,
         verifyReceiptSandboxURL: HTTPURL = appleSandboxURL,
         sharedSecret: String? = nil,
         receiptConfirmation: ReceiptConfirmation = .soft,
         appStoreServerAPI: AppStoreServerAPIKey? = nil,
+        offerKey: AppStoreServerAPIKey? = nil,
         refundPolicy: RefundPolicy = .debt,
         transfers: TransferRules = TransferRules(),
         reconciliationHours: Int = 6,
@@ -58,12 +64,14 @@ public struct AppConfiguration: Sendable {
         self.bundleID = bundleID
         self.products = products
         self.productsFile = productsFile
+        self.storekitFile = storekitFile
         self.contentFolder = contentFolder
         self.verifyReceiptProductionURL = verifyReceiptProductionURL
         self.verifyReceiptSandboxURL = verifyReceiptSandboxURL
         self.sharedSecret = sharedSecret
         self.receiptConfirmation = receiptConfirmation
         self.appStoreServerAPI = appStoreServerAPI
+        self.offerKey = offerKey
         self.refundPolicy = refundPolicy
         self.transfers = transfers
         self.reconciliationHours = reconciliationHours

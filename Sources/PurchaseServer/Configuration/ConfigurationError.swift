@@ -20,10 +20,18 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case productsMalformed(place: String)
     /// Two products in the products file have the same identifier.
     case productTwice(ProductID)
+    /// The products of the `.storekit` file have an invalid format; `place` states the position of the error.
+    case storekitMalformed(place: String)
+    /// The list of apps is not a list of 1 to 1,000 objects.
+    case apps
+    /// The configuration has a list of apps, and the bundle identifier of a single app.
+    case appsAndBundleID
     /// Two apps have the same bundle identifier.
     case appTwice(BundleID)
     /// The key of the App Store Server API is invalid.
     case appStoreServerAPI(reason: String)
+    /// The key that signs offers is not a private P-256 key.
+    case offerKey
     /// The file with the key of the server's secrets can't be read or created, or has another format.
     case secretKeyFile(path: String)
     /// The value of a key is not one of its permitted values.
@@ -44,8 +52,8 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case port(key: String)
     /// The value of a connection limit is not a number, or out of range.
     case limit(key: String)
-    /// The value of a key is not a number of hours in its range.
-    case hours(key: String, range: ClosedRange<Int>)
+    /// The value of a key is not an integer in its range.
+    case number(key: String, range: ClosedRange<Int>)
     /// The value of `log-level` is not a level of swift-log.
     case logLevel(String)
     /// A name in the configuration file or in the environment is not a key; `nearest` is the most similar key.
@@ -70,11 +78,14 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         switch self {
         case .missing(let key), .unreadable(let key, _), .address(let key), .addressNotSecure(let key), .port(let key), .limit(let key): key
         case .unknownKey(let key, _), .doubledKey(let key), .wrongType(let key), .listening(let key, _, _): key
-        case .choice(let key, _), .hours(let key, _): key
+        case .choice(let key, _), .number(let key, _): key
         case .secretKeyFile: "secret-key-file"
         case .fileMalformed: "configuration-file"
-        case .appTwice: "bundle-id"
+        case .appTwice, .appsAndBundleID: "bundle-id"
+        case .apps: ConfigurationKeys.apps
+        case .storekitMalformed: "storekit-file"
         case .appStoreServerAPI: "app-store-server-api"
+        case .offerKey: "offers.private-key-file"
         case .environment: "environment"
         case .rootsInProduction, .notRoots: "extra-roots-file"
         case .revocation: "revocation"
@@ -105,6 +116,14 @@ public enum ConfigurationError: Error, Equatable, Sendable {
                 + "credits and file are optional."
         case .productTwice(let product):
             "the product \(product) is listed twice. List each product once."
+        case .offerKey:
+            "the file contains no private key. Set the .p8 file of an In-App Purchase key from App Store Connect."
+        case .storekitMalformed(let place):
+            "the file is not a valid .storekit file at \(place). Check it with: tillroll storekit lint FILE"
+        case .apps:
+            "the value is not a list of 1 to \(ConfigurationKeys.appLimit) apps. Use the format [{\"bundle-id\": \"…\", …}, …]."
+        case .appsAndBundleID:
+            "the configuration has a list of apps, too. Remove this key, and state the identifier of each app in the list."
         case .appTwice(let app):
             "the app \(app) is configured twice. Configure each app once."
         case .appStoreServerAPI(let reason):
@@ -130,8 +149,8 @@ public enum ConfigurationError: Error, Equatable, Sendable {
             "\"\(text)\" is not a log level. Set trace, debug, info, notice, warning, error or critical."
         case .limit:
             "the value is not a valid limit. Set 0.001 to 86400 for a limit in seconds, or an integer from 1 to 1000000000 for any other."
-        case .hours(_, let range):
-            "the value is not a number of hours. Set an integer from \(range.lowerBound) to \(range.upperBound)."
+        case .number(_, let range):
+            "the value is not a number in its range. Set an integer from \(range.lowerBound) to \(range.upperBound)."
         case .port:
             "the value is not a valid port. Set a number from 0 to 65535."
         case .unknownKey(_, let nearest):

@@ -4,22 +4,36 @@ import PurchaseModel
 ///
 /// Unknown keys are errors, because a misspelled key would otherwise leave its setting at the default.
 package enum ConfigurationKeys {
-    /// Every key, spelled as in the configuration file.
+    /// The list of apps in the configuration file.
+    static let apps = "apps"
+    /// The maximum number of apps of a server.
+    static let appLimit = 1_000
+    /// The keys of one app, which are also the defaults of all apps.
+    static let app = [
+        "bundle-id", "products-file", "storekit-file", "content-folder", "shared-secret", "verify-receipt.production-url",
+        "verify-receipt.sandbox-url", "confirm-receipts", "refund-policy", "transfer-policy", "app-store-server-api.issuer-id",
+        "app-store-server-api.key-id", "app-store-server-api.private-key-file", "app-store-server-api.url", "offers.key-id",
+        "offers.private-key-file", "reconciliation-hours", "consumption-consent", "consumption-refund-preference", "consumption-sample",
+        "finish-on-server",
+    ]
+    /// Every key, spelled as in the configuration file; the keys of the apps in a list have no names of their own.
     package static let all =
-        [
-            "bundle-id", "environment", "products-file", "content-folder", "database", "extra-roots-file", "revocation", "shared-secret",
-            "verify-receipt.production-url", "verify-receipt.sandbox-url", "confirm-receipts", "refund-policy", "transfer-policy",
-            "app-store-server-api.issuer-id", "app-store-server-api.key-id", "app-store-server-api.private-key-file",
-            "app-store-server-api.url", "reconciliation-hours", "consumption-consent", "consumption-refund-preference",
-            "consumption-sample", "finish-on-server", "secret-key-file", "lease-hours", "host", "port", "console-port", "log-level",
-        ] + limits
+        app + [
+            "environment", "database", "extra-roots-file", "revocation", "secret-key-file", "lease-hours", "host", "port", "console-port",
+            "log-level", apps,
+        ] + rates + limits
+    /// The keys of `RequestRates`.
+    private static let rates = ["installation-per-second", "installation-burst", "backend-per-second", "backend-burst"]
+        .map { "request-rates.\($0)" }
     /// The keys of `ConnectionLimits`.
     private static let limits = [
         "idle-seconds", "head-seconds", "body-seconds", "exchange-seconds", "stall-seconds", "bytes-per-second", "connections",
         "connections-per-peer", "body-bytes", "shutdown-seconds",
     ].map { "limits.\($0)" }
     /// The keys whose value can be a number.
-    static let numbers = Set(["port", "console-port", "reconciliation-hours", "lease-hours"] + limits)
+    static let numbers = Set(["port", "console-port", "reconciliation-hours", "lease-hours"] + rates + limits)
+    /// The keys whose values are secrets.
+    static let secrets: Set<String> = ["shared-secret"]
     /// Environment variables of the `tillroll` command and of tests, which are not keys and are ignored.
     private static let foreignVariables: Set<String> = [
         "TILLROLL_STORE", "TILLROLL_TOKEN", "TILLROLL_SHARED_SESSION", "TILLROLL_SOAK", "TILLROLL_REPOSITORY",
@@ -36,9 +50,15 @@ package enum ConfigurationKeys {
     package static func check(_ environment: [String: String]) throws(ConfigurationError) {
         let known = Set(all.map(variable)).union(foreignVariables)
         for (name, value) in environment.sorted(by: { $0.key < $1.key }) where name.hasPrefix("TILLROLL_") && !known.contains(name) {
-            guard !isServiceLink(name, value) else { continue }
+            guard !isServiceLink(name, value), !isOfApp(name) else { continue }
             throw .unknownKey(name, nearest: nearest(to: name, among: all.map(variable)))
         }
+    }
+
+    /// Returns whether a variable is the key of one app in the list of apps, such as `TILLROLL_APPS_0_SHARED_SECRET`.
+    private static func isOfApp(_ name: String) -> Bool {
+        guard let match = name.wholeMatch(of: /TILLROLL_APPS_\d{1,3}_(\w+)/) else { return false }
+        return app.contains { variable($0) == "TILLROLL_\(match.1)" }
     }
 
     /// Returns whether a variable is one that Kubernetes sets in every container for a service named `tillroll` or `tillroll-…`.

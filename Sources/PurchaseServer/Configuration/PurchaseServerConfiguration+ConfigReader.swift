@@ -11,7 +11,8 @@ extension PurchaseServerConfiguration {
     /// |---|---|---|
     /// | `bundle-id` | string | required: the app whose purchases the server accepts |
     /// | `environment` | string | required: `production` or `sandbox` |
-    /// | `products-file` | string | required: path of the list of products, see ``loadProducts(json:)`` |
+    /// | `products-file` | string | path of the list of products, see ``loadProducts(json:)``; required without `storekit-file` |
+    /// | `storekit-file` | string | path of the `.storekit` file with the products' types and texts |
     /// | `content-folder` | string | required: path of the folder with the products' files |
     /// | `database` | string | path of the SQLite file, or `:memory:`; default `tillroll-server.sqlite` |
     /// | `extra-roots-file` | string | path of a PEM file with additional root certificates; refused in production |
@@ -24,8 +25,10 @@ extension PurchaseServerConfiguration {
     /// | `app-store-server-api.key-id` | string | identifier of the In-App Purchase key |
     /// | `app-store-server-api.private-key-file` | string | path of the key's `.p8` file |
     /// | `app-store-server-api.url` | string | base URL of the App Store Server API; default Apple's |
+    /// | `offers.key-id` | string | identifier of the key that signs offers; default: the key of the App Store Server API |
+    /// | `offers.private-key-file` | string | path of that key's `.p8` file |
     /// | `reconciliation-hours` | number | hours between two reconciliations with the App Store; default 6, 0 for on demand only |
-    /// | `consumption-consent` | string | whether customers consented to consumption information: `off` (default) or `all` |
+    /// | `consumption-consent` | string | whether customers consented to consumption information: `off` (default), `customers` or `all` |
     /// | `consumption-refund-preference` | string | `none` (default), `decline`, `grant-full` or `grant-prorated` |
     /// | `consumption-sample` | string | whether a free sample is available before purchases: `no` (default) or `yes` |
     /// | `finish-on-server` | string | which transactions the server finishes: `off` (default) or `consumables` |
@@ -33,52 +36,39 @@ extension PurchaseServerConfiguration {
     /// | `transfer-policy` | string | what a proof of another customer's purchase does: `transfer` (default), `keep` or `share` |
     /// | `secret-key-file` | string | path of the key that encrypts secrets in the database; default: the database's path with `.key` |
     /// | `lease-hours` | number | lifetime of a lease for offline use, from 1 to 8760 hours; default 72 |
+    /// | `request-rates.installation-per-second`, `request-rates.installation-burst` | number | requests of an installation; default 5, 60 |
+    /// | `request-rates.backend-per-second`, `request-rates.backend-burst` | number | requests of a secret key; default 2,000, 4,000 |
     /// | `limits.…` | number | connection limits, see `ConnectionLimits` |
     ///
     /// A value of another type is an error. The caller checks for unknown keys.
     ///
+    /// A configuration file configures several apps with the key `apps`, a list of objects with the keys of an app: all keys above except
+    /// `environment`, `database`, `extra-roots-file`, `revocation`, `secret-key-file`, `lease-hours`, `request-rates.…` and `limits.…`. A
+    /// key outside of the list is the default of all apps. In other providers, the keys of the first app begin with `apps.0.`, and `apps`
+    /// is the number of apps.
+    ///
     /// - Throws: ``ConfigurationError`` if a required key is missing, or a value or a file that a key names is invalid.
     public init(reader: ConfigReader) throws {
-        let environment = try Self.environment(reader)
+        let server = ConfigurationScope(reader)
+        let environment = try Self.environment(server)
+        var apps: [AppConfiguration] = []
+        for scope in try server.apps() { apps.append(try AppConfiguration(scope)) }
         self.init(
-            apps: [try AppConfiguration(reader: reader)],
+            apps: apps,
             environment: environment,
-            roots: try Self.roots(reader, environment: environment),
-            revocation: try Self.choice("revocation", reader) ?? .off,
-            database: try Self.database(reader),
-            secretKeyFile: try Self.text("secret-key-file", reader),
-            leaseSeconds: Int64(try Self.hours("lease-hours", in: 1...8_760, reader) ?? 72) * 3_600,
-            limits: try ConnectionLimits(reader: reader)
+            roots: try Self.roots(server, environment: environment),
+            revocation: try server.choice("revocation") ?? .off,
+            database: try server.text("database").map { $0 == ":memory:" ? .memory : .file($0) } ?? .file("tillroll-server.sqlite"),
+            secretKeyFile: try server.text("secret-key-file"),
+            leaseSeconds: Int64(try server.integer("lease-hours", in: 1...8_760) ?? 72) * 3_600,
+            limits: try ConnectionLimits(reader: reader),
+            requestRates: try RequestRates(server)
         )
         try validate()
     }
 
-    /// Reads a text; nil for a missing key.
-    ///
-    /// A value of another type is an error. `ConfigReader` returns nil for it, as for a missing key.
-    package static func text(_ key: String, _ reader: ConfigReader, isSecret: Bool = false) throws(ConfigurationError) -> String? {
-        let configKey = ConfigKey(key)
-        if let text = reader.string(forKey: configKey, isSecret: isSecret) { return text }
-        if ConfigurationKeys.numbers.contains(key), let number = reader.int(forKey: configKey) { return String(number) }
-        guard reader.int(forKey: configKey, isSecret: isSecret) == nil, reader.double(forKey: configKey, isSecret: isSecret) == nil,
-            reader.bool(forKey: configKey, isSecret: isSecret) == nil, reader.stringArray(forKey: configKey, isSecret: isSecret) == nil
-        else { throw .wrongType(key: key) }
-        return nil
-    }
-
-    fileprivate static func url(_ key: String, _ reader: ConfigReader) throws(ConfigurationError) -> HTTPURL? {
-        guard let text = try text(key, reader) else { return nil }
-        guard let url = HTTPURL(text), !url.hasQuery else { throw .address(key: key) }
-        return url
-    }
-
-    fileprivate static func required(_ key: String, _ reader: ConfigReader) throws(ConfigurationError) -> String {
-        guard let text = try text(key, reader), !text.isEmpty else { throw .missing(key: key) }
-        return text
-    }
-
-    private static func environment(_ reader: ConfigReader) throws(ConfigurationError) -> AppEnvironment {
-        let text = try required("environment", reader)
+    private static func environment(_ server: ConfigurationScope) throws(ConfigurationError) -> AppEnvironment {
+        let text = try server.required("environment")
         switch text.lowercased() {
         case "production": return .production
         case "sandbox": return .sandbox
@@ -86,12 +76,12 @@ extension PurchaseServerConfiguration {
         }
     }
 
-    private static func roots(_ reader: ConfigReader, environment: AppEnvironment) throws(ConfigurationError) -> TrustedRoots {
-        guard let path = try text("extra-roots-file", reader) else { return .apple }
+    private static func roots(_ server: ConfigurationScope, environment: AppEnvironment) throws(ConfigurationError) -> TrustedRoots {
+        guard try server.text("extra-roots-file") != nil else { return .apple }
         guard environment != .production else { throw .rootsInProduction }
-        let pem = String(decoding: try contents(key: "extra-roots-file", path: path), as: UTF8.self)
+        guard let file = try server.file("extra-roots-file") else { return .apple }
         do {
-            return try TrustedRoots.apple(and: pem, in: [environment])
+            return try TrustedRoots.apple(and: String(decoding: file.contents, as: UTF8.self), in: [environment])
         } catch {
             switch error {
             case .productionTrustsAppleOnly: throw .rootsInProduction
@@ -99,74 +89,76 @@ extension PurchaseServerConfiguration {
             }
         }
     }
+}
 
-    /// Reads one of a few permitted texts, in upper or lower case; nil for a missing key.
-    fileprivate static func choice<Value: RawRepresentable & CaseIterable>(
-        _ key: String, _ reader: ConfigReader
-    ) throws(ConfigurationError) -> Value? where Value.RawValue == String {
-        guard let text = try text(key, reader) else { return nil }
-        guard let value = Value(rawValue: text.lowercased()) else {
-            throw .choice(key: key, permitted: Value.allCases.map(\.rawValue))
-        }
-        return value
-    }
-
-    /// Reads a number of hours in a range; nil for a missing key.
-    fileprivate static func hours(
-        _ key: String, in range: ClosedRange<Int>, _ reader: ConfigReader
-    ) throws(ConfigurationError) -> Int? {
-        guard let text = try text(key, reader) else { return nil }
-        guard let hours = Int(text), range.contains(hours) else { throw .hours(key: key, range: range) }
-        return hours
-    }
-
-    private static func database(_ reader: ConfigReader) throws(ConfigurationError) -> DatabaseLocation {
-        let path = try text("database", reader) ?? "tillroll-server.sqlite"
-        return path == ":memory:" ? .memory : .file(path)
-    }
-
-    static func contents(key: String, path: String) throws(ConfigurationError) -> Data {
-        guard let data = FileManager.default.contents(atPath: path) else { throw .unreadable(key: key, path: path) }
-        return data
+extension RequestRates {
+    /// Reads the rates of the configuration; a missing key leaves the default.
+    fileprivate init(_ server: ConfigurationScope) throws(ConfigurationError) {
+        self.init()
+        let limit = 0...1_000_000
+        if let rate = try server.integer("request-rates.installation-per-second", in: limit) { installation.perSecond = Double(rate) }
+        if let burst = try server.integer("request-rates.installation-burst", in: limit) { installation.burst = Double(burst) }
+        if let rate = try server.integer("request-rates.backend-per-second", in: limit) { backend.perSecond = Double(rate) }
+        if let burst = try server.integer("request-rates.backend-burst", in: limit) { backend.burst = Double(burst) }
     }
 }
 
 extension AppConfiguration {
     /// Reads the keys of one app without validating their values together.
-    fileprivate init(reader: ConfigReader) throws {
-        typealias Server = PurchaseServerConfiguration
+    fileprivate init(_ app: ConfigurationScope) throws(ConfigurationError) {
+        let api = try Self.appStoreServerAPI(app)
         self.init(
-            bundleID: BundleID(try Server.required("bundle-id", reader)),
-            products: try Server.products(file: Server.required("products-file", reader)),
-            productsFile: try Server.required("products-file", reader),
-            contentFolder: try Server.required("content-folder", reader),
-            verifyReceiptProductionURL: try Server.url("verify-receipt.production-url", reader) ?? Self.appleProductionURL,
-            verifyReceiptSandboxURL: try Server.url("verify-receipt.sandbox-url", reader) ?? Self.appleSandboxURL,
-            sharedSecret: try Server.text("shared-secret", reader, isSecret: true),
-            receiptConfirmation: try Server.choice("confirm-receipts", reader) ?? .soft,
-            appStoreServerAPI: try Self.appStoreServerAPI(reader),
-            refundPolicy: try Server.choice("refund-policy", reader) ?? .debt,
-            transfers: TransferRules(policy: try Server.choice("transfer-policy", reader) ?? .transfer),
-            reconciliationHours: try Server.hours("reconciliation-hours", in: 0...720, reader) ?? 6,
+            bundleID: try app.bundleID(),
+            products: [],
+            productsFile: try app.text("products-file"),
+            storekitFile: try app.text("storekit-file"),
+            contentFolder: try app.required("content-folder"),
+            verifyReceiptProductionURL: try app.url("verify-receipt.production-url") ?? Self.appleProductionURL,
+            verifyReceiptSandboxURL: try app.url("verify-receipt.sandbox-url") ?? Self.appleSandboxURL,
+            sharedSecret: try app.text("shared-secret", isSecret: true),
+            receiptConfirmation: try app.choice("confirm-receipts") ?? .soft,
+            appStoreServerAPI: api,
+            offerKey: try Self.offerKey(app) ?? api,
+            refundPolicy: try app.choice("refund-policy") ?? .debt,
+            transfers: TransferRules(policy: try app.choice("transfer-policy") ?? .transfer),
+            reconciliationHours: try app.integer("reconciliation-hours", in: 0...720) ?? 6,
             consumption: ConsumptionPolicy(
-                consent: try Server.choice("consumption-consent", reader) ?? .off,
-                preference: try Server.choice("consumption-refund-preference", reader) ?? .none,
-                sample: try Server.choice("consumption-sample", reader) ?? .no),
-            finishing: try Server.choice("finish-on-server", reader) ?? .off
+                consent: try app.choice("consumption-consent") ?? .off,
+                preference: try app.choice("consumption-refund-preference") ?? .none,
+                sample: try app.choice("consumption-sample") ?? .no),
+            finishing: try app.choice("finish-on-server") ?? .off
         )
+        guard productsFile != nil || storekitFile != nil else { throw .missing(key: app.own("products-file")) }
+        products = try CatalogFiles(self).products()
     }
 
     /// Reads the key of the App Store Server API; nil if no part of it is configured.
-    private static func appStoreServerAPI(_ reader: ConfigReader) throws(ConfigurationError) -> AppStoreServerAPIKey? {
-        typealias Server = PurchaseServerConfiguration
+    private static func appStoreServerAPI(_ app: ConfigurationScope) throws(ConfigurationError) -> AppStoreServerAPIKey? {
         let keys = ["issuer-id", "key-id", "private-key-file"].map { "app-store-server-api.\($0)" }
-        var values: [String] = []
-        for key in keys { if let value = try Server.text(key, reader), !value.isEmpty { values.append(value) } }
-        guard !values.isEmpty else { return nil }
-        let path = try Server.required(keys[2], reader)
-        return AppStoreServerAPIKey(
-            issuerID: try Server.required(keys[0], reader), keyID: try Server.required(keys[1], reader),
-            privateKey: String(decoding: try Server.contents(key: keys[2], path: path), as: UTF8.self),
-            baseURL: try Server.url("app-store-server-api.url", reader))
+        guard try isAnySet(keys, app) else { return nil }
+        let issuerID = try app.required(keys[0])
+        return try key(
+            issuerID: issuerID, id: keys[1], file: keys[2], baseURL: try app.url("app-store-server-api.url"), in: app)
+    }
+
+    /// Reads the key that signs offers; nil if no part of it is configured.
+    private static func offerKey(_ app: ConfigurationScope) throws(ConfigurationError) -> AppStoreServerAPIKey? {
+        let keys = ["key-id", "private-key-file"].map { "offers.\($0)" }
+        guard try isAnySet(keys, app) else { return nil }
+        return try key(
+            issuerID: try app.text("app-store-server-api.issuer-id") ?? "", id: keys[0], file: keys[1], baseURL: nil, in: app)
+    }
+
+    private static func isAnySet(_ keys: [String], _ app: ConfigurationScope) throws(ConfigurationError) -> Bool {
+        for key in keys where try app.text(key)?.isEmpty == false { return true }
+        return false
+    }
+
+    private static func key(
+        issuerID: String, id: String, file: String, baseURL: HTTPURL?, in app: ConfigurationScope
+    ) throws(ConfigurationError) -> AppStoreServerAPIKey {
+        _ = try app.required(file)
+        let pem = try app.file(file).map { String(decoding: $0.contents, as: UTF8.self) } ?? ""
+        return AppStoreServerAPIKey(issuerID: issuerID, keyID: try app.required(id), privateKey: pem, baseURL: baseURL)
     }
 }

@@ -4,7 +4,7 @@ public import PurchaseModel
 extension PurchaseServerConfiguration {
     /// Parses a list of products, of which only `id` is required.
     ///
-    /// `[{"id": "…", "credits": 5, "currency": "coins", "entitlements": ["premium"], "duration": "P30D", "file": "book.txt"}]`
+    /// `[{"id": "…", "type": "Consumable", "credits": 5, "currency": "coins", "entitlements": ["premium"], "duration": "P30D", …}]`
     ///
     /// - Throws: ``ConfigurationError/productMember(_:place:nearest:)`` for an unknown member, and
     ///   ``ConfigurationError/productsMalformed(place:)`` for any other error of the format.
@@ -20,18 +20,11 @@ extension PurchaseServerConfiguration {
         return products
     }
 
-    /// Reads and validates a file with a list of products.
-    ///
-    /// - Throws: ``ConfigurationError`` if the file can't be read, or a product is invalid.
-    static func products(file: String) throws(ConfigurationError) -> [ServerProduct] {
-        let products = try loadProducts(json: contents(key: "products-file", path: file))
-        try validate(products)
-        return products
-    }
-
     private static func product(_ value: JSONValue, at place: String) throws(ConfigurationError) -> ServerProduct {
         guard case .object(let members) = value else { throw .productsMalformed(place: place) }
-        let known = ["id", "credits", "currency", "entitlements", "duration", "file", "localizations", "isAvailable"]
+        let known = [
+            "id", "type", "subscriptionGroupID", "credits", "currency", "entitlements", "duration", "file", "localizations", "isAvailable",
+        ]
         var names: Set<String> = []
         for member in members {
             guard known.contains(member.name) else {
@@ -46,6 +39,19 @@ extension PurchaseServerConfiguration {
             throw .productsMalformed(place: "\(place), id")
         }
         var product = ServerProduct(id: ProductID(id))
+        switch value["type"] {
+        case nil: break
+        case .string(let text):
+            guard let type = ProductType(rawValue: text) else { throw .productsMalformed(place: "\(place), type") }
+            product.type = type
+        default: throw .productsMalformed(place: "\(place), type")
+        }
+        switch value["subscriptionGroupID"] {
+        case nil: break
+        case .string(let id) where (1...200).contains(id.utf8.count) && IdentifierText.isValid(id):
+            product.subscriptionGroupID = SubscriptionGroupID(id)
+        default: throw .productsMalformed(place: "\(place), subscriptionGroupID")
+        }
         switch value["credits"] {
         case nil: break
         case .number(let digits):

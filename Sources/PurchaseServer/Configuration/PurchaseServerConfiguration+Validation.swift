@@ -41,7 +41,9 @@ extension PurchaseServerConfiguration {
             if let credits = product.credits, !(1...1_000_000).contains(credits) { throw .credits(product.id) }
             if let file = product.file, !isPlainName(file) { throw .fileName(product.id) }
             let names = product.entitlements ?? []
-            guard names.count <= 50, names.allSatisfy({ (1...200).contains($0.rawValue.utf8.count) }), !product.id.rawValue.isEmpty,
+            guard names.count <= 50,
+                names.allSatisfy({ (1...200).contains($0.rawValue.utf8.count) && IdentifierText.isValid($0.rawValue) }),
+                !product.id.rawValue.isEmpty,
                 (1...100).contains(product.currency?.rawValue.utf8.count ?? 1), (product.localizations ?? [:]).count <= 200
             else { throw .productsMalformed(place: "product \(product.id)") }
         }

@@ -41,7 +41,10 @@ struct CustomerService: Sendable {
         let token = BearerSecret(prefix: Self.tokenPrefix)
         return try await storage.write(app) { [clock] records in
             let customer = try records.customerOrNew(reference, at: clock.now)
-            if try records.customer(customer) == nil { try records.put(CustomerRecord(id: customer, createdAt: clock.now)) }
+            var record = try records.customer(customer) ?? CustomerRecord(id: customer, createdAt: clock.now)
+            // A customer who returns after a deletion is a customer again, so that nobody else can claim the purchases.
+            record.deletedAt = nil
+            try records.put(record)
             try records.insertToken(token.digest, of: customer, createdAt: clock.now, limit: Self.tokenLimit)
             return CustomerCredentials(customer: customer, token: token.text)
         }
@@ -79,7 +82,7 @@ struct CustomerService: Sendable {
         }
     }
 
-    /// Deletes the personal data of a customer: aliases, tokens and granted entitlements.
+    /// Deletes the personal data of a customer: aliases, tokens, granted entitlements and the consent.
     ///
     /// The purchases stay with the random identifier, so that the ledger stays complete and a refund still counts. A device that proves one
     /// of them can claim it for another customer.
@@ -89,6 +92,7 @@ struct CustomerService: Sendable {
             for alias in try records.aliases(of: customer) { try records.setAlias(alias, of: nil) }
             try records.moveTokens(of: customer, to: nil)
             try records.moveGrants(of: customer, to: nil)
+            try records.setConsumptionConsent(nil, of: customer)
             var record = try records.customer(customer) ?? CustomerRecord(id: customer, createdAt: clock.now)
             record.deletedAt = clock.now
             try records.put(record)
@@ -102,7 +106,7 @@ struct CustomerMerge {
     let into: CustomerID
     let date: Timestamp
 
-    /// Moves purchases, balances, granted entitlements and tokens.
+    /// Moves purchases, balances, granted entitlements, tokens and the consent.
     func perform(in records: any StorageTransaction) throws {
         for held in try records.purchases(of: anonymous) {
             guard var purchase = try records.purchase(held.originalTransactionID) else { continue }
@@ -113,6 +117,10 @@ struct CustomerMerge {
         for currency in try records.currencies(of: anonymous) { try moveBalance(in: currency, records) }
         try records.moveTokens(of: anonymous, to: into)
         try records.moveGrants(of: anonymous, to: into)
+        if let consent = try records.consumptionConsent(of: anonymous) {
+            if try records.consumptionConsent(of: into) == nil { try records.setConsumptionConsent(consent, of: into) }
+            try records.setConsumptionConsent(nil, of: anonymous)
+        }
         for earlier in try records.customersMerged(into: anonymous) + [anonymous] {
             var record = try records.customer(earlier) ?? CustomerRecord(id: earlier, createdAt: date)
             record.mergedInto = into

@@ -11,8 +11,10 @@ struct EntitlementController: Sendable {
             let caller = try context.caller(.readCustomers)
             let customer = try request.requiredCustomer(of: caller)
             let included = try request.query("include")
-            guard included == nil || included == "evidence" else { throw EntitlementRefusal.include }
-            return try await caller.app.entitlements.list(of: customer, at: date(request), withEvidence: included != nil)
+            let date = try date(request)
+            // The evidence is that of the present entitlements.
+            guard included == nil || included == "evidence" && date == nil else { throw EntitlementRefusal.include }
+            return try await caller.app.entitlements.list(of: customer, at: date, withEvidence: included != nil)
         }
         router.mount(ServerEndpoints.entitlement) { _, request, context in
             let caller = try context.caller(.readCustomers)

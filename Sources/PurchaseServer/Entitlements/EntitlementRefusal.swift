@@ -6,11 +6,11 @@ import WireServer
 enum EntitlementRefusal: Error, Hashable {
     /// The query parameter `at` is not a date.
     case date
-    /// The query parameter `include` has another value than `evidence`.
+    /// The query parameter `include` has another value than `evidence`, or is combined with `at`.
     case include
     /// The end of a grant is not later than the present date.
     case grantEnded
-    /// The name of a granted entitlement or its reason is empty, too long, or contains a control character.
+    /// The name of a granted entitlement or its reason is empty, too long, or contains a control character, or the end is after 9999.
     case grantMalformed
 }
 
@@ -22,14 +22,17 @@ extension EntitlementRefusal: WireRefusal {
         case .date:
             WireError(code: "entitlement.date", message: "Set at to a date such as 2026-01-31T12:00:00Z, or to milliseconds since 1970.")
         case .include:
-            WireError(code: "entitlement.include", message: "Set include to evidence, or omit it.")
+            WireError(
+                code: "entitlement.include",
+                message: "Set include to evidence, or omit it. Evidence is available for the present only, without at.")
         case .grantEnded:
             WireError(code: "grant.ended", message: "The end of the grant is in the past. Set until to a later date, or omit it.")
         case .grantMalformed:
             WireError(
                 code: "grant.malformed",
                 message:
-                    "A granted entitlement needs a name of 1 to 200 bytes, and a reason of at most 500 bytes without control characters.")
+                    "A granted entitlement needs a name of 1 to 200 bytes, a reason of at most 500 bytes without control characters, and an "
+                    + "end before the year 10000.")
         }
     }
 }

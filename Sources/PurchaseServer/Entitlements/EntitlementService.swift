@@ -13,8 +13,31 @@ struct EntitlementService: Sendable {
     let storage: any PurchaseStorage
     let catalog: any CatalogSource
     let clock: any WallClock
+    /// What was read recently, for requests while the database is unavailable.
+    let recent = RecentReads<CustomerReference, Holdings?>()
+
+    /// The purchases and the grants of a customer, from which the entitlements of any moment after the read follow.
+    struct Holdings: Sendable {
+        let customer: CustomerID
+        let purchases: [PurchaseRecord]
+        let grants: [EntitlementGrant]
+
+        /// Reads what a customer has; nil for a customer whom the server does not know.
+        init?(_ reference: CustomerReference, _ records: any StorageTransaction) throws {
+            guard let customer = try records.customer(reference) else { return nil }
+            try self.init(of: customer, records)
+        }
+
+        init(of customer: CustomerID, _ records: any StorageTransaction) throws {
+            self.customer = customer
+            purchases = try records.purchases(of: customer)
+            grants = try records.grants(of: customer)
+        }
+    }
 
     /// Returns every entitlement that a customer has or had, by name.
+    ///
+    /// While the database is unavailable, the present entitlements follow from the last read, so that a subscription still ends.
     ///
     /// - Parameters:
     ///   - reference: The customer.
@@ -22,27 +45,55 @@ struct EntitlementService: Sendable {
     ///   - withEvidence: Whether the reply includes the signed data that decides.
     func list(of reference: CustomerReference, at date: Timestamp?, withEvidence: Bool) async throws -> EntitlementsReply {
         let (now, catalog) = (clock.now, catalog.catalog)
+        guard date != nil || withEvidence else {
+            let (holdings, staleSince) = try await present(of: reference, at: now)
+            let candidates = holdings.map { Self.candidates(of: $0, at: now, catalog) { $0.entitlement } } ?? []
+            return EntitlementsReply(
+                customer: holdings?.customer, date: now, entitlements: Self.greatest(candidates), staleSince: staleSince)
+        }
         return try await storage.read(app) { records in
-            guard let customer = try records.customer(reference) else {
+            guard let holdings = try Holdings(reference, records) else {
                 return EntitlementsReply(customer: nil, date: date ?? now, entitlements: [], evidence: withEvidence ? [] : nil)
             }
-            let candidates = try Self.candidates(of: customer, at: date, now, catalog, records)
+            let candidates = try Self.candidates(of: holdings, at: date ?? now, catalog) { purchase in
+                try date.map { try Self.entitlement(of: purchase, at: $0, records) } ?? purchase.entitlement
+            }
             var evidence: [EntitlementsReply.Evidence]?
-            if withEvidence { evidence = try records.purchases(of: customer).compactMap { try Self.evidence(of: $0, records) } }
+            if withEvidence { evidence = try holdings.purchases.compactMap { try Self.evidence(of: $0, records) } }
             return EntitlementsReply(
-                customer: customer, date: date ?? now,
-                entitlements: Dictionary(grouping: candidates, by: \.reply.name).values.compactMap { $0.max()?.reply }
-                    .sorted { $0.name < $1.name },
-                evidence: evidence)
+                customer: holdings.customer, date: date ?? now, entitlements: Self.greatest(candidates), evidence: evidence)
         }
+    }
+
+    private func present(of reference: CustomerReference, at now: Timestamp) async throws -> (value: Holdings?, staleSince: Timestamp?) {
+        try await recent.value(for: reference, at: now) { try await storage.read(app) { try Holdings(reference, $0) } }
+    }
+
+    /// Returns the entitlement that counts for each name, sorted by name.
+    private static func greatest(_ candidates: [Candidate]) -> [EntitlementReply] {
+        Dictionary(grouping: candidates, by: \.reply.name).values.compactMap { $0.max()?.reply }.sorted { $0.name < $1.name }
+    }
+
+    /// Returns the entitlement of a purchase at a past moment; the cost grows with the number of its signed events.
+    private static func entitlement(
+        of purchase: PurchaseRecord, at date: Timestamp, _ records: any StorageTransaction
+    ) throws -> Entitlement? {
+        EntitlementProjection.project(try records.events(of: purchase.originalTransactionID).map(\.event), at: date)
     }
 
     /// Returns one entitlement of a customer; an entitlement that the customer never had is not active.
     func read(_ name: EntitlementName, of reference: CustomerReference, at date: Timestamp?) async throws -> EntitlementReply {
         let (now, catalog) = (clock.now, catalog.catalog)
+        guard let date else {
+            let (holdings, staleSince) = try await present(of: reference, at: now)
+            var reply = Self.read(name, of: holdings, at: now, catalog)
+            reply.staleSince = staleSince
+            return reply
+        }
         return try await storage.read(app) { records in
-            guard let customer = try records.customer(reference) else { return EntitlementReply(name: name, access: .unknownPurchase) }
-            return try Self.read(name, of: customer, at: date, now, catalog, records)
+            guard let holdings = try Holdings(reference, records) else { return EntitlementReply(name: name, access: .unknownPurchase) }
+            let candidates = try Self.candidates(of: holdings, at: date, catalog) { try Self.entitlement(of: $0, at: date, records) }
+            return candidates.filter { $0.reply.name == name }.max()?.reply ?? EntitlementReply(name: name, access: .unknownPurchase)
         }
     }
 
@@ -61,7 +112,7 @@ struct EntitlementService: Sendable {
             }
             let grants = try records.grants(of: customer).filter { $0.entitlement == name }
             return EntitlementExplanation(
-                entitlement: try Self.read(name, of: customer, at: nil, now, catalog, records),
+                entitlement: Self.read(name, of: try Holdings(of: customer, records), at: now, catalog),
                 events: events.sorted { $0.signedDate < $1.signedDate },
                 grants: grants.map {
                     EntitlementExplanation.Grant(grantedAt: $0.grantedAt, until: $0.until, revokedAt: $0.revokedAt, reason: $0.reason)
@@ -75,6 +126,8 @@ struct EntitlementService: Sendable {
     ) async throws -> EntitlementReply {
         let (now, catalog) = (clock.now, catalog.catalog)
         if let until = request.until, until <= now { throw EntitlementRefusal.grantEnded }
+        // A lease states dates up to the year 9999.
+        if let until = request.until, until.milliseconds > 253_402_300_799_999 { throw EntitlementRefusal.grantMalformed }
         let reason = request.reason ?? ""
         guard (1...Self.nameLimit).contains(name.rawValue.utf8.count), reason.utf8.count <= Self.reasonLimit, IdentifierText.isValid(reason)
         else { throw EntitlementRefusal.grantMalformed }
@@ -82,7 +135,7 @@ struct EntitlementService: Sendable {
             let customer = try records.customerOrNew(reference, at: now)
             try records.put(
                 EntitlementGrant(customer: customer, entitlement: name, grantedAt: now, until: request.until, reason: reason))
-            return try Self.read(name, of: customer, at: nil, now, catalog, records)
+            return Self.read(name, of: try Holdings(of: customer, records), at: now, catalog)
         }
     }
 
@@ -95,32 +148,28 @@ struct EntitlementService: Sendable {
                 grant.revokedAt = now
                 try records.put(grant)
             }
-            return try Self.read(name, of: customer, at: nil, now, catalog, records)
+            return Self.read(name, of: try Holdings(of: customer, records), at: now, catalog)
         }
     }
 
     private static func read(
-        _ name: EntitlementName, of customer: CustomerID, at date: Timestamp?, _ now: Timestamp, _ catalog: Catalog,
-        _ records: any StorageTransaction
-    ) throws -> EntitlementReply {
-        try candidates(of: customer, at: date, now, catalog, records).filter { $0.reply.name == name }.max()?.reply
-            ?? EntitlementReply(name: name, access: .unknownPurchase)
+        _ name: EntitlementName, of holdings: Holdings?, at now: Timestamp, _ catalog: Catalog
+    ) -> EntitlementReply {
+        let candidates = holdings.map { Self.candidates(of: $0, at: now, catalog) { $0.entitlement } } ?? []
+        return candidates.filter { $0.reply.name == name }.max()?.reply ?? EntitlementReply(name: name, access: .unknownPurchase)
     }
 
     /// Returns an entitlement for each purchase and each grant of a customer, of which the greatest counts.
+    ///
+    /// - Parameter entitlement: Returns the entitlement of a purchase at the date; nil for a later purchase.
     private static func candidates(
-        of customer: CustomerID, at date: Timestamp?, _ now: Timestamp, _ catalog: Catalog, _ records: any StorageTransaction
-    ) throws -> [Candidate] {
+        of holdings: Holdings, at date: Timestamp, _ catalog: Catalog, _ entitlement: (PurchaseRecord) throws -> Entitlement?
+    ) rethrows -> [Candidate] {
         var candidates: [Candidate] = []
-        for purchase in try records.purchases(of: customer) {
-            var entitlement: Entitlement? = purchase.entitlement
-            if let date {
-                entitlement = EntitlementProjection.project(
-                    try records.events(of: purchase.originalTransactionID).map(\.event), at: date)
-            }
-            guard let entitlement else { continue }
+        for purchase in holdings.purchases {
+            guard let entitlement = try entitlement(purchase) else { continue }
             let product = entitlement.productID
-            let access = entitlement.access(at: date ?? now, nonRenewingDuration: catalog[product]?.duration)
+            let access = entitlement.access(at: date, nonRenewingDuration: catalog[product]?.duration)
             candidates += catalog.entitlements(of: product).map { name in
                 Candidate(
                     reply: EntitlementReply(
@@ -129,9 +178,9 @@ struct EntitlementService: Sendable {
                     date: entitlement.signedDate)
             }
         }
-        for grant in try records.grants(of: customer) where grant.grantedAt <= date ?? now {
+        for grant in holdings.grants where grant.grantedAt <= date {
             candidates.append(
-                Candidate(reply: EntitlementReply(name: grant.entitlement, access: grant.access(at: date ?? now)), date: grant.grantedAt))
+                Candidate(reply: EntitlementReply(name: grant.entitlement, access: grant.access(at: date)), date: grant.grantedAt))
         }
         return candidates
     }

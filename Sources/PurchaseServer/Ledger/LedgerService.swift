@@ -13,13 +13,18 @@ struct LedgerService: Sendable {
     let app: BundleID
     let storage: any PurchaseStorage
     let clock: any WallClock
+    /// The balances that were read recently, for requests while the database is unavailable.
+    let recent = RecentReads<CustomerReference, [BalanceReply]>()
 
-    /// Returns a customer's balances, sorted by currency.
+    /// Returns a customer's balances, sorted by currency; the last ones that were read if the database is unavailable.
     func balances(of reference: CustomerReference) async throws -> BalancesReply {
-        try await storage.read(app) { records in
-            guard let customer = try records.customer(reference) else { return BalancesReply(balances: []) }
-            return BalancesReply(balances: try records.balanceReplies(of: customer))
+        let (balances, staleSince) = try await recent.value(for: reference, at: clock.now) {
+            try await storage.read(app) { records in
+                guard let customer = try records.customer(reference) else { return [] }
+                return try records.balanceReplies(of: customer)
+            }
         }
+        return BalancesReply(balances: balances, staleSince: staleSince)
     }
 
     /// Debits credits from a customer's balance, once for each idempotency key; a repeated call returns the first result.

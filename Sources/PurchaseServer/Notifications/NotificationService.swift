@@ -110,7 +110,7 @@ struct NotificationService: Sendable {
     /// Returns the request that answers a notification; nil if the notification requests nothing, or too long ago.
     private func consumptionRequest(for notification: VerifiedNotification) -> OutgoingRequest? {
         let (payload, now) = (notification.notification.payload, clock.now)
-        guard consent == .all, payload.type == .consumptionRequest, let transaction = notification.transaction?.payload else { return nil }
+        guard consent != .off, payload.type == .consumptionRequest, let transaction = notification.transaction?.payload else { return nil }
         let expires = payload.signedDate.adding(seconds: Self.consumptionSeconds)
         guard now < expires else { return nil }
         return OutgoingRequest(

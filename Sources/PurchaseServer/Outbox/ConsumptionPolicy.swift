@@ -4,6 +4,8 @@ import PurchaseModel
 public enum ConsumptionConsent: String, Codable, Hashable, Sendable, CaseIterable {
     /// The server does not answer requests for consumption information.
     case off
+    /// Each customer decides, with `POST /v1/customer/consent`.
+    case customers
     /// Every customer consented, for example with the terms of use.
     case all
 }
@@ -96,12 +98,16 @@ extension CreditRule {
 }
 
 extension StorageTransaction {
-    /// Returns the answer about a transaction; nil if the server does not know the purchase.
+    /// Returns the answer about a transaction; nil if the server does not know the purchase, or the customer did not consent.
     func consumption(
         of transaction: TransactionID, of purchase: TransactionID, catalog: Catalog, policy: ConsumptionPolicy
     ) throws -> ConsumptionRequest? {
         guard let record = try self.purchase(purchase), let payload = try self.transaction(transaction, of: purchase)?.transaction else {
             return nil
+        }
+        if policy.consent == .customers {
+            // A purchase can have moved since, or the customer was merged into another one.
+            guard let customer = try record.customer.map(current), try consumptionConsent(of: customer) != nil else { return nil }
         }
         guard let charge = CreditRule.charge(of: payload), let credit = try credit(ofCharge: charge, of: purchase) else {
             // A product without credits is delivered when the purchase belongs to a customer.

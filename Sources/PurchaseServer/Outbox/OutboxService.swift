@@ -56,7 +56,9 @@ struct OutboxService: Service {
         request.attempts += 1
         guard clock.now < request.expiresAt else { return try await discard(request, because: "it expired") }
         let answer = try await consumption(for: request)
-        guard request.kind != .consumption || answer != nil else { return try await discard(request, because: "the purchase is unknown") }
+        guard request.kind != .consumption || answer != nil else {
+            return try await discard(request, because: "purchase unknown or no consent")
+        }
         do throws(AppStoreServerAPIError) {
             switch request.kind {
             case .finish: try await client.finishTransaction(transactionId: request.transactionID)

@@ -3,10 +3,13 @@ import Hummingbird
 import MessageSignatures
 import NIOCore
 import PurchaseModel
+import PurchaseProtocol
+import WireServer
 
 /// Signs the responses to requests that contain a nonce (RFC 9421), so that an app detects an answer that was changed on the way.
 ///
-/// A request without a nonce, or with an invalid one, receives an unsigned response.
+/// A request without a nonce, or with an invalid one, receives an unsigned response. If the request has the field `Content-Digest`, its
+/// content is compared with the digest, and the signature of the response covers the field, so that an app also detects a changed request.
 struct SignedAnswerMiddleware: RouterMiddleware {
     typealias Context = ServerContext
 
@@ -15,10 +18,21 @@ struct SignedAnswerMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: ServerContext, next: @concurrent (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
+        guard let caller = context.caller, let nonce = request.headers[.nonce].flatMap({ RequestNonce($0) }) else {
+            return try await next(request, context)
+        }
+        var (request, fields, components) = (request, HTTPMessageFields(), SignatureComponent.response)
+        if let digest = request.headers[.contentDigest] {
+            let content = try await request.wholeBody(upTo: defaultBodyLimit)
+            try Self.check(content, digest)
+            request.body = RequestBody(buffer: content)
+            fields[ContentDigest.fieldName] = digest
+            components = SignatureComponent.responseToContent
+        }
         let response = try await next(request, context)
-        guard let caller = context.caller, let nonce = request.headers[.nonce].flatMap({ RequestNonce($0) }),
-            let message = HTTPRequestMessage(method: request.method.rawValue, target: request.uri.string)
-        else { return response }
+        guard let message = HTTPRequestMessage(method: request.method.rawValue, target: request.uri.string, fields: fields) else {
+            return response
+        }
         var content = ByteBuffer()
         try await response.body.write(Collector { content.writeImmutableBuffer($0) })
         let signed = try caller.app.answers.responses.sign(
@@ -26,10 +40,32 @@ struct SignedAnswerMiddleware: RouterMiddleware {
                 status: response.status.code,
                 fields: HTTPMessageFields(response.headers.map { (name: $0.name.rawName, value: $0.value) }),
                 content: Array(content.readableBytesView)),
-            to: message, nonce: nonce, at: clock.now)
+            to: message, nonce: nonce, components: components, at: clock.now)
         var result = Response(status: response.status, headers: response.headers, body: ResponseBody(byteBuffer: content))
         for name in [HTTPField.Name.contentDigest, .signatureInput, .signature] { result.headers[name] = signed.fields[name.rawName] }
         return result
+    }
+
+    /// Compares the content of a request with its digest (RFC 9530).
+    private static func check(_ content: ByteBuffer, _ digest: String) throws(SignedAnswerRefusal) {
+        do throws(ContentDigestError) {
+            try ContentDigest(fieldValue: digest).verify(Array(content.readableBytesView))
+        } catch { throw .digest }
+    }
+}
+
+/// The reason why the server does not process a request whose answer would be signed.
+enum SignedAnswerRefusal: Error, Hashable, WireRefusal {
+    /// The content of the request differs from its `Content-Digest`.
+    case digest
+
+    var status: HTTPResponse.Status { .badRequest }
+
+    var wireError: WireError {
+        WireError(
+            code: "content.digest",
+            message: "The content of the request differs from Content-Digest, or the digest is malformed. Send sha-256=:BASE64: (RFC 9530)."
+        )
     }
 }
 

@@ -31,6 +31,7 @@ package final class LineProcess: Sendable {
 
     /// Returns a stream of lines, which a separate thread reads: a blocking read must not occupy a thread of Swift concurrency.
     private static func lines(of handle: FileHandle) -> AsyncStream<String> {
+        // The buffer is not limited, because no line may be dropped, and a process whose lines are not read would wait for its reader.
         let (stream, continuation) = AsyncStream.makeStream(of: String.self)
         DispatchQueue(label: "LineProcess").async {
             var rest = Data()

@@ -18,7 +18,7 @@ extension ForgeryFactory {
                 why: "Code that verifies any signer, or verifies one and reports another, trusts the foreign signer."
             ) {
                 try receipt { container in
-                    container.signers.append(try ReceiptIssuer(authority: stranger).signer(of: container.payload ?? []))
+                    container.signers.append(try ReceiptIssuer(authority: stranger).signerInfo(of: container.payload ?? []))
                     container.certificates?.append(try receiptChain(stranger)[0])
                 }
             },
@@ -28,7 +28,7 @@ extension ForgeryFactory {
                 why: "Code that verifies only the chain of the last signer accepts the receipt."
             ) {
                 try receipt { container in
-                    container.signers.insert(try ReceiptIssuer(authority: stranger).signer(of: container.payload ?? []), at: 0)
+                    container.signers.insert(try ReceiptIssuer(authority: stranger).signerInfo(of: container.payload ?? []), at: 0)
                     container.certificates?.append(try receiptChain(stranger)[0])
                     container.signers[1].signature[0] ^= 1
                 }
@@ -37,14 +37,14 @@ extension ForgeryFactory {
                 "signed-attributes", .refused(.malformed, at: "SignerInfo.signatureAlgorithm"),
                 what: "The signature covers signed attributes with the digest. This is valid CMS, but receipts have no signed attributes.",
                 why: "With attributes, the signature covers other bytes than the content, and two parsers can disagree about them."
-            ) { try receipt { $0.signers = [try ReceiptIssuer(authority: store).signer(of: $0.payload ?? [], hasAttributes: true)] } },
+            ) { try receipt { $0.signers = [try ReceiptIssuer(authority: store).signerInfo(of: $0.payload ?? [], hasAttributes: true)] } },
             try .receipt(
                 "attributes-of-other-content", .refused(.malformed, at: "SignerInfo.signatureAlgorithm"),
                 what: "The signed attributes are genuine, but have the digest of other content.",
                 why: "Code that verifies the signature over the attributes and does not compare the digest accepts any content."
             ) {
                 let other = try ReceiptIssuer(authority: store).payload(of: Self.content)
-                return try receipt { $0.signers = [try ReceiptIssuer(authority: store).signer(of: other, hasAttributes: true)] }
+                return try receipt { $0.signers = [try ReceiptIssuer(authority: store).signerInfo(of: other, hasAttributes: true)] }
             },
             try .receipt(
                 "attributes-as-content", .refused(.malformed, at: "receipt"),
@@ -52,7 +52,7 @@ extension ForgeryFactory {
                 why: "A signature does not distinguish attributes from content, so one genuine signature would be valid for both."
             ) {
                 try receipt { container in
-                    let signer = try ReceiptIssuer(authority: store).signer(of: container.payload ?? [], hasAttributes: true)
+                    let signer = try ReceiptIssuer(authority: store).signerInfo(of: container.payload ?? [], hasAttributes: true)
                     container.payload = signer.signedAttributes
                     container.signers = [signer]
                     container.signers[0].signedAttributes = nil

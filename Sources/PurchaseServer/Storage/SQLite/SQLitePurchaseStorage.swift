@@ -10,21 +10,34 @@ import PurchaseModel
 struct SQLitePurchaseStorage: PurchaseStorage {
     let writer: any DatabaseWriter
     private let commits: GroupCommit
+    /// Returns the free bytes of the database's disk; nil for a database in memory, or if they are unknown.
+    private let freeBytes: @Sendable () -> Int64?
+
+    /// The free bytes below which the server is not ready: a write that replaces pages of the log can still succeed on a full disk.
+    private static let requiredFreeBytes: Int64 = 16 << 20
 
     /// Opens the database, and creates or migrates its tables.
     ///
-    /// - Parameter busyTimeout: The time in seconds for which a write waits for the lock of another process.
+    /// - Parameters:
+    ///   - busyTimeout: The time in seconds for which a write waits for the lock of another process.
+    ///   - freeBytes: Returns the free bytes of the disk; nil to ask the file system.
     /// - Throws: ``ConfigurationError`` if the database belongs to another program or a newer version; otherwise an error of SQLite.
-    init(_ location: DatabaseLocation, busyTimeout: TimeInterval = 5) throws {
+    init(_ location: DatabaseLocation, busyTimeout: TimeInterval = 5, freeBytes: (@Sendable () -> Int64?)? = nil) throws {
         var configuration = Configuration()
         configuration.busyMode = .timeout(busyTimeout)
         // Without this setting, GRDB stops the process if a rollback fails, such as after an error of the disk.
         configuration.allowsUnsafeTransactions = true
         switch location {
         case .memory:
+            self.freeBytes = freeBytes ?? { nil }
             writer = try DatabaseQueue(configuration: configuration)
             commits = GroupCommit(writer) {}
         case .file(let path):
+            self.freeBytes =
+                freeBytes ?? {
+                    let attributes = try? FileManager.default.attributesOfFileSystem(forPath: path)
+                    return (attributes?[.systemFreeSize] as? NSNumber)?.int64Value
+                }
             try SQLiteSchema.check(path)
             try PrivateFiles.createDatabase(path)
             writer = try DatabasePool(path: path, configuration: configuration)
@@ -55,6 +68,7 @@ struct SQLitePurchaseStorage: PurchaseStorage {
     }
 
     func checkWritable() async throws {
+        if let free = freeBytes(), free < Self.requiredFreeBytes { throw StorageError.full }
         try await commits.write { try $0.execute(sql: "UPDATE probe SET number = number + 1") }
     }
 }

@@ -45,6 +45,7 @@ enum SQLiteSchema {
             ]
             for sql in tables { try db.execute(sql: sql) }
         }
+        migrator.registerMigration("2 consents") { try $0.execute(sql: SQLiteTransaction.consentTables) }
         return migrator
     }
 }

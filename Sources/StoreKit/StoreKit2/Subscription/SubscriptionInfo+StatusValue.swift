@@ -35,6 +35,7 @@ extension Product.SubscriptionInfo {
         /// A sequence of the statuses of all the customer's subscriptions in the app, with one element for each subscription group.
         public static var all: AsyncStream<(groupID: String, statuses: [Status])> {
             let device = Device.active
+            // The buffer is not limited, because it holds one element for each subscription group of the account.
             return AsyncStream { continuation in
                 let task = Task {
                     for group in await device?.statusesByGroup() ?? [] {

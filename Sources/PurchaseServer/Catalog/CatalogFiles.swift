@@ -1,0 +1,141 @@
+import Foundation
+import PurchaseModel
+
+/// The files with an app's products: the products file, the `.storekit` file, or both.
+///
+/// A `.storekit` file is the list of products that Xcode or App Store Connect knows, with types and texts. The products file adds what only
+/// the server knows, such as credits, entitlements and content, by the identifiers of the products. Its own types and texts take precedence.
+struct CatalogFiles: Sendable {
+    /// The date and the size of both files, by which a change is detected.
+    struct Stamp: Hashable {
+        private let files: [File?]
+
+        private struct File: Hashable {
+            let modified: Date?
+            let size: Int?
+        }
+
+        /// Whether both configured files exist.
+        let isComplete: Bool
+
+        init(_ paths: [String]) {
+            files = paths.map { path in
+                (try? FileManager.default.attributesOfItem(atPath: path)).map {
+                    File(modified: $0[.modificationDate] as? Date, size: $0[.size] as? Int)
+                }
+            }
+            isComplete = files.allSatisfy { $0 != nil }
+        }
+    }
+
+    private let productsFile: String?
+    private let storekitFile: String?
+
+    init(_ app: AppConfiguration) {
+        productsFile = app.productsFile
+        storekitFile = app.storekitFile
+    }
+
+    /// Whether the products come from a file.
+    var isEmpty: Bool { productsFile == nil && storekitFile == nil }
+
+    /// The present dates and sizes of the files.
+    var stamp: Stamp { Stamp([productsFile, storekitFile].compactMap { $0 }) }
+
+    /// Reads and validates the products of both files, in the order of the `.storekit` file, and then of the products file.
+    ///
+    /// - Throws: ``ConfigurationError`` if a file can't be read, or a product is invalid.
+    func products() throws(ConfigurationError) -> [ServerProduct] {
+        var listed: [ServerProduct] = []
+        if let storekitFile {
+            listed = try StorekitProducts.read(try ConfigurationScope.contents(key: "storekit-file", path: storekitFile))
+        }
+        var own: [ServerProduct] = []
+        if let productsFile {
+            own = try PurchaseServerConfiguration.loadProducts(
+                json: try ConfigurationScope.contents(key: "products-file", path: productsFile))
+        }
+        try PurchaseServerConfiguration.validate(own)
+        let products = Self.merge(listed, own)
+        try PurchaseServerConfiguration.validate(products)
+        return products
+    }
+
+    private static func merge(_ listed: [ServerProduct], _ own: [ServerProduct]) -> [ServerProduct] {
+        let byID = Dictionary(own.map { ($0.id, $0) }) { first, _ in first }
+        let listedIDs = Set(listed.map(\.id))
+        let merged = listed.map { product in
+            guard var own = byID[product.id] else { return product }
+            own.type = own.type ?? product.type
+            own.subscriptionGroupID = own.subscriptionGroupID ?? product.subscriptionGroupID
+            own.localizations = own.localizations ?? product.localizations
+            return own
+        }
+        return merged + own.filter { !listedIDs.contains($0.id) }
+    }
+}
+
+/// Reads the products of a `.storekit` file: identifiers, types, names and descriptions.
+///
+/// The server needs no prices or periods, which apps request from the store. Unknown members are ignored, because each version of Xcode adds
+/// some.
+enum StorekitProducts {
+    /// Returns the products in the order of the file: one-time products, non-renewing subscriptions, and the subscriptions of each group.
+    ///
+    /// - Throws: ``ConfigurationError/storekitMalformed(place:)``.
+    static func read(_ data: Data) throws(ConfigurationError) -> [ServerProduct] {
+        guard let file = JSONReader.read([UInt8](data)), case .object = file else { throw .storekitMalformed(place: "the beginning") }
+        var products: [ServerProduct] = []
+        for key in ["products", "nonRenewingSubscriptions"] {
+            for (index, product) in try list(key, of: file, at: key).enumerated() {
+                products.append(try read(product, at: "\(key)[\(index)]", type(of: product, in: key)))
+            }
+        }
+        for (number, group) in try list("subscriptionGroups", of: file, at: "subscriptionGroups").enumerated() {
+            let place = "subscriptionGroups[\(number)].subscriptions"
+            for (index, subscription) in try list("subscriptions", of: group, at: place).enumerated() {
+                var product = try read(subscription, at: "\(place)[\(index)]", .autoRenewable)
+                if case .string(let id) = group["id"], (1...200).contains(id.utf8.count), IdentifierText.isValid(id) {
+                    product.subscriptionGroupID = SubscriptionGroupID(id)
+                }
+                products.append(product)
+            }
+        }
+        return products
+    }
+
+    private static func list(_ key: String, of object: JSONValue, at place: String) throws(ConfigurationError) -> [JSONValue] {
+        switch object[key] {
+        case nil, .null: return []
+        case .array(let elements): return elements
+        default: throw .storekitMalformed(place: place)
+        }
+    }
+
+    private static func type(of product: JSONValue, in list: String) -> ProductType? {
+        switch product["type"] {
+        case .string("Consumable"): .consumable
+        case .string("NonConsumable"): .nonConsumable
+        case .string("NonRenewingSubscription"): .nonRenewing
+        default: list == "nonRenewingSubscriptions" ? .nonRenewing : nil
+        }
+    }
+
+    private static func read(_ product: JSONValue, at place: String, _ type: ProductType?) throws(ConfigurationError) -> ServerProduct {
+        guard case .string(let id) = product["productID"], (1...1_024).contains(id.utf8.count), IdentifierText.isValid(id) else {
+            throw .storekitMalformed(place: "\(place).productID")
+        }
+        guard let type else { throw .storekitMalformed(place: "\(place).type") }
+        var texts: [String: ServerProduct.Localization] = [:]
+        for localization in try list("localizations", of: product, at: "\(place).localizations") {
+            guard case .string(let locale) = localization["locale"], case .string(let name) = localization["displayName"], !name.isEmpty
+            else { continue }
+            var text = ServerProduct.Localization(displayName: name)
+            if case .string(let description) = localization["description"], !description.isEmpty { text.description = description }
+            // The file has names such as en_US; a list has language tags (BCP 47).
+            let tag = locale.replacing("_", with: "-")
+            if texts[tag] == nil { texts[tag] = text }
+        }
+        return ServerProduct(id: ProductID(id), type: type, localizations: texts.isEmpty ? nil : texts)
+    }
+}

@@ -1,0 +1,97 @@
+import PurchaseModel
+import PurchaseProof
+import PurchaseProtocol
+
+/// Signs offers for an app's customers, and states the offers that they can use.
+struct OfferService: Sendable {
+    /// The maximum length of an offer's identifier in bytes.
+    private static let identifierLimit = 200
+
+    let app: BundleID
+    let storage: any PurchaseStorage
+    let catalog: any CatalogSource
+    /// The signer; nil if the app has no key.
+    let signer: OfferSigner?
+
+    /// Returns the win-back offers of a customer, and the subscription groups with a used introductory offer.
+    func list(of reference: CustomerReference) async throws -> OffersReply {
+        let history = try await history(of: reference)
+        let winBack = history.renewals.compactMap { renewal in
+            renewal.offerIDs.isEmpty
+                ? nil
+                : OffersReply.WinBack(productID: renewal.product, originalTransactionID: renewal.purchase, offerIDs: renewal.offerIDs)
+        }
+        return OffersReply(winBack: winBack, usedIntroductoryOffers: history.usedGroups.sorted())
+    }
+
+    /// Signs a promotional offer.
+    ///
+    /// The JWS names the customer's latest transaction, and the original form the customer's UUID, so that other customers can't use them.
+    func promotional(_ request: PromotionalOfferRequest, for reference: CustomerReference) async throws -> PromotionalOfferReply {
+        guard let signer else { throw OfferRefusal.notConfigured }
+        let username = request.applicationUsername ?? ""
+        guard (1...Self.identifierLimit).contains(request.offerID.utf8.count), IdentifierText.isValid(request.offerID),
+            username.utf8.count <= Self.identifierLimit, IdentifierText.isValid(username)
+        else { throw OfferRefusal.malformed }
+        let history = try await history(of: reference)
+        switch request.format ?? .jws {
+        case .signature:
+            let token = request.applicationUsername ?? history.customer.rawValue
+            return PromotionalOfferReply(signature: try signer.signature(of: request.offerID, request.productID, token: token))
+        case .jws:
+            let transaction = history.latestTransaction?.rawValue
+            return PromotionalOfferReply(
+                compactJWS: try signer.token(.promotionalOffer(request.productID, offer: request.offerID, transaction: transaction)))
+        }
+    }
+
+    /// Signs whether a customer may use the introductory offer of a product.
+    ///
+    /// The App Store allows one introductory offer for each subscription group, so the server allows it to a customer who has used none.
+    func introductory(_ request: IntroductoryOfferRequest, for reference: CustomerReference) async throws -> IntroductoryOfferReply {
+        guard let signer else { throw OfferRefusal.notConfigured }
+        let history = try await history(of: reference)
+        guard let transaction = history.latestTransaction else { throw OfferRefusal.noTransaction }
+        let group = catalog.catalog[request.productID]?.subscriptionGroupID ?? history.groups[request.productID]
+        guard let isEligible = request.isEligible ?? group.map({ !history.usedGroups.contains($0) }) else {
+            throw OfferRefusal.unknownGroup(request.productID)
+        }
+        let token = try signer.token(
+            .introductoryOffer(request.productID, isAllowed: isEligible, transaction: transaction.rawValue))
+        return IntroductoryOfferReply(isEligible: isEligible, compactJWS: token)
+    }
+
+    /// What a customer's transactions state about offers.
+    private struct History: Sendable {
+        var customer: CustomerID
+        var latestTransaction: TransactionID?
+        var groups: [ProductID: SubscriptionGroupID] = [:]
+        var usedGroups: Set<SubscriptionGroupID> = []
+        var renewals: [(product: ProductID, purchase: TransactionID, offerIDs: [String])] = []
+    }
+
+    /// Reads the transactions of a customer's subscriptions; the cost grows with their number.
+    private func history(of reference: CustomerReference) async throws -> History {
+        try await storage.read(app) { records in
+            guard let customer = try records.customer(reference) else { throw CustomerRefusal.unknown }
+            var history = History(customer: customer)
+            var latest: Timestamp?
+            for purchase in try records.purchases(of: customer) {
+                let id = purchase.originalTransactionID
+                // Access through Family Sharing uses no offer.
+                for transaction in try records.transactions(of: id).map(\.transaction) where transaction.ownership != .familyShared {
+                    if latest.map({ $0 < transaction.purchaseDate }) ?? true {
+                        latest = transaction.purchaseDate
+                        history.latestTransaction = transaction.transactionId
+                    }
+                    guard let group = transaction.subscriptionGroupIdentifier else { continue }
+                    history.groups[transaction.productId] = group
+                    if transaction.offerType == OfferType.introductory.rawValue { history.usedGroups.insert(group) }
+                }
+                let renewal = try records.decidingEvents(of: id)?.renewal?.renewal
+                history.renewals.append((purchase.entitlement.productID, id, renewal?.eligibleWinBackOfferIds ?? []))
+            }
+            return history
+        }
+    }
+}
