@@ -67,7 +67,7 @@ package struct InProcessResponse: Sendable {
 
         mutating func write(_ buffer: ByteBuffer) async throws {
             chunks.yield(Data(buffer: buffer))
-            guard await demand.next() != nil else { throw CancellationError() }
+            guard await demand.next(isolation: #isolation) != nil else { throw CancellationError() }
         }
 
         func finish(_ trailingHeaders: HTTPFields?) {}
