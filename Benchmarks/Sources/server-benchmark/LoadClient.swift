@@ -160,8 +160,12 @@ private struct Connection {
                 return end + 1 + content
             }
             let field = "content-length:".utf8
-            if response[line] | 0x20 == UInt8(ascii: "c"), response[line..<end].lazy.map({ $0 | 0x20 }).starts(with: field.map { $0 | 0x20 }) {
-                content = Int(String(decoding: response[line..<end].dropFirst(field.count), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
+            if response[line] | 0x20 == UInt8(ascii: "c"),
+                response[line..<end].lazy.map({ $0 | 0x20 }).starts(with: field.map { $0 | 0x20 })
+            {
+                content = Int(
+                    String(decoding: response[line..<end].dropFirst(field.count), as: UTF8.self).trimmingCharacters(
+                        in: .whitespacesAndNewlines))
             }
             line = end + 1
         }

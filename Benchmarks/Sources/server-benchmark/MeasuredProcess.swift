@@ -1,26 +1,40 @@
 import Foundation
 
-/// A process of this program on a processor core of its own, which serves requests on a port or verifies samples.
-final class MeasuredProcess {
-    /// The processor core of the measured processes; this process uses another one.
-    private static let core = 1
+/// Starts processes of this program that share a folder and a processor core.
+struct ProcessLauncher: Sendable {
+    let folder: BenchmarkFolder
+    /// The number of the core of the processes; nil for all cores.
+    ///
+    /// This process should have another core.
+    let core: Int?
 
+    /// Starts a process with the arguments of ``ServerBenchmark``, to which the path of the folder is appended.
+    func start(_ arguments: [String]) throws -> MeasuredProcess {
+        let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let pinned = core.map { ["taskset", "-c", "\($0)"] } ?? []
+        return try MeasuredProcess(pinned + [program] + arguments + [folder.url.path], log: folder.log)
+    }
+
+    /// Starts a process that serves requests, and returns its port, too.
+    func startServer(_ argument: String) throws -> (process: MeasuredProcess, port: Int) {
+        let process = try start([argument])
+        guard let port = Int(try process.line()) else { throw MeasuredProcess.Ended() }
+        return (process, port)
+    }
+}
+
+/// A process of this program, which serves requests on a port or verifies samples.
+final class MeasuredProcess {
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()
 
-    /// Starts a process.
-    ///
-    /// - Parameter arguments: The arguments for ``ServerBenchmark``, of which the last one is the path of the folder.
-    init(_ arguments: [String], in folder: BenchmarkFolder) throws {
-        let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    fileprivate init(_ command: [String], log: URL) throws {
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        // Without the command, the system chooses the core.
-        let pinned = FileManager.default.isExecutableFile(atPath: "/usr/bin/taskset") ? ["taskset", "-c", "\(Self.core)"] : []
-        process.arguments = pinned + [program] + arguments + [folder.url.path]
+        process.arguments = command
         process.standardInput = input
         process.standardOutput = output
-        let log = try FileHandle(forWritingTo: folder.log)
+        let log = try FileHandle(forWritingTo: log)
         try log.seekToEnd()
         process.standardError = log
         try process.run()

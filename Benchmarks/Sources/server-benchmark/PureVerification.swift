@@ -26,9 +26,9 @@ enum PureVerification {
     }
 
     /// Returns the number of verifications in a second, measured in a process that has the core of the servers.
-    static func rate(of samples: [String], _ kind: Kind, in folder: BenchmarkFolder) throws -> Double {
-        try Data(samples.joined(separator: "\n").utf8).write(to: folder.samples)
-        let process = try MeasuredProcess(["verify", kind.rawValue], in: folder)
+    static func rate(of samples: [String], _ kind: Kind, _ launcher: ProcessLauncher) throws -> Double {
+        try Data(samples.joined(separator: "\n").utf8).write(to: launcher.folder.samples)
+        let process = try launcher.start(["verify", kind.rawValue])
         guard let rate = Double(try process.line()) else { throw MeasuredProcess.Ended() }
         try process.stop()
         return rate

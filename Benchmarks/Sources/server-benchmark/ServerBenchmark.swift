@@ -6,10 +6,10 @@ import PurchaseServer
 
 /// Measures the purchase server, compared with a bare route, with verification alone, with shorter histories, and with nginx.
 ///
-///     server-benchmark [--json] [--short] [reads] [intake] [growth]
+///     server-benchmark [--json] [--short] [--core=NUMBER] [reads] [intake] [growth]
 ///
-/// Without a name, the benchmark measures everything. With `--short` it makes few requests, to test the benchmark itself. The measured
-/// processes run the same program with the arguments `serve`, `bare` and `verify`.
+/// Without a name, the benchmark measures everything. With `--short` it makes few requests, to test the benchmark itself. With `--core`,
+/// the measured processes run on that processor core. They run the same program with the arguments `serve`, `bare` and `verify`.
 @main struct ServerBenchmark {
     static func main() async {
         do {
@@ -45,7 +45,9 @@ import PurchaseServer
             let samples = SignedSamples(authority: try BenchmarkAuthority())
             try Data(samples.authority.rootPEM.utf8).write(to: folder.roots)
             let keys = try await createDatabase(folder)
-            let (process, port) = try serve(folder)
+            let core = arguments.first { $0.hasPrefix("--core=") }.flatMap { Int($0.dropFirst("--core=".count)) }
+            let launcher = ProcessLauncher(folder: folder, core: core)
+            let (process, port) = try launcher.startServer("serve")
             let template = samples.period(first: CustomerDatabase.template.transaction, for: CustomerDatabase.template.customer)
             let body = try samples.submission([template])
             _ = try LoadClient(port: port, connections: 1).run([
@@ -53,7 +55,8 @@ import PurchaseServer
             ])
             try process.stop()
             try await CustomerDatabase(count: isShort ? 1_000 : 1_000_000).fill(folder)
-            let measurements = ServerMeasurements(folder: folder, samples: samples, isShort: isShort, keys: keys, server: try serve(folder))
+            let measurements = ServerMeasurements(
+                launcher: launcher, samples: samples, isShort: isShort, keys: keys, server: try launcher.startServer("serve"))
             let all: [(name: String, measure: () async throws -> [ReportLine])] = [
                 ("reads", measurements.reads), ("intake", measurements.intake), ("growth", measurements.growth),
             ]
@@ -67,14 +70,9 @@ import PurchaseServer
     /// Creates the server's database, and API keys of an app and of a backend.
     private static func createDatabase(_ folder: BenchmarkFolder) async throws -> (publishable: String, secret: String) {
         let server = try await PurchaseServer(
-            configuration: try BenchmarkShop.configuration(folder), logger: Logger(label: "server-benchmark") { _ in SwiftLogNoOpLogHandler() })
+            configuration: try BenchmarkShop.configuration(folder),
+            logger: Logger(label: "server-benchmark") { _ in SwiftLogNoOpLogHandler() })
         guard let service = server.apiKeys(of: BenchmarkShop.bundleID) else { throw CancellationError() }
         return (try await service.create(.publishable).text, try await service.create(.secret).text)
-    }
-
-    private static func serve(_ folder: BenchmarkFolder) throws -> (process: MeasuredProcess, port: Int) {
-        let process = try MeasuredProcess(["serve"], in: folder)
-        guard let port = Int(try process.line()) else { throw MeasuredProcess.Ended() }
-        return (process, port)
     }
 }

@@ -7,7 +7,7 @@ import PurchaseModel
 /// Rates are of the wall clock: this process has another core than the server. The subjects of a comparison take turns, and values are
 /// medians of several rounds.
 struct ServerMeasurements {
-    let folder: BenchmarkFolder
+    let launcher: ProcessLauncher
     let samples: SignedSamples
     let isShort: Bool
     let keys: (publishable: String, secret: String)
@@ -24,8 +24,7 @@ struct ServerMeasurements {
 
     /// Measures reads of one entitlement, compared with a bare route.
     func reads() async throws -> [ReportLine] {
-        let bare = try MeasuredProcess(["bare"], in: folder)
-        guard let barePort = Int(try bare.line()) else { throw MeasuredProcess.Ended() }
+        let (bare, barePort) = try launcher.startServer("bare")
         let subjects: [(port: Int, requests: [[UInt8]])] = [
             (barePort, reads { [customerField($0)] }),
             (server.port, reads { [authorization(keys.secret), customerField($0)] }),
@@ -36,13 +35,17 @@ struct ServerMeasurements {
         ]
         let results = try compare(subjects)
         try bare.stop()
-        let titles = ["an entitlement, secret key", "an entitlement, customer token", "a signed entitlement, secret key", "a signed entitlement, customer token"]
+        let titles = [
+            "an entitlement, secret key", "an entitlement, customer token", "a signed entitlement, secret key",
+            "a signed entitlement, customer token",
+        ]
         return zip(titles, [(0, 1), (0, 2), (3, 4), (3, 5)]).flatMap { title, pair in
             let (bare, measured) = (results[pair.0], results[pair.1])
             return [
                 ReportLine(
                     title: title, value: measured.rate, unit: "/s", basis: "bare route", ratio: measured.rate / bare.rate, minimum: 0.6),
-                ReportLine(title: "\(title), p99", value: measured.p99, unit: "µs", basis: "bare route", ratio: measured.p99 / bare.p99, limit: 3),
+                ReportLine(
+                    title: "\(title), p99", value: measured.p99, unit: "µs", basis: "bare route", ratio: measured.p99 / bare.p99, limit: 3),
             ]
         }
     }
@@ -106,7 +109,7 @@ struct ServerMeasurements {
         var results: [(rate: Double, ratio: Double)] = []
         for _ in 0..<rounds {
             let batch = try (0..<count).map { _ in try sample() }
-            let verified = try PureVerification.rate(of: batch.map(\.signed), kind, in: folder)
+            let verified = try PureVerification.rate(of: batch.map(\.signed), kind, launcher)
             let rate = try LoadClient(port: server.port).run(batch.map(\.request)).rate
             results.append((rate, rate / verified))
         }
@@ -117,7 +120,9 @@ struct ServerMeasurements {
         let signed = try samples.authority.sign(transaction)
         let body = Array(#"{"proofs":[{"signedTransaction":"\#(signed)"}]}"#.utf8)
         let token = CustomerDatabase.token(number % customers + 1)
-        return (signed, HTTPRequestText.post("/v1/purchases", [authorization(keys.publishable), "Tillroll-Customer-Token: \(token)"], body))
+        return (
+            signed, HTTPRequestText.post("/v1/purchases", [authorization(keys.publishable), "Tillroll-Customer-Token: \(token)"], body)
+        )
     }
 
     private func customer(_ number: Int) -> CustomerID { CustomerDatabase.customer(number % customers + 1) }
@@ -133,7 +138,9 @@ struct ServerMeasurements {
         let (few, many) = isShort ? (2, 20) : (10, 10_000)
         let renewals = try growth(few, many, isSubscription: true)
         let consumables = try growth(few, many, isSubscription: false)
-        let (less, more) = (few.formatted(.number.locale(Locale(identifier: "en_US"))), many.formatted(.number.locale(Locale(identifier: "en_US"))))
+        let (less, more) = (
+            few.formatted(.number.locale(Locale(identifier: "en_US"))), many.formatted(.number.locale(Locale(identifier: "en_US")))
+        )
         return [
             ReportLine(
                 title: "a renewal's notification after \(more) renewals", value: renewals.notification.many, unit: "/s",

@@ -66,7 +66,8 @@ struct SignedSamples: Sendable {
         for customer: CustomerID
     ) -> TransactionPayload {
         var payload = TransactionPayload(
-            transactionId: Self.transactionID(number), originalTransactionId: Self.transactionID(original), bundleId: BenchmarkShop.bundleID,
+            transactionId: Self.transactionID(number), originalTransactionId: Self.transactionID(original),
+            bundleId: BenchmarkShop.bundleID,
             productId: product, purchaseDate: day, originalPurchaseDate: first, quantity: 1, type: type.rawValue, signedDate: day,
             environment: AppEnvironment.sandbox.rawValue)
         payload.appAccountToken = customer
