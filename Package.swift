@@ -191,16 +191,15 @@ let package = Package(
         .target(
             name: "PurchaseServer",
             dependencies: [
-                "AppStoreServerAPI", "MessageSignatures", "PrivateFiles", "PurchaseModel", "PurchaseProof", "PurchaseProtocol",
-                "WireClient",
-                "WireServer",
+                "AppStoreServerAPI", "ContentStorage", "MessageSignatures", "PrivateFiles", "PurchaseModel", "PurchaseProof",
+                "PurchaseProtocol", "WireClient", "WireServer",
                 .configuration, .crypto, .grdb, .httpTypes, .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation, .nioPosix,
             ],
             swiftSettings: settings
         ),
         .target(
             name: "PurchaseStorageTesting",
-            dependencies: ["PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseServer"],
+            dependencies: ["ContentStorage", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseServer"],
             swiftSettings: settings
         ),
         .target(
@@ -252,7 +251,8 @@ let package = Package(
         .executableTarget(
             name: "tillroll-server",
             dependencies: [
-                "PurchaseConsole", "PurchaseModel", "PurchaseServer", "WireServer", .argumentParser, .configuration, .hummingbird,
+                "ContentStorage", "PurchaseConsole", "PurchaseModel", "PurchaseServer", "WireServer", .argumentParser, .configuration,
+                .hummingbird,
                 .lifecycle, .logging, .nioCore, .unixSignals,
             ],
             swiftSettings: settings
@@ -267,6 +267,12 @@ let package = Package(
             name: "PurchaseTestSupport",
             dependencies: ["PurchaseIssuing", "PurchaseModel", "PurchaseProof", .logging, .nioCore, .nioPosix],
             path: "Tests/PurchaseTestSupport",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "ContentTestSupport",
+            dependencies: ["ContentStorage", "PurchaseModel"],
+            path: "Tests/ContentTestSupport",
             swiftSettings: settings
         ),
         .executableTarget(
@@ -296,7 +302,7 @@ let package = Package(
             name: "ProcessTestSupport",
             dependencies: [
                 "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseProtocol", "PurchaseTestSupport", "StoreTestSupport",
-                "TillrollTour", "WireClient", .httpTypes, .hummingbird, .logging, .nioCore, .nioFoundation,
+                "TillrollTour", "WireClient", .httpTypes, .hummingbird, .logging, .nioCore, .nioFoundation, .nioPosix,
             ],
             path: "Tests/ProcessTestSupport",
             swiftSettings: settings
@@ -333,7 +339,7 @@ let testDependencies: [String: [Target.Dependency]] = [
         .nioFoundation,
     ],
     "ContentStorage": [
-        .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation,
+        "ContentTestSupport", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation,
     ],
     "WireServer": ["WireClient", .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation],
     "OpenStoreKitTest": ["LocalAppStore", "OpenStoreKit"] + storeKitTest,
@@ -348,7 +354,8 @@ let testDependencies: [String: [Target.Dependency]] = [
         .hummingbirdTesting, .logging, .nioCore, .nioFoundation, .nioHTTP1, .nioPosix, .nioSSL,
     ],
     "PurchaseServer": [
-        "AppStoreServerAPI", "LocalAppStore", "MessageSignatures", "PurchaseStorageTesting", "StoreTestSupport", "WireClient", "WireServer",
+        "AppStoreServerAPI", "ContentStorage", "LocalAppStore", "MessageSignatures", "PurchaseStorageTesting", "StoreTestSupport",
+        "WireClient", "WireServer",
         .configuration, .crypto, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging, .nioCore, .nioFoundation,
     ],
     "PurchaseConsole": ["LocalAppStore", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging],
@@ -357,7 +364,8 @@ let testDependencies: [String: [Target.Dependency]] = [
         .hummingbird, .logging, .nioCore,
     ] + storeKit,
     "EndToEnd": [
-        "CoinShop", "DeviceProcess", "FilterShop", "ForgeryMaker", "LocalAppStore", "MonkeyShop", "ProcessTestSupport", "PurchaseServer",
+        "CoinShop", "ContentStorage", "ContentTestSupport", "DeviceProcess", "FilterShop", "ForgeryMaker", "LocalAppStore", "MonkeyShop",
+        "ProcessTestSupport", "PurchaseKit", "PurchaseServer",
         "StoreTestSupport", "TillrollTour", "WireClient", "tillroll", "tillroll-server", .argumentParser, .grdb, .httpTypes, .hummingbird,
         .logging, .nioCore, .nioFoundation,
     ],

@@ -1,3 +1,4 @@
+public import Foundation
 public import PurchaseModel
 
 /// A storage of immutable files, in a folder or in a bucket.
@@ -40,6 +41,13 @@ public protocol ContentStorage: Sendable {
     ///
     /// - Throws: ``ContentStorageError/notFound(_:)`` if the object does not exist, or another error of the storage.
     func head(_ key: ContentKey) async throws(ContentStorageError) -> StoredContent
+
+    /// Returns the length and the date of an object without reading its bytes.
+    ///
+    /// The digest is nil if the storage would have to read the object for it. The default implementation calls ``head(_:)``.
+    ///
+    /// - Throws: ``ContentStorageError/notFound(_:)`` if the object does not exist, or another error of the storage.
+    func describe(_ key: ContentKey) async throws(ContentStorageError) -> StoredContent
 
     /// Reads a range of an object's bytes.
     ///
@@ -84,6 +92,24 @@ extension ContentStorage {
         try await put(fileAt: path, as: key, mediaType: mediaType) { _ in }
     }
 
+    /// Stores bytes in memory; see ``put(fileAt:as:mediaType:progress:)``.
+    ///
+    /// The bytes are written to a temporary file first, so the method is for small objects such as manifests.
+    @discardableResult
+    public func put(
+        _ bytes: Data, as key: ContentKey, mediaType: MediaType = .octetStream
+    ) async throws(ContentStorageError) -> StoredContent {
+        let path = FileManager.default.temporaryDirectory.appending(path: "tillroll-\(UUID().uuidString)").path(percentEncoded: false)
+        try await BlockingWork.run { () throws(ContentStorageError) in try TemporaryFile.create(path, with: bytes) }
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        return try await put(fileAt: path, as: key, mediaType: mediaType)
+    }
+
+    /// Returns the length and the date of an object; see ``head(_:)``.
+    public func describe(_ key: ContentKey) async throws(ContentStorageError) -> StoredContent {
+        try await head(key)
+    }
+
     /// Reads all bytes of an object; see ``read(_:range:)``.
     public func read(_ content: StoredContent) async throws(ContentStorageError) -> ContentChunks {
         try await read(content, range: 0..<content.length)
@@ -103,8 +129,8 @@ public struct StoredContent: Hashable, Sendable {
     public let length: Int64
     /// The SHA-256 of the object's bytes.
     ///
-    /// Nil in a listing, and for an object in a bucket that another program stored without the metadata `sha256`. A bucket does not verify
-    /// the metadata.
+    /// Nil in a listing, in a description for which the storage would have to read the object, and for an object in a bucket that another
+    /// program stored without the metadata `sha256`. A bucket does not verify the metadata.
     public let sha256: ContentDigest?
     /// The date at which the object was stored.
     public let modified: Timestamp

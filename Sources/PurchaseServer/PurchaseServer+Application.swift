@@ -45,7 +45,7 @@ extension PurchaseServer {
         router.add(middleware: CallerMiddleware(apps: apps, rates: configuration.requestRates, clock: clock))
         HealthController(storage: storage).addRoutes(to: router)
         NotificationController(apps: apps).addRoutes(to: router)
-        ContentController(apps: apps).addDownloadRoute(to: router)
+        ContentController(apps: apps).addDownloadRoutes(to: router)
         let keyed = router.group()
             .add(middleware: RequiredCallerMiddleware())
             .add(middleware: SignedAnswerMiddleware(clock: transportClock))

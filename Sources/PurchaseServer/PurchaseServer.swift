@@ -32,8 +32,28 @@ public final class PurchaseServer: Sendable {
     ///   - timer: The clock of the pauses between requests to the App Store, and between runs of background services.
     ///   - logger: The log.
     /// - Throws: ``ConfigurationError`` if the configuration is invalid, or the database can't be opened.
-    public init(
+    public convenience init(
         configuration: PurchaseServerConfiguration, clock: any WallClock = SystemWallClock(),
+        transportClock: any WallClock = SystemWallClock(), timer: any Clock<Duration> = ContinuousClock(), logger: Logger
+    ) async throws {
+        try configuration.validate()
+        try await self.init(
+            configuration: configuration, storage: Self.open(configuration.database), clock: clock, transportClock: transportClock,
+            timer: timer, logger: logger)
+    }
+
+    /// Validates the configuration, and uses a storage in place of the configuration's database.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration, whose ``PurchaseServerConfiguration/database`` is not opened.
+    ///   - storage: The storage, which keeps the promises that `PurchaseStorageTesting` checks.
+    ///   - clock: The clock that decides about entitlements, such as that of a local store whose time was advanced.
+    ///   - transportClock: The clock of the signatures of answers, and of the tokens for the App Store.
+    ///   - timer: The clock of the pauses between requests to the App Store, and between runs of background services.
+    ///   - logger: The log.
+    /// - Throws: ``ConfigurationError`` if the configuration is invalid, or an error of the storage.
+    public init(
+        configuration: PurchaseServerConfiguration, storage: any PurchaseStorage, clock: any WallClock = SystemWallClock(),
         transportClock: any WallClock = SystemWallClock(), timer: any Clock<Duration> = ContinuousClock(), logger: Logger
     ) async throws {
         try configuration.validate()
@@ -43,7 +63,9 @@ public final class PurchaseServer: Sendable {
         self.timer = timer
         self.logger = logger
         revocation = Self.revocation(configuration.revocation, clock: clock)
-        storage = try Self.open(configuration.database)
+        let recovery = OutageMonitor()
+        let storage = MonitoredStorage(storage: storage, monitor: recovery)
+        self.storage = storage
         cipher = try SecretCipher(path: configuration.secretKeyPath)
         var apps: [AppServices] = []
         do {
@@ -58,6 +80,8 @@ public final class PurchaseServer: Sendable {
             throw ConfigurationError.secretKeyFile(path: configuration.secretKeyPath ?? "")
         }
         self.apps = Apps(apps)
+        // Deliveries that were refused while the database could not be written are requested from the App Store.
+        for wakeup in apps.compactMap({ $0.reconciliation?.wakeup }) { recovery.whenRecovered { wakeup.wake() } }
     }
 
     /// The background services that must run in the same service group as
@@ -76,13 +100,23 @@ public final class PurchaseServer: Sendable {
         apps[app].map { APIKeyService(app: $0.id, storage: storage, clock: clock) }
     }
 
+    /// Returns the publisher of an app's content; nil for an app that is not configured.
+    public func contentPublisher(of app: BundleID) -> ContentPublisher? {
+        apps[app].map { ContentPublisher($0.content.library, clock: transportClock) }
+    }
+
     /// Encrypts the secrets in the database with a new key, and removes the earlier keys from the key file; returns the number of secrets.
+    ///
+    /// Download tokens receive a new key, too; those of the key before stay valid until they expire.
     ///
     /// If the process is killed, the file contains all keys that are in use, and the call can be repeated.
     public func rotateSecretKey() async throws -> Int {
         try cipher.addKey()
         var count = 0
-        for app in apps.all { count += try await app.secrets.encryptAgain() }
+        for app in apps.all {
+            try await app.content.tokens.rotate()
+            count += try await app.secrets.encryptAgain()
+        }
         try cipher.removeEarlierKeys()
         return count
     }

@@ -9,9 +9,30 @@ extension PurchaseStorageContract {
                 [try records.insert(event, receivedAt: ContractEvents.start), try records.insert(event, receivedAt: ContractEvents.start)]
             }
             try expect(stored, equals: [true, false], "whether the event was new")
-            let all = try await storage.read(app) { try $0.events(of: "1") }
+            let (all, evidence) = try await storage.read(app) { records in
+                (try records.events(of: "1", limit: 9), try records.decidingEvidence(of: "1"))
+            }
             let expected = StoredEvent(evidence: event.evidence, event: event.event, receivedAt: ContractEvents.start)
-            try expect(all, equals: [expected], "the events of the purchase")
+            try expect(
+                all, equals: [ReceivedEvent(event: event.event, receivedAt: ContractEvents.start)], "the events of the purchase")
+            try expect(evidence, equals: [expected], "the deciding events with their signed data")
+        },
+        Check(description: "of the events without renewal info that state the same, the one signed last is stored") { storage, events in
+            let signed = try await [0, 2, 1].asyncMap { try await events.event(events.transaction("1", signed: $0)) }
+            let other = try await events.event(events.transaction("1", signed: 1), source: "TEST")
+            let stored = try await storage.write(app) { records in
+                try (signed + [other]).map { try records.insert($0, receivedAt: ContractEvents.start) }
+            }
+            try expect(stored, equals: [true, true, false, true], "whether the events changed what is stored")
+            let (all, latest, evidence) = try await storage.read(app) { records in
+                (
+                    try records.events(of: "1", limit: 9).map(\.event), try records.events(of: "1", limit: 1).map(\.event),
+                    try records.decidingEvidence(of: "1").map(\.evidence)
+                )
+            }
+            try expect(all, equals: [other.event, signed[1].event], "the events of the purchase")
+            try expect(latest, equals: [signed[1].event], "the latest event of the purchase")
+            try expect(evidence, equals: [signed[1].evidence], "the signed data of the deciding event")
         },
         Check(description: "the deciding events and revoked shares do not depend on the order of events") { storage, events in
             let all = try await histories(events)
@@ -185,5 +206,14 @@ extension PurchaseStorageContract {
             let rotated = Array(events[index...] + events[..<index])
             return [rotated, rotated.reversed()]
         }
+    }
+}
+
+extension Array {
+    /// Returns the results of an asynchronous function for each element, in the order of the elements.
+    fileprivate func asyncMap<Result>(_ transform: (Element) async throws -> Result) async rethrows -> [Result] {
+        var results: [Result] = []
+        for element in self { results.append(try await transform(element)) }
+        return results
     }
 }

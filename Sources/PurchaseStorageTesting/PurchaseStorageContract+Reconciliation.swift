@@ -83,6 +83,14 @@ extension PurchaseStorageContract {
             }
             try expect(try await due(at: 3), equals: ["2", "3"], "the look-ups after one was moved and one removed")
             try expect(try await due(at: 9), equals: ["2", "3", "4"], "all look-ups")
+            let asked = PurchaseLookup(purchase: "2", dueAt: ContractEvents.start, askedAt: ContractEvents.start.adding(seconds: 1))
+            let (stored, none, foreign) = try await storage.write(app) { records in
+                try records.put(asked)
+                return (try records.lookup(of: "2"), try records.lookup(of: "1"), try records.lookups(dueAt: asked.dueAt, limit: 1))
+            }
+            try expect(stored, equals: asked, "a look-up with the date of the last answer")
+            try expect(none, equals: nil, "a removed look-up")
+            try expect(foreign, equals: [asked], "the first look-up with the date of the last answer")
         },
     ]
 }

@@ -65,7 +65,7 @@ extension PurchaseStorageContract {
                 try records.put(Data([1]), named: "secret")
             }
             let isInvisible = try await storage.read("com.example.other") { records in
-                try records.events(of: "1").isEmpty && records.decidingEvents(of: "1") == nil && records.secret("secret") == nil
+                try records.events(of: "1", limit: 9).isEmpty && records.decidingEvents(of: "1") == nil && records.secret("secret") == nil
                     && records.latestTransactions(limit: 10).isEmpty
             }
             try expect(isInvisible, equals: true, "another app finds nothing")

@@ -1,3 +1,4 @@
+import Foundation
 import PurchaseModel
 public import PurchaseServer
 
@@ -27,8 +28,42 @@ public enum PurchaseStorageContract {
         }
     }
 
+    /// Checks that what was written is there after the storage was opened again, and that nothing else is.
+    ///
+    /// Run it against a database that survives its storage, such as a file.
+    ///
+    /// - Parameter open: Opens the same database; it is called twice, and the database is empty before the first call.
+    /// - Throws: ``ContractViolation`` if the storage breaks the promise; an error of the storage.
+    public static func checkDurability(_ open: () async throws -> any PurchaseStorage) async throws {
+        let events = try ContractEvents.shared.get()
+        let event = try await events.event(events.transaction("1"))
+        let lookup = PurchaseLookup(purchase: "1", dueAt: ContractEvents.start, askedAt: ContractEvents.start)
+        func write(_ storage: any PurchaseStorage) async throws {
+            try await storage.write(app) { records in
+                _ = try records.insert(event, receivedAt: ContractEvents.start)
+                try records.put(lookup)
+            }
+            do {
+                try await storage.write(app) { records in
+                    try records.put(Data([1]), named: "undone")
+                    throw ContractViolation(description: "undone")
+                }
+            } catch is ContractViolation {}
+        }
+        try await write(open())
+        let (stored, found, undone) = try await open().read(app) { records in
+            (try records.decidingEvidence(of: "1"), try records.lookup(of: "1"), try records.secret("undone"))
+        }
+        let expected = StoredEvent(evidence: event.evidence, event: event.event, receivedAt: ContractEvents.start)
+        try expect(stored, equals: [expected], "the event after the storage was opened again")
+        try expect(found, equals: lookup, "the look-up after the storage was opened again")
+        try expect(undone, equals: nil, "the secret of a failed transaction after the storage was opened again")
+    }
+
     /// All promises.
-    public static let checks: [Check] = transactionChecks + purchaseChecks + ledgerChecks + customerChecks + reconciliationChecks
+    public static let checks: [Check] =
+        transactionChecks + purchaseChecks + ledgerChecks + customerChecks + reconciliationChecks
+        + contentChecks
 
     static let app: BundleID = "com.example.contract"
 }

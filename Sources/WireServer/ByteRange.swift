@@ -1,15 +1,25 @@
 /// The bytes of a file that a `Range` header requests (RFC 9110, section 14).
 package enum ByteRange: Hashable, Sendable {
-    /// The whole file, because the header is absent, is invalid, or requests several ranges, which a server may ignore.
+    /// The whole file, because the header is absent or invalid.
     case whole
     /// The requested bytes of the file, at least one.
     case part(Range<Int64>)
     /// A range that contains no byte of the file.
     case unsatisfiable
+    /// Several ranges, which would require a body of several parts (`multipart/byteranges`).
+    case several
 
     /// Parses the value of a `Range` header for a file of `length` bytes; nil stands for an absent header.
     package init(header: String?, length: Int64) {
-        guard let header, let spec = Self.spec(of: header) else {
+        guard let header, let set = Self.set(of: header) else {
+            self = .whole
+            return
+        }
+        guard !set.contains(",") else {
+            self = .several
+            return
+        }
+        guard let spec = Self.spec(of: set) else {
             self = .whole
             return
         }
@@ -29,11 +39,15 @@ package enum ByteRange: Hashable, Sendable {
         range.isEmpty ? .unsatisfiable : .part(range)
     }
 
-    /// Returns the texts before and after the dash of a single byte range, or nil for any other value of the header.
-    private static func spec(of header: String) -> (first: Substring, last: Substring)? {
+    /// Returns the text after the unit `bytes`, or nil for another unit, which a server must ignore.
+    private static func set(of header: String) -> Substring? {
         let parts = header.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
-        let ends = parts[1].split(separator: "-", omittingEmptySubsequences: false)
+        return parts.count == 2 && parts[0].lowercased() == "bytes" ? parts[1] : nil
+    }
+
+    /// Returns the texts before and after the dash of a single byte range, or nil for any other text.
+    private static func spec(of set: Substring) -> (first: Substring, last: Substring)? {
+        let ends = set.split(separator: "-", omittingEmptySubsequences: false)
         return ends.count == 2 ? (ends[0], ends[1]) : nil
     }
 

@@ -3,38 +3,49 @@ package import Hummingbird
 import PurchaseProtocol
 
 extension Response {
-    /// Returns the response to a request for content: the whole content, the requested part, or status 416 (RFC 9110, section 14).
+    /// Returns the response to a request for content: the whole content, the requested part, status 304, or status 416.
     ///
-    /// The range of a request is ignored when `If-Range` has a value other than the entity tag of the content, so that a client never joins
-    /// parts of two versions. A date in `If-Range` never matches, because the responses contain no date of the content. HEAD ignores ranges
-    /// (section 14.2).
+    /// A request for several ranges receives status 416, because a client that understands no `multipart/byteranges` would join the parts
+    /// with their headers. RFC 9110 (section 14.2) permits both.
     ///
     /// - Parameters:
     ///   - length: The length of the whole content in bytes.
     ///   - entityTag: The strong entity tag of the content, which is different for any other bytes.
-    ///   - headers: Additional headers for a response that contains the content or a part of the content.
-    ///   - body: Returns a response body that streams the given range of the content's bytes.
+    ///   - headers: Additional headers for a response that contains the content or a part of the content; the default media type is
+    ///     `application/octet-stream`.
+    ///   - body: Returns a response body that streams the given range of the content's bytes; not called for HEAD.
     package static func content(
-        length: Int64, entityTag: String, headers: HTTPFields = [:], for request: Request, body: (Range<Int64>) -> ResponseBody
-    ) -> Response {
-        let honorsRange = request.method == .get && request.headers[.ifRange].map { $0 == entityTag } ?? true
+        length: Int64, entityTag: String, headers: HTTPFields = [:], for request: Request,
+        body: (Range<Int64>) async throws -> ResponseBody
+    ) async rethrows -> Response {
         var headers = headers
         headers[.acceptRanges] = "bytes"
         headers[.eTag] = entityTag
-        headers[.contentType] = "application/octet-stream"
-        switch honorsRange ? ByteRange(header: request.headers[.range], length: length) : .whole {
+        headers[.contentType] = headers[.contentType] ?? "application/octet-stream"
+        switch ContentSelection(request, length: length, entityTag: entityTag) {
+        case .notModified:
+            headers[.contentType] = nil
+            return Response(status: .notModified, headers: headers)
         case .whole:
             headers[.contentLength] = String(length)
-            return Response(status: .ok, headers: headers, body: body(0..<length))
+            return Response(status: .ok, headers: headers, body: request.method == .head ? ResponseBody() : try await body(0..<length))
         case .part(let range):
             headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(length)"
             headers[.contentLength] = String(range.count)
-            return Response(status: .partialContent, headers: headers, body: body(range))
+            return Response(status: .partialContent, headers: headers, body: try await body(range))
         case .unsatisfiable:
-            let message = "The requested range is outside of the content, which has \(length) bytes. Request a range within the content."
-            var response = Response(.rangeNotSatisfiable, WireError(code: "content.range", message: message))
-            response.headers[.contentRange] = "bytes */\(length)"
-            return response
+            return .refusedRange(
+                length, "content.range",
+                "The requested range is outside of the content, which has \(length) bytes. Request a range within the content.")
+        case .severalRanges:
+            return .refusedRange(
+                length, "content.several-ranges", "The request has several ranges. Send one request for each range, or omit the ranges.")
         }
+    }
+
+    private static func refusedRange(_ length: Int64, _ code: String, _ message: String) -> Response {
+        var response = Response(.rangeNotSatisfiable, WireError(code: code, message: message))
+        response.headers[.contentRange] = "bytes */\(length)"
+        return response
     }
 }

@@ -20,8 +20,14 @@ struct ServerOptions: ParsableArguments {
             "The .storekit file with the products' types and texts. This file or --products-file is required.", valueName: "path"))
     var storekitFile: String?
 
-    @Option(help: ArgumentHelp("The folder with the products' files. Required.", valueName: "path"))
+    @Option(help: ArgumentHelp("The folder with the products' content. Required without a bucket.", valueName: "path"))
     var contentFolder: String?
+
+    @Option(help: "What sends the content: direct, nginx or presigned. (default: direct)")
+    var contentDelivery: String?
+
+    @Option(help: ArgumentHelp("The location of nginx that serves the content, such as /protected/.", valueName: "path"))
+    var contentNginxLocation: String?
 
     @Option(help: ArgumentHelp("The SQLite file; created if it does not exist. (default: tillroll-server.sqlite)", valueName: "path"))
     var database: String?
@@ -98,6 +104,8 @@ struct ServerOptions: ParsableArguments {
             ("products-file", productsFile),
             ("storekit-file", storekitFile),
             ("content-folder", contentFolder),
+            ("content-delivery", contentDelivery),
+            ("content-nginx-location", contentNginxLocation),
             ("database", database),
             ("host", host),
             ("port", port),

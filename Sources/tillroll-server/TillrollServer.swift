@@ -2,14 +2,14 @@ import ArgumentParser
 import Foundation
 import PurchaseServer
 
-/// The command `tillroll-server`, which runs the purchase server and manages its API keys, its ledger and its reconciliation.
+/// The command `tillroll-server`, which runs the purchase server and manages its content, its API keys, its ledger and its reconciliation.
 @main
 struct TillrollServer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tillroll-server",
         abstract: "Verify App Store purchases, record them, and deliver entitlements, credits and content.",
         subcommands: [
-            ServeCommand.self, KeysCommand.self, LedgerCommand.self, ReconcileCommand.self, SecretsCommand.self,
+            ServeCommand.self, ContentCommand.self, KeysCommand.self, LedgerCommand.self, ReconcileCommand.self, SecretsCommand.self,
         ],
         defaultSubcommand: ServeCommand.self
     )
@@ -41,6 +41,11 @@ struct ServeCommand: AsyncParsableCommand {
 
             One server serves several apps with the key "apps" of the file: [{"bundle-id": "…", "products-file": "…"}, …]. A key outside \
             of the list is the default of all apps. TILLROLL_APPS_0_SHARED_SECRET is the shared secret of the first app, and so on.
+
+            The content is in a folder, or in an S3-compatible bucket with the keys content-s3.bucket, content-s3.region, \
+            content-s3.endpoint, content-s3.addressing, content-s3.access-key-id, and content-s3.secret-access-key or \
+            content-s3.secret-access-key-file. The key content-tokens-per-day (default: 50) limits the download tokens for one customer \
+            and one purchase.
 
             The configuration is refused if it contains an unknown key, TILLROLL_ variable or member of the list of products \
             (the error names the nearest known one), a value of the wrong type, a duplicate key, a database of another program \

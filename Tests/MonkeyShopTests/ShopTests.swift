@@ -34,7 +34,7 @@ import WireClient
                     AppConfiguration(
                         bundleID: MonkeyShopSample.bundleID,
                         products: PurchaseServerConfiguration.loadProducts(json: MonkeyShopSample.products),
-                        contentFolder: content,
+                        content: .folder(content),
                         verifyReceiptProductionURL: "\(phone.harness.url)/production",
                         verifyReceiptSandboxURL: "\(phone.harness.url)/sandbox"
                     )

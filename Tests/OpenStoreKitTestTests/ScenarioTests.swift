@@ -157,7 +157,10 @@ import Testing
         #expect(session.allTransactions().allSatisfy { !$0.hasPurchaseIssue })
     }
 
-    @Test func `a price increase is pending, consented or declined`() async throws {
+    /// The number of repetitions of a test that has failed once in a loaded run; `TILLROLL_SOAK` sets another number.
+    private static let repetitions = ProcessInfo.processInfo.environment["TILLROLL_SOAK"].flatMap { Int($0) } ?? 1
+
+    @Test(arguments: 0..<repetitions) func `a price increase is pending, consented or declined`(_ repetition: Int) async throws {
         let bought = Int(try await buy(SessionFile.monthly).id)
         try session.requestPriceIncreaseConsentForTransaction(identifier: bought)
         #expect(session.allTransactions().map(\.isPendingPriceIncreaseConsent) == [true])

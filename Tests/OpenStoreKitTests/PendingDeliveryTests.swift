@@ -171,9 +171,11 @@ import Testing
     func `an open sheet delays no promotion, no price consent and no finished transaction`(_ sheet: OpenSheet) async throws {
         let message = StoreMessage(
             id: "q", reason: .priceIncreaseConsent, productID: MonkeyShopProduct.magazine, originalTransactionID: "1")
-        let phone = try await Phone(askToBuyEnabled: sheet == .permission)
+        let phone = try await Phone()
         _ = try await phone.launchSignedIn()
         try await phone.harness.buy(MonkeyShopProduct.moonlight, for: phone.account)
+        // Enabled after the purchase, which a parent would otherwise have to approve.
+        try await phone.harness.set(phone.account) { $0.askToBuyEnabled = sheet == .permission }
         let user = UserWithOpenSheet(sheet)
         let device = try phone.launch { $0.interface = user }
         let observer = QueueObserver()

@@ -20,6 +20,8 @@ import Testing
         try await device.signIn(phone.credentials)
         if let product { device.paymentQueue.add(Phone.payment(product)) }
         await device.waitUntilIdle()
+        // The device stores the history with the purchase, so that the next launch reports only later changes.
+        _ = await device.purchases()
         return phone
     }
 

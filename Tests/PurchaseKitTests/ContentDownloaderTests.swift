@@ -177,4 +177,55 @@ import Testing
         await #expect(throws: ContentError.damaged) { try await downloader(url).fetch("book") }
         #expect(server.ranges.isEmpty)
     }
+
+    @Test(arguments: [0, 150_000])
+    func `a redirection to a bucket is followed without the token, and resumed`(_ offset: Int) async throws {
+        let (server, bucket) = (StubContentServer(), StubContentServer())
+        if offset > 0 { try server.content.prefix(offset).write(to: folder.file("\(server.sha256).partial")) }
+        server.answer(.redirects(to: "\(try await bucket.listen())/v1/content/object?X-Amz-Signature=a"))
+        try expectComplete(try await downloader(try await server.listen()).fetch("book"), server)
+        #expect(server.credentials == ["Bearer a.b"])
+        #expect(bucket.credentials == [nil] && bucket.conditions == [nil])
+        #expect(bucket.ranges == [offset > 0 ? "bytes=\(offset)-" : ""])
+    }
+
+    @Test func `the bytes of a redirection are verified`() async throws {
+        let (server, bucket) = (StubContentServer(), StubContentServer())
+        server.answer(.redirects(to: "\(try await bucket.listen())/v1/content/object"))
+        bucket.answer(.otherBytes)
+        let url = try await server.listen()
+        await #expect(throws: ContentError.damaged) { try await downloader(url).fetch("book") }
+        #expect(try files.isEmpty)
+    }
+
+    @Test(arguments: ["", "/v1/content/other", "ftp://127.0.0.1/book", "http://user:password@127.0.0.1/", "http://127.0.0.1:65536/"])
+    func `a redirection to another kind of address is refused`(_ address: String) async throws {
+        let server = StubContentServer()
+        server.answer(.redirects(to: address))
+        let url = try await server.listen()
+        let error = await #expect(throws: ContentError.self) { try await downloader(url).fetch("book") }
+        guard case .refused("content.redirection", _) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(server.ranges == [""])
+    }
+
+    @Test func `the current version of an item is downloaded by its names`() async throws {
+        let server = StubContentServer { token in
+            let version = ContentVersionReply(
+                version: "1 & 2", fileName: "extras", mediaType: "text/plain", length: token.length, sha256: token.sha256,
+                manifest: token.sha256, publishedAt: .testStart)
+            token.items = [ContentItemReply(item: "extras", versions: [version])]
+            (token.length, token.sha256) = (1, String(repeating: "0", count: 64))
+        }
+        let url = try await server.listen()
+        try expectComplete(try await downloader(url).fetch("book", item: "extras"), server)
+        #expect(server.queries == ["item=extras&version=1%20%26%202"])
+        let error = await #expect(throws: ContentError.self) { try await downloader(url).fetch("book", item: "main") }
+        guard case .refused("content.no-item", _) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
 }

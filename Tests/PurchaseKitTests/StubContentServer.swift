@@ -30,6 +30,8 @@ final class StubContentServer: Sendable {
         case tooLong
         /// Wrong bytes with the correct length.
         case otherBytes
+        /// Status 307 with an address.
+        case redirects(to: String)
         /// A status, with a `WireError` if there is a code.
         case refuses(Int, code: String?)
     }
@@ -37,6 +39,9 @@ final class StubContentServer: Sendable {
     private struct State {
         var answers: [Answer] = []
         var ranges: [String] = []
+        var credentials: [String?] = []
+        var conditions: [String?] = []
+        var queries: [String] = []
     }
 
     /// The bytes of the file.
@@ -51,6 +56,15 @@ final class StubContentServer: Sendable {
 
     /// The requested ranges; an empty string for the whole file.
     var ranges: [String] { state.withLock { $0.ranges } }
+
+    /// The header `Authorization` of each content request.
+    var credentials: [String?] { state.withLock { $0.credentials } }
+
+    /// The query of each content request.
+    var queries: [String] { state.withLock { $0.queries } }
+
+    /// The header `If-Range` of each content request.
+    var conditions: [String?] { state.withLock { $0.conditions } }
 
     /// Sets the responses to the next requests. Later requests get ``Answer/complete``.
     func answer(_ answers: Answer...) {
@@ -87,6 +101,9 @@ final class StubContentServer: Sendable {
         let range = request.headers[.range] ?? ""
         let answer = state.withLock { state in
             state.ranges.append(range)
+            state.credentials.append(request.headers[.authorization])
+            state.conditions.append(request.headers[.ifRange])
+            state.queries.append(request.uri.query ?? "")
             return state.answers.isEmpty ? Answer.complete : state.answers.removeFirst()
         }
         let offset = Int(range.dropFirst("bytes=".count).dropLast()) ?? 0
@@ -109,6 +126,8 @@ final class StubContentServer: Sendable {
             return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: rest + [0])))
         case .otherBytes:
             return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: rest.map { $0 ^ 1 })))
+        case .redirects(let address):
+            return Response(status: .temporaryRedirect, headers: [.location: address])
         case .refuses(let code, let wire):
             let body = try? wire.map { try WireJSON.encode(WireError(code: $0, message: "No.")) }
             return Response(status: .init(code: code), body: .init(byteBuffer: ByteBuffer(bytes: body ?? Data("<html>".utf8))))

@@ -1,5 +1,7 @@
 import Foundation
+import PurchaseIssuing
 import PurchaseModel
+import PurchaseProof
 import PurchaseProtocol
 import PurchaseTestSupport
 import StoreTestSupport
@@ -31,6 +33,99 @@ import Testing
                 let refused = try await Self.submit(PurchaseProofInput(transactionID: TransactionID(unknown)), shop)
                 #expect(refused.status == .refused && refused.code == "proof.unknown-transaction", "\(unknown)")
             }
+        }
+    }
+
+    private static let confirmations: [(TransactionConfirmation, away: ProofResult.Status, credits: Int64)] = [
+        (.off, .verified, 5), (.soft, .verified, 0), (.hard, .indeterminate, 0),
+    ]
+
+    @Test(arguments: confirmations)
+    func `a signed transaction is confirmed with the App Store as configured, so that a later refund counts`(
+        _ mode: TransactionConfirmation, _ away: ProofResult.Status, _ credits: Int64
+    ) async throws {
+        try await ConnectedShop.open(change: Shop.Change { $0.transactionConfirmation = mode }) { shop in
+            let signed = try await shop.device.signedPurchase(.credits, customer: Shop.customer)
+            let proof = PurchaseProofInput(signedTransaction: signed)
+            try await shop.store.refund(shop.store.payloads([signed])[0].transactionId)
+            #expect(try await Self.submit(proof, shop).status == .verified)
+            #expect(try await shop.app.ledger.balances(of: .id(Shop.customer)).amount() == credits)
+            try await shop.setServerAPI(failing: true)
+            #expect(try await Self.submit(proof, shop).status == away)
+            #expect(try await shop.app.ledger.balances(of: .id(Shop.customer)).amount() == credits)
+        }
+    }
+
+    @Test func `a signed transaction that the App Store does not know is refused when transactions are confirmed`() async throws {
+        try await ConnectedShop.open(change: Shop.Change { $0.transactionConfirmation = .soft }) { shop in
+            let other = try TestAuthority.shared.signedData.sign(TransactionPayload.creditSale) as SignedTransaction
+            #expect(try await Self.submit(PurchaseProofInput(signedTransaction: other), shop).status == .refused)
+        }
+    }
+
+    private static let sandbox: [(SandboxPurchases, credits: Int64, isActive: Bool)] = [
+        (.entitlements, 0, true), (.all, 5, true), (.none, 0, false),
+    ]
+
+    @Test(arguments: sandbox)
+    func `in production, purchases of the sandbox give what the configuration states`(
+        _ mode: SandboxPurchases, _ credits: Int64, _ isActive: Bool
+    ) async throws {
+        try await TemporaryFolder.with { folder in
+            var configuration = try Shop.configuration(contentFolder: folder.url.path())
+            configuration.environment = .production
+            configuration.apps[0].sandboxPurchases = mode
+            // A production configuration with the test's roots is not valid, so the app is created without a server.
+            let clock = ManualClock()
+            let app = try await AppServices(
+                configuration.apps[0], of: configuration, revocation: .off, storage: SQLitePurchaseStorage(.memory),
+                cipher: SecretCipher(path: nil), clock: clock, transportClock: clock, timer: InstantTimer(), logger: .silent)
+            for sale in [TransactionPayload.creditSale, .bookSale] {
+                let proof = PurchaseProofInput(signedTransaction: try TestAuthority.shared.signedData.sign(sale))
+                let reply = try await app.purchases.submit(SubmitPurchasesRequest(proofs: [proof]), for: nil, isBackend: true)
+                #expect(reply.results.first?.purchases.first?.fulfillment == .complete)
+            }
+            #expect(try await app.ledger.balances(of: .id(Shop.customer)).amount() == credits)
+            let book = try await app.entitlements.read(EntitlementName(ProductID.book.rawValue), of: .id(Shop.customer), at: nil)
+            #expect(book.isActive == isActive)
+        }
+    }
+
+    @Test func `an app learns nothing from the identifiers of transactions that are not its customer's`() async throws {
+        try await ConnectedShop.open { shop in
+            let stranger = try await shop.store.payloads([try await shop.device.signedPurchase(.book, customer: CustomerID(UUID()))])[0]
+            let own = try await shop.store.payloads([try await shop.device.signedPurchase(.magazine, customer: Shop.customer)])[0]
+            func submit(_ id: TransactionID, for customer: CustomerReference?) async throws -> ProofResult {
+                let request = SubmitPurchasesRequest(proofs: [PurchaseProofInput(transactionID: id)])
+                return try #require(try await shop.app.purchases.submit(request, for: customer, isBackend: false).results.first)
+            }
+            let unknown = try await submit("9999999999999999", for: .id(Shop.customer))
+            let foreign = try await submit(stranger.transactionId, for: .id(Shop.customer))
+            #expect(foreign.status == .refused && foreign == unknown)
+            #expect(try await submit(own.transactionId, for: .id(Shop.customer)).purchases.first?.fulfillment == .complete)
+            #expect(try await submit(own.transactionId, for: nil).status == .refused)
+            var codes: Set<String?> = []
+            for number in 0..<40 { codes.insert(try await submit(TransactionID("77\(number)"), for: .id(Shop.customer)).code) }
+            #expect(codes == ["proof.unknown-transaction", "proof.lookup-limit"])
+        }
+    }
+
+    @Test func `a receipt of iOS 6 proves a purchase with the identifier of the device in it`() async throws {
+        try await ConnectedShop.open { shop in
+            let signed = try await shop.device.signedPurchase(.book, customer: nil)
+            let id = try await shop.store.payloads([signed])[0].transactionId
+            let receipt = try await shop.device.call(
+                DeviceEndpoints.transactionReceipt, TransactionReceiptRequest(transactionID: id)
+            ).receipt
+            let payload = try UnverifiedTransactionReceipt([UInt8](receipt)).payload
+            let vendor = DeviceID(try #require(payload.uniqueVendorIdentifier))
+            func submit(_ vendor: DeviceID) async throws -> SubmittedPurchase.Fulfillment? {
+                let request = SubmitPurchasesRequest(proofs: [PurchaseProofInput(transactionReceipt: receipt)], vendorID: vendor)
+                return try await shop.app.purchases.submit(request, for: .id(Shop.customer), isBackend: false).results.first?
+                    .purchases.first?.fulfillment
+            }
+            #expect(try await submit(DeviceID(UUID().uuidString)) == .unattributed)
+            #expect(try await submit(vendor) == .complete)
         }
     }
 

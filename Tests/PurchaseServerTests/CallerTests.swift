@@ -14,6 +14,7 @@ import Testing
     /// The routes that need no API key.
     private static let open = [
         "/health", "/readyz", "/v1/notifications", "/v1/apps/{bundle}/notifications", "/v1/content/{product}",
+        "/v1/content/{product}/manifest",
     ]
 
     @Test func `every route except health, notifications and downloads requires an API key, before its body is read`() async throws {

@@ -116,7 +116,7 @@ import Testing
                 logger: log.logger,
                 change: Shop.Change { app in
                     (app.storekitFile, app.productsFile) = (storekit.path(), products.path())
-                    app.products = (try? CatalogFiles(app).products()) ?? []
+                    app.products = (try? ProductFiles(app).products()) ?? []
                 }
             ) { shop async throws in
                 #expect(try await Self.ids(shop) == ["coins", "pass", "pro", "old"])

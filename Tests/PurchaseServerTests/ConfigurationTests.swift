@@ -138,7 +138,7 @@ import Testing
             ("verify-receipt.sandbox-url", "file:///etc/passwd"), ("verify-receipt.sandbox-url", ""), ("revocation", "sometimes"),
             ("reconciliation-hours", "soon"), ("reconciliation-hours", "721"), ("reconciliation-hours", "-1"),
             ("consumption-consent", "some"), ("consumption-refund-preference", "grant"), ("consumption-sample", "maybe"),
-            ("finish-on-server", "yes"),
+            ("finish-on-server", "yes"), ("renewal-leeway-hours", "-1"), ("confirm-transactions", "on"), ("sandbox-purchases", "some"),
         ] as [(String, String?)])
     func `an error names the configuration key and contains no secret`(_ key: String, _ value: String?) async throws {
         try await with { _, values async throws in
@@ -159,6 +159,13 @@ import Testing
             values["consumption-refund-preference"] = "decline"
             values["consumption-sample"] = "yes"
             values["finish-on-server"] = "consumables"
+            #expect(try read(values).apps[0].renewalLeewayHours == 24 && read(values).apps[0].transactionConfirmation == .off)
+            #expect(try read(values).apps[0].sandboxPurchases == .entitlements)
+            values["renewal-leeway-hours"] = "0"
+            values["confirm-transactions"] = "hard"
+            values["sandbox-purchases"] = "none"
+            #expect(try read(values).apps[0].renewalLeewayHours == 0 && read(values).apps[0].transactionConfirmation == .hard)
+            #expect(try read(values).apps[0].sandboxPurchases == SandboxPurchases.none)
             let app = try read(values).apps[0]
             #expect(app.reconciliationHours == 0 && app.finishing == .consumables)
             #expect(app.consumption == ConsumptionPolicy(consent: .all, preference: .decline, sample: .yes))

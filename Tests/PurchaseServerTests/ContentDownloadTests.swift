@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import HTTPTypes
+import HummingbirdTesting
 import PurchaseModel
 import PurchaseProtocol
 import PurchaseTestSupport
@@ -102,11 +103,65 @@ import Testing
         }
     }
 
-    @Test func `several ranges in one request give the whole file`() async throws {
+    @Test(arguments: ["bytes=0-9,20-29", "bytes=0-0,5-6", "bytes=0-0,-1", "bytes=0-9,0-9,0-9"])
+    func `several ranges in one request are refused`(_ range: String) async throws {
         try await withToken { shop, token async throws in
-            let answer = try await shop.content(token.token, [.range: "bytes=0-9,20-29"])
-            #expect(answer.status == .ok)
-            #expect(answer.body.count == 150_000)
+            let answer = try await shop.content(token.token, [.range: range])
+            #expect(answer.status == .rangeNotSatisfiable && answer.code == "content.several-ranges")
+            #expect(answer.headers[.contentRange] == "bytes */150000")
+            // HEAD ignores ranges, and a range of another version is ignored.
+            #expect(try await shop.content(token.token, [.range: range], method: .head).status == .ok)
+            #expect(try await shop.content(token.token, [.range: range, .ifRange: "\"other\""]).body == Shop.bookText)
+        }
+    }
+
+    @Test(arguments: [
+        "bytes=-1-2", "bytes=5-2", "bytes=--5", "bytes=1e3-", "bytes= 0-5", "bytes=", "bytes", "octets=0-5", "bytes=0-5;", "0-5",
+    ])
+    func `an invalid range is ignored`(_ range: String) async throws {
+        try await withToken { shop, token async throws in
+            let answer = try await shop.content(token.token, [.range: range])
+            #expect(answer.status == .ok && answer.body == Shop.bookText)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("bytes=0-99999999999999999999", 0..<150_000), ("bytes=-99999999999999999999", 0..<150_000),
+            ("bytes=149999-", 149_999..<150_000),
+            ("bytes=9223372036854775807-", nil), ("bytes=99999999999999999999-", nil), ("bytes=-0", nil),
+        ] as [(String, Range<Int>?)])
+    func `numbers of any size in a range are compared with the length`(_ header: String, _ range: Range<Int>?) async throws {
+        try await withToken { shop, token async throws in
+            let answer = try await shop.content(token.token, [.range: header])
+            guard let range else { return #expect(answer.code == "content.range") }
+            #expect(answer.status == .partialContent && answer.body == Shop.bookText[range])
+        }
+    }
+
+    @Test func `a client that has the file receives status 304`() async throws {
+        try await withToken { shop, token async throws in
+            let tag = "\"\(token.sha256)\""
+            for known in [tag, "W/\(tag)", "\"other\", \(tag)", "*"] {
+                let answer = try await shop.content(token.token, [.ifNoneMatch: known, .range: "bytes=0-5"])
+                #expect(answer.status == .notModified && answer.body.isEmpty)
+                #expect(answer.headers[.eTag] == tag)
+            }
+            #expect(try await shop.content(token.token, [.ifNoneMatch: "\"other\""]).status == .ok)
+        }
+    }
+
+    @Test func `a response has the digest of the whole file, its media type and its name`() async throws {
+        try await withToken { shop, token async throws in
+            let digest = Data(SHA256.hash(data: Shop.bookText)).base64EncodedString()
+            for (headers, method) in [([:], .get), ([.range: "bytes=5-9"], .get), ([:], .head)] as [(HTTPFields, HTTPRequest.Method)] {
+                let answer = try await shop.content(token.token, headers, method: method)
+                #expect(answer.headers[HTTPField.Name.reprDigest] == "sha-256=:\(digest):")
+                #expect(answer.headers[.contentType] == "text/plain")
+                #expect(answer.headers[.contentDisposition] == "attachment; filename=\"book.txt\"")
+                #expect(answer.headers[.xContentTypeOptions] == "nosniff")
+                #expect(answer.headers[.cacheControl] == "private, no-store")
+            }
         }
     }
 
@@ -115,6 +170,25 @@ import Testing
             try Data().write(to: shop.folder.file("book.txt"))
             #expect(try await shop.content(token.token).status == .ok)
             #expect(try await shop.content(token.token, [.range: "bytes=0-"]).status == .rangeNotSatisfiable)
+        }
+    }
+
+    @Test(arguments: [Ownership.purchased, .familyShared])
+    func `a refund ends a running download, also of a family member`(_ ownership: Ownership) async throws {
+        try await Shop.open { shop async throws in
+            let sale = TransactionPayload.bookSale.with { $0.inAppOwnershipType = ownership.rawValue }
+            try await shop.record(sale)
+            try await shop.publish(Data(count: 40 << 20))
+            let token: DownloadToken = try await shop.downloadToken().value()
+            let port = try #require(shop.client.port)
+            let request = "GET /v1/content/\(ProductID.book) HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(token.token)\r\n\r\n"
+            let received = try await RawClient.receive(request, from: port) { count in
+                guard count < 1 << 20 else { return }
+                // The rest of the content does not fit into the buffers of the connection.
+                _ = try await shop.notify(.about(sale.refunded(), type: ownership == .purchased ? "REFUND" : "REVOKE"))
+                shop.clock.advance(seconds: 5)
+            }
+            #expect(received > 1 << 20 && received < 40 << 20)
         }
     }
 

@@ -1,5 +1,7 @@
 import Foundation
+import HTTPTypes
 import PurchaseModel
+import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
 
@@ -7,7 +9,8 @@ import Testing
 
 @Suite struct DownloadTokenTests {
     private let issuer = DownloadTokenIssuer(key: [UInt8](repeating: 7, count: 32))
-    private let claims = DownloadClaims(product: .book, customer: Shop.customer, purchase: "1", expires: .testStart.adding(seconds: 900))
+    private let claims = DownloadClaims(
+        id: "1", product: .book, customer: Shop.customer, purchase: "1", expires: .testStart.adding(seconds: 900))
 
     @Test func `a download token has its claims until it expires`() throws {
         let token = try issuer.issue(claims)
@@ -35,8 +38,43 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "dt_", "dt_.", ".", "..", "a.b", "a", "a.b.c", "....", "é.ü", String(repeating: "a", count: 5000) + ".a"])
+    @Test(arguments: [
+        "", "dt_", "dt_.", "dt_..", ".", "..", "a.b", "a", "a.b.c", "....", "é.ü", String(repeating: "a", count: 5000) + ".a",
+    ])
     func `text that is not a download token is refused`(_ text: String) {
         #expect(throws: ContentRefusal.tokenRefused) { try issuer.verify(text, for: .book, at: .testStart) }
+    }
+
+    /// Returns the keys of an app in the database of a shop, as another process reads them.
+    private func keys(_ shop: Shop) async throws -> DownloadTokenKeys {
+        try await DownloadTokenKeys(try #require(shop.server.apps[.test]).secrets)
+    }
+
+    @Test func `after a rotation, tokens of the key before are valid, and those of earlier keys are not`() async throws {
+        try await Shop.open { shop async throws in
+            try await shop.record(.bookSale)
+            let first: DownloadToken = try await shop.downloadToken().value()
+            // Another process changes the key.
+            try await keys(shop).rotate()
+            let second: DownloadToken = try await shop.downloadToken().value()
+            #expect(DownloadTokenIssuer.keyID(of: first.token) != DownloadTokenIssuer.keyID(of: second.token))
+            for token in [first, second] { #expect(try await shop.content(token.token).status == .ok) }
+            _ = try await shop.server.rotateSecretKey()
+            #expect(try await shop.content(first.token).code == "download-token.refused")
+            #expect(try await shop.content(second.token).status == .ok)
+            #expect(try await shop.content(shop.downloadToken().value(DownloadToken.self).token).status == .ok)
+        }
+    }
+
+    @Test func `a server accepts the tokens of a key that another process has created`() async throws {
+        try await Shop.open { shop async throws in
+            try await shop.record(.bookSale)
+            let (earlier, later) = (try await keys(shop), try await keys(shop))
+            try await later.rotate()
+            let claims = DownloadClaims(
+                id: "1", product: .book, customer: Shop.customer, purchase: "1", expires: .testStart.adding(seconds: 900))
+            let token = try await later.current().issue(claims)
+            #expect(try await earlier.verify(token, for: .book, at: .testStart) == claims)
+        }
     }
 }

@@ -60,9 +60,13 @@ import Testing
                 ("/v1/customer/statement", "?limit=1", shop.app),
                 ("/v1/customer/entitlements", "?include=evidence", shop.app), ("/v1/customer/entitlements/{entitlement}", "", shop.app),
                 ("/v1/customer/entitlements/{entitlement}/explanation", "", shop.app), ("/v1/products", "", shop.app),
+                ("/v1/content/{product}/items", "", shop.app),
             ]
+            let token: DownloadToken = try await shop.downloadToken().value()
+            try Self.check(try await shop.manifest(token.token), "GET /v1/content/{product}/manifest", document)
             for (template, query, sender) in gets {
                 let path = template.replacing("{entitlement}", with: ProductID.book.rawValue)
+                    .replacing("{product}", with: ProductID.book.rawValue)
                 try Self.check(try await shop.send(.get, path + query, sender), "GET \(template)", document)
             }
             let grants = "/v1/customer/entitlements/{entitlement}/grants"

@@ -21,7 +21,8 @@ import Testing
 
     private func recorder(_ policy: RefundPolicy = .debt) -> PurchaseRecorder {
         PurchaseRecorder(
-            catalog: Catalog([ServerProduct(id: .credits5, credits: 5)]), refundPolicy: policy, transfers: TransferRules(),
+            catalog: Catalog([ServerProduct(id: .credits5, credits: 5), ServerProduct(id: .magazine, credits: 10)]), refundPolicy: policy,
+            transfers: TransferRules(),
             clock: ManualClock())
     }
 
@@ -83,6 +84,23 @@ import Testing
         try await record(.creditSale.refunded(), source: "REFUND")
         try await record(.creditSale)
         #expect(try await balance() == 0)
+        try await expectZeroTotals()
+    }
+
+    @Test func `a subscription that is claimed after the refund of its first period adds the credits of its other periods only`()
+        async throws
+    {
+        func period(_ number: Int64) -> TransactionPayload {
+            .sale(.magazine, .autoRenewable, id: TransactionID("40\(number)"), expires: .testStart.adding(days: 30 * (number + 1))).with {
+                ($0.originalTransactionId, $0.appAccountToken, $0.webOrderLineItemId) = ("400", nil, "9\(number)")
+                ($0.purchaseDate, $0.signedDate) = (.testStart.adding(days: 30 * number), .testStart.adding(days: 30 * number))
+            }
+        }
+        for payload in [period(0), period(1)] { try await record(payload, source: "DID_RENEW") }
+        try await record(period(0).refunded(after: 40 * 86_400), source: "REFUND")
+        let claim = PurchaseRecorder.Claim(customer: Self.customer, attribution: .deviceVerification)
+        #expect(try await record(period(2), claim: claim).purchase.customer == Self.customer)
+        #expect(try await balance() == 20)
         try await expectZeroTotals()
     }
 

@@ -75,8 +75,8 @@ import Testing
 
     private static let states: [(Entitlement.State, ProductType?, days: Int64?)] = [
         (.active(until: now.adding(days: 3)), .autoRenewable, 3), (.gracePeriod(until: now), .autoRenewable, 1),
-        (.billingRetry, .autoRenewable, 1), (.expired, .autoRenewable, 1), (.active(until: now), nil, 0), (.owned, .nonConsumable, nil),
-        (.owned, .consumable, nil), (.revoked, .autoRenewable, nil), (.active(until: now), .nonRenewing, nil),
+        (.billingRetry, .autoRenewable, 1), (.expired, .autoRenewable, 1), (.active(until: now), nil, 0), (.owned, .nonConsumable, -23),
+        (.owned, .consumable, -23), (.revoked, .autoRenewable, 1), (.active(until: now), .nonRenewing, nil),
     ]
 
     @Test(arguments: states)
@@ -94,6 +94,18 @@ import Testing
         let last = Self.now.adding(days: days).adding(seconds: 1)
         let lookup = PurchaseLookup(of: Self.entitlement(.active(until: Self.now)), after: last)
         #expect(lookup?.dueAt == pause.map { last.adding(seconds: $0) })
+    }
+
+    private static let refunds: [(Entitlement.State, last: Int64, due: Int64?)] = [
+        (.owned, -24, -23), (.owned, -23, 0), (.owned, 0, 60), (.owned, 60, nil), (.revoked, 0, 1), (.revoked, 1, nil),
+    ]
+
+    @Test(arguments: refunds)
+    func `a purchase that does not renew is looked up after 7, 30 and 90 days, and a refunded one once`(
+        _ state: Entitlement.State, _ last: Int64, _ due: Int64?
+    ) {
+        let lookup = PurchaseLookup(of: Self.entitlement(state, .consumable), after: Self.now.adding(days: last))
+        #expect(lookup?.dueAt == due.map { Self.now.adding(days: $0) })
     }
 
     private static let outcomes: [(ReconciliationReport.Outcome?, hours: Int, seconds: Int64)] = [

@@ -1,5 +1,6 @@
 import AppStoreServerAPI
 import Foundation
+import GRDB
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
@@ -74,24 +75,206 @@ import Testing
     }
 
     @Test func `the App Store is away for an hour, then back: no access is lost, without a manual step`() async throws {
-        let timer = InstantTimer()
+        let (timer, pauses) = (InstantTimer(), TestClock())
         try await ConnectedShop.open(timer: timer) { shop in
-            try await shop.buy(.magazine)
-            try await shop.reconcile()
-            try await shop.pass(days: 32)
+            let bought = try await shop.buy(.magazine)
+            let schedule = ReconciliationSchedule(service: try #require(shop.app.reconciliation), hours: 6, timer: pauses)
+            let task = Task { try await schedule.run() }
+            defer { task.cancel() }
+            // The first run receives the renewal info of the purchase.
+            await pauses.waitForSleep()
+            #expect(try await shop.server.notifications(limit: 9).count == 1)
+            let end = try #require(bought.expiresDate)
             try await shop.setServerAPI(failing: true)
-            let service = try #require(shop.app.reconciliation)
-            for _ in 0..<12 {
-                let report = try await service.reconcile()
-                #expect(report.outcome == .unavailable && report.message != nil)
-                #expect(ReconciliationSchedule.pause(after: report.outcome, hours: 6) == .seconds(300))
+            try await shop.pass(seconds: (end.milliseconds - shop.clock.now.milliseconds) / 1_000 + 1)
+            #expect(try await shop.store.charges().count == 2)
+            // Each round ends the pause after a run, and waits until the next run has failed. Reading the entitlement wakes the service.
+            for round in 0...12 {
+                let entitlement = try await shop.entitlement(to: .magazine)
+                #expect(entitlement.isActive && entitlement.state == .active && entitlement.isUnconfirmed == true, "round \(round)")
+                #expect(entitlement.until == end.adding(days: 1) && entitlement.reason.contains("not confirmed"))
+                if round == 12 { try await shop.setServerAPI(failing: false) }
+                await pauses.endSleeps()
+                await pauses.waitForSleeps { $0.count { $0 == .seconds(60) } == round + 2 }
                 try await shop.pass(seconds: 300)
                 timer.advance(by: .seconds(300))
             }
-            try await shop.setServerAPI(failing: false)
-            let report = try await service.reconcile()
-            #expect(report.outcome == .complete && report.recorded == 1)
+            let entitlement = try await shop.entitlement(to: .magazine)
+            #expect(entitlement.isActive && entitlement.isUnconfirmed == nil)
+            #expect(try #require(entitlement.until) > end.adding(days: 20))
+        }
+    }
+
+    @Test func `an unconfirmed renewal ends with the answer of the App Store, and after the leeway`() async throws {
+        try await ConnectedShop.open { shop in
+            let bought = try await shop.buy(.magazine)
+            try await shop.reconcile()
+            let end = try #require(bought.expiresDate)
+            // The server does not learn that the customer turned off the renewal.
+            try await shop.pass(seconds: 60)
+            try await shop.store.perform(.init(.disableAutoRenew), on: bought.transactionId)
+            try await shop.setServerAPI(failing: true)
+            try await shop.pass(seconds: (end.milliseconds - shop.clock.now.milliseconds) / 1_000 + 3_600)
+            #expect(try await shop.entitlement(to: .magazine).isUnconfirmed == true)
+            #expect(try await shop.reconcile().outcome == .unavailable)
             #expect(try await shop.entitlement(to: .magazine).isActive)
+            let past = try await shop.app.entitlements.read(EntitlementName(ProductID.magazine.rawValue), of: .id(Shop.customer), at: end)
+            #expect(!past.isActive)
+            shop.clock.advance(seconds: 23 * 3_600)
+            #expect(try await !shop.entitlement(to: .magazine).isActive)
+            shop.clock.advance(seconds: -3_600)
+            #expect(try await shop.entitlement(to: .magazine).isActive)
+            try await shop.setServerAPI(failing: false)
+            #expect(try await shop.reconcile().outcome == .complete)
+            let ended = try await shop.entitlement(to: .magazine)
+            #expect(!ended.isActive && ended.state == .expired && ended.isUnconfirmed == nil, "\(ended)")
+        }
+    }
+
+    private static let withoutLeeway: [@Sendable (ConnectedShop, TransactionID) async throws -> Void] = [
+        // The customer has turned off renewal, and the server knows it.
+        { shop, purchase in
+            try await shop.pass(seconds: 60)
+            try await shop.store.perform(.init(.disableAutoRenew), on: purchase)
+            try await shop.reconcile()
+        },
+        // The App Store has answered after the end of the period, without a renewal.
+        { shop, purchase in
+            let date = shop.clock.now.adding(days: 40)
+            try await shop.app.storage.write(.test) { try $0.put(PurchaseLookup(purchase: purchase, dueAt: date, askedAt: date)) }
+        },
+        // The server never looks the purchase up.
+        { shop, purchase in try await shop.app.storage.write(.test) { try $0.removeLookup(of: purchase) } },
+    ]
+
+    @Test(arguments: withoutLeeway.indices)
+    func `only a renewal that is expected and unknown is awaited`(_ index: Int) async throws {
+        try await ConnectedShop.open { shop in
+            let bought = try await shop.buy(.magazine)
+            try await shop.reconcile()
+            try await Self.withoutLeeway[index](shop, bought.originalTransactionId)
+            let end = try #require(bought.expiresDate)
+            shop.clock.advance(seconds: (end.milliseconds - shop.clock.now.milliseconds) / 1_000 + 60)
+            #expect(try await !shop.entitlement(to: .magazine).isActive)
+        }
+    }
+
+    @Test(arguments: [0, 1])
+    func `the leeway is configured, and an app receipt or a transaction alone states no renewal`(_ hours: Int) async throws {
+        try await ConnectedShop.open(change: Shop.Change { $0.renewalLeewayHours = hours }) { shop in
+            let bought = try await shop.buy(.magazine)
+            let end = try #require(bought.expiresDate)
+            let start = shop.clock.now
+            shop.clock.advance(seconds: (end.milliseconds - start.milliseconds) / 1_000 + 60)
+            #expect(try await !shop.entitlement(to: .magazine).isActive)
+            shop.clock.advance(seconds: (start.milliseconds - shop.clock.now.milliseconds) / 1_000)
+            try await shop.reconcile()
+            for (minutes, isActive) in [(Int64(1), hours == 1), (59, hours == 1), (60, false)] {
+                shop.clock.advance(seconds: (end.milliseconds - shop.clock.now.milliseconds) / 1_000 + minutes * 60)
+                #expect(try await shop.entitlement(to: .magazine).isActive == isActive, "\(minutes) minutes")
+            }
+        }
+    }
+
+    @Test func `after an outage of the database, what it refused is requested from the App Store at once`() async throws {
+        try await TemporaryFolder.with { folder in
+            let path = folder.file("server.sqlite").path()
+            let pauses = TestClock()
+            try await ConnectedShop.open(database: .file(path)) { shop in
+                let schedule = ReconciliationSchedule(service: try #require(shop.app.reconciliation), hours: 6, timer: pauses)
+                let task = Task { try await schedule.run() }
+                defer { task.cancel() }
+                await pauses.waitForSleep()
+                await pauses.endSleeps()
+                try await shop.buyInStore(.book)
+                let storage = try #require((shop.server.storage as? MonitoredStorage)?.storage as? SQLitePurchaseStorage)
+                func limit(_ pages: Int) async throws {
+                    try await storage.writer.writeWithoutTransaction { db in
+                        let used = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+                        try db.execute(sql: "PRAGMA max_page_count = \(used + pages)")
+                    }
+                }
+                func fill() async throws {
+                    try await shop.app.storage.write(.test) { try $0.put(Data(repeating: 1, count: 500_000), named: "large") }
+                }
+                try await limit(0)
+                await #expect(throws: StorageError.full) { try await fill() }
+                try await limit(1_000)
+                #expect(try await shop.server.notifications(limit: 9).isEmpty)
+                try await fill()
+                // The pause of six hours is not ended by the test.
+                await pauses.waitForSleeps { $0.count == 3 }
+                #expect(try await shop.server.notifications(limit: 9).map(\.kind) == ["ONE_TIME_CHARGE"])
+            }
+        }
+    }
+
+    @Test func `when the App Store answers again, the reconciliation that it refused is repeated at once`() async throws {
+        let pauses = TestClock()
+        try await ConnectedShop.open { shop in
+            let schedule = ReconciliationSchedule(service: try #require(shop.app.reconciliation), hours: 6, timer: pauses)
+            let own = try await shop.store.payloads([try await shop.device.signedPurchase(.book, customer: Shop.customer)])[0]
+            try await shop.setServerAPI(failing: true)
+            let task = Task { try await schedule.run() }
+            defer { task.cancel() }
+            await pauses.waitForSleep()
+            await pauses.endSleeps()
+            #expect(try await shop.server.notifications(limit: 9).isEmpty)
+            try await shop.setServerAPI(failing: false)
+            shop.clock.advance(seconds: 600)
+            let request = SubmitPurchasesRequest(proofs: [PurchaseProofInput(transactionID: own.transactionId)])
+            let results = try await shop.app.purchases.submit(request, for: .id(Shop.customer), isBackend: true).results
+            #expect(results.map(\.status) == [.verified])
+            await pauses.waitForSleeps { $0.count == 3 }
+            #expect(try await shop.server.notifications(limit: 9).map(\.kind) == ["ONE_TIME_CHARGE"])
+        }
+    }
+
+    @Test func `a pause after the rate limit was exceeded is not cut short`() async throws {
+        let pauses = TestClock()
+        try await ConnectedShop.open { shop in
+            let service = try #require(shop.app.reconciliation)
+            var fault = Fault(.status(code: 429, retryAfterSeconds: nil))
+            fault.surface = .serverAPI
+            _ = try await shop.store.call(ControlEndpoints.setFault, fault)
+            let task = Task { try await ReconciliationSchedule(service: service, hours: 6, timer: pauses).run() }
+            defer { task.cancel() }
+            await pauses.waitForSleep()
+            service.wakeup.wake()
+            #expect(pauses.sleepDurations == [.seconds(300)])
+        }
+    }
+
+    @Test func `a refund of a consumable whose notification was lost is looked up`() async throws {
+        try await ConnectedShop.open { shop in
+            let bought = try await shop.buy(.credits)
+            #expect(try await shop.app.ledger.balances(of: .id(Shop.customer)).amount() == 5)
+            try await shop.pass(days: 1)
+            try await shop.store.refund(bought.transactionId)
+            try await shop.pass(days: 30)
+            try await shop.skipHistory()
+            let report = try await shop.reconcile()
+            #expect(report.outcome == .complete && report.found == 0 && report.recordedEvents == 1)
+            let missing = try #require(report.events.first)
+            #expect(report.events.count == 1 && missing.kind == .refund && missing.transactionID == bought.transactionId)
+            let month = Int64(30 * 86_400)
+            #expect(abs(missing.missingSeconds - month) <= 60)
+            #expect(try await shop.app.ledger.balances(of: .id(Shop.customer)).amount() == 0)
+        }
+    }
+
+    @Test func `the other refunds of a customer with a refund are looked up`() async throws {
+        try await ConnectedShop.open { shop in
+            let bought = [try await shop.buy(.credits), try await shop.buy(.credits), try await shop.buy(.credits)]
+            try await shop.pass(seconds: 60)
+            try await shop.store.refund(bought[0].transactionId)
+            try await shop.reconcile()
+            #expect(try await shop.app.ledger.balances(of: .id(Shop.customer)).amount() == 10)
+            try await shop.store.refund(bought[1].transactionId)
+            try await shop.pass(days: 2)
+            try await shop.skipHistory()
+            #expect(try await shop.reconcile().recordedEvents == 1)
+            #expect(try await shop.app.ledger.balances(of: .id(Shop.customer)).amount() == 5)
         }
     }
 
@@ -154,10 +337,12 @@ import Testing
             await timer.waitForSleep()
             #expect(try await shop.server.notifications(limit: 10).count == 1)
             try await shop.pass(days: 32)
+            // A pause has two parts, of which the first is not cut short.
+            await timer.endSleeps()
             await timer.endSleeps()
             await timer.waitForSleep()
             #expect(try await shop.entitlement(to: .magazine).isActive)
-            #expect(timer.sleepDurations == [.seconds(21_600), .seconds(21_600)])
+            #expect(timer.sleepDurations == [.seconds(60), .seconds(21_540), .seconds(60)])
             task.cancel()
             try await task.value
         }

@@ -1,3 +1,4 @@
+import ContentStorage
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -58,6 +59,7 @@ struct Shop: Sendable {
         logger: Logger = .silent,
         change: Change = Change { _ in },
         rates: RequestRates = RequestRates(),
+        transportClock: (any WallClock)? = nil,
         _ body: @Sendable @escaping (Shop) async throws -> Void
     ) async throws {
         try await TemporaryFolder.with { folder in
@@ -74,7 +76,7 @@ struct Shop: Sendable {
                 change.body(&configuration.apps[0])
                 let clock = ManualClock()
                 let server = try await PurchaseServer(
-                    configuration: configuration, clock: clock, transportClock: clock, logger: logger)
+                    configuration: configuration, clock: clock, transportClock: transportClock ?? clock, logger: logger)
                 try await server.application(hostname: "127.0.0.1", port: 0) { _ in }.test(.live) { client in
                     let service = try #require(server.apiKeys(of: .test))
                     let keys = Keys(
@@ -102,7 +104,7 @@ struct Shop: Sendable {
                         ServerProduct(id: .magazine, file: "book.txt"),
                         ServerProduct(id: "lost", file: "lost.txt"),
                     ],
-                    contentFolder: contentFolder,
+                    content: .folder(contentFolder),
                     sharedSecret: "0123456789abcdef0123456789abcdef",
                     receiptConfirmation: .hard
                 )
@@ -221,11 +223,38 @@ extension Shop {
     }
 
     func content(
-        _ token: String, of product: ProductID = .book, _ headers: HTTPFields = [:], method: HTTPRequest.Method = .get
+        _ token: String, of product: ProductID = .book, query: String = "", _ headers: HTTPFields = [:], method: HTTPRequest.Method = .get
     ) async throws -> Answer {
         var headers = headers
         headers[.authorization] = "Bearer \(token)"
-        return try await get(ServerEndpoints.content.path(["product": product.rawValue]), headers, method: method)
+        return try await get(ServerEndpoints.content.path(["product": product.rawValue]) + query, headers, method: method)
+    }
+
+    func manifest(_ token: String, of product: ProductID = .book, query: String = "", _ headers: HTTPFields = [:]) async throws -> Answer {
+        var headers = headers
+        headers[.authorization] = "Bearer \(token)"
+        return try await get(ServerEndpoints.contentManifest.path(["product": product.rawValue]) + query, headers)
+    }
+
+    /// Publishes bytes as a version of a product's item.
+    @discardableResult
+    func publish(
+        _ bytes: Data, item: ContentItemName = .main, version: ContentVersionName? = nil, fileName: String? = nil,
+        mediaType: String? = nil, product: ProductID = .book
+    ) async throws -> (version: ContentVersion, isNew: Bool) {
+        let path = folder.file(".\(UUID().uuidString)").path()
+        try bytes.write(to: URL(filePath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        return try await publisher.publish(
+            path,
+            as: ContentPublication(
+                product: product, item: item, version: version, fileName: fileName ?? "book.txt",
+                mediaType: mediaType.map { try MediaType($0) }))
+    }
+
+    /// The publisher of the app's content.
+    var publisher: ContentPublisher {
+        get throws { try #require(server.contentPublisher(of: .test)) }
     }
 
     func balance(of customer: CustomerID = customer) async throws -> Int64 {

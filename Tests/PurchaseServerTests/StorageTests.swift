@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import HTTPTypes
 import Logging
+import PurchaseIssuing
 import PurchaseModel
 import PurchaseProtocol
 import PurchaseStorageTesting
@@ -22,6 +23,87 @@ import Testing
     @Test(arguments: PurchaseStorageContract.checks)
     func `a database file keeps the promises of a storage`(_ check: PurchaseStorageContract.Check) async throws {
         try await withFile { path in try await check.run { try SQLitePurchaseStorage(.file(path)) } }
+    }
+
+    @Test func `what a database file stores is there after it was opened again`() async throws {
+        try await withFile { path in try await PurchaseStorageContract.checkDurability { try SQLitePurchaseStorage(.file(path)) } }
+    }
+
+    @Test func `a storage that loses what it stored is found`() async throws {
+        await #expect(throws: ContractViolation.self) {
+            try await PurchaseStorageContract.checkDurability { try SQLitePurchaseStorage(.memory) }
+        }
+    }
+
+    @Test func `a server uses the storage that it is given`() async throws {
+        try await TemporaryFolder.with { folder in
+            let storage = try SQLitePurchaseStorage(.memory)
+            let configuration = try Shop.configuration(contentFolder: folder.url.path())
+            let server = try await PurchaseServer(configuration: configuration, storage: storage, clock: ManualClock(), logger: .silent)
+            let proof = PurchaseProofInput(signedTransaction: try TestAuthority.shared.signedData.sign(TransactionPayload.creditSale))
+            let app = try #require(server.apps[.test])
+            _ = try await app.purchases.submit(SubmitPurchasesRequest(proofs: [proof]), for: nil, isBackend: true)
+            let customer = try await storage.read(Self.app) { try $0.purchase("2000000000000001")?.customer }
+            #expect(customer == Shop.customer)
+        }
+    }
+
+    /// The column by which each table is distributed, which follows the app in its primary key; nil for a table of one row for each app.
+    private static let distribution: [String: String?] = [
+        "signed_event": "original_transaction_id", "transaction_version": "original_transaction_id",
+        "purchase_period": "original_transaction_id", "renewal_version": "original_transaction_id", "purchase": "original_transaction_id",
+        "purchase_transfer": "original_transaction_id", "purchase_credit": "original_transaction_id", "customer_purchase": "customer",
+        "ledger_posting": "customer", "ledger_entry": "customer", "ledger_balance": "customer", "entitlement_grant": "customer",
+        "customer": "customer", "customer_alias": "alias", "customer_token": "digest", "api_key": "digest", "receipt": "digest",
+        "secret": "name", "notification": "uuid", "refused_notification": "slot", "outgoing_request": "partition",
+        "purchase_lookup": "partition", "probe": "partition", "reconciliation": "environment", "catalog_product": "product",
+        "catalog_revision": nil,
+    ]
+
+    @Test func `the primary key of every table begins with the app and the column by which the table is distributed`() async throws {
+        let keys = try await SQLitePurchaseStorage(.memory).writer.read { db in
+            let tables = try String.fetchAll(
+                db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name != 'grdb_migrations'")
+            return try Dictionary(uniqueKeysWithValues: tables.map { ($0, try db.primaryKey($0).columns) })
+        }
+        for (table, columns) in keys {
+            let expected = try #require(Self.distribution[table], "\(table) has no documented distribution column")
+            #expect(Array(columns.prefix(2)) == ["app"] + [expected].compactMap { $0 }, "\(table)")
+        }
+        for name in ["signed_event", "notification", "outgoing_request", "purchase_lookup"] { #expect(keys[name] != nil) }
+    }
+
+    @Test func `a database of the first version keeps its queues`() async throws {
+        try await withFile { path in
+            do {
+                let storage = try SQLitePurchaseStorage(.file(path))
+                try await storage.writer.writeWithoutTransaction { db in
+                    try db.execute(
+                        sql: """
+                            DELETE FROM grdb_migrations WHERE identifier LIKE '2 %';
+                            DROP INDEX signed_event_by_date; DROP TABLE probe; DROP TABLE purchase_lookup; DROP TABLE outgoing_request;
+                            CREATE TABLE probe (number INTEGER NOT NULL) STRICT;
+                            CREATE TABLE purchase_lookup (app TEXT NOT NULL, original_transaction_id TEXT NOT NULL, due_at INTEGER NOT NULL,
+                                PRIMARY KEY (app, original_transaction_id)) STRICT, WITHOUT ROWID;
+                            INSERT INTO purchase_lookup VALUES ('\(Self.app)', '1', 5);
+                            """)
+                    try db.execute(sql: SQLiteTransaction.outgoingRequestTables)
+                    try db.execute(sql: "INSERT INTO outgoing_request VALUES ('\(Self.app)', '1', 'finish', '1', '2', 9, 5, 3)")
+                }
+            }
+            let storage = try SQLitePurchaseStorage(.file(path))
+            let (lookups, requests) = try await storage.write(Self.app) { records in
+                let date = Timestamp(milliseconds: 5)
+                let found = (try records.lookups(dueAt: date, limit: 9), try records.requests(dueAt: date, limit: 9))
+                try records.removeLookup(of: "1")
+                for request in found.1 { try records.remove(request) }
+                #expect(try records.lookups(dueAt: date, limit: 9).isEmpty && records.requests(dueAt: date, limit: 9).isEmpty)
+                return found
+            }
+            #expect(lookups == [PurchaseLookup(purchase: "1", dueAt: Timestamp(milliseconds: 5))])
+            #expect(requests.map(\.transactionID) == ["2"] && requests.map(\.attempts) == [3])
+            try await storage.checkWritable()
+        }
     }
 
     private func withFile(_ body: (String) async throws -> Void) async throws {

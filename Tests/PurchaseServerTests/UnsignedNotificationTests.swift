@@ -64,7 +64,9 @@ import Testing
             let (forged, due) = try await shop.server.storage.read(.test) { records in
                 (try records.purchase("666"), try records.lookups(dueAt: Timestamp(milliseconds: .max), limit: 9))
             }
-            #expect(forged == nil && due.isEmpty)
+            // The named purchase is looked up at once, and the one in the receipt after a week, because it can be refunded.
+            #expect(forged == nil && due.map(\.purchase) == ["666", "2000000000000002"])
+            #expect(due.map(\.dueAt) == [shop.clock.now, shop.clock.now.adding(days: 7)])
         }
     }
 
@@ -96,6 +98,36 @@ import Testing
             shop.appStore.set(.production, .status(21007))
             #expect(try await shop.post("/v1/notifications", body).status == .ok)
             #expect(try await shop.server.transactions(limit: 10).count == 1)
+        }
+    }
+
+    @Test func `a notification about a purchase that the server does not know leads to a look-up of the purchase`() async throws {
+        try await ConnectedShop.open(secret: Self.secret, change: Shop.Change { $0.sharedSecret = Self.secret }) { shop in
+            for product: ProductID in [.book, .magazine] {
+                let signed = try await shop.device.signedPurchase(product, customer: Shop.customer)
+                let purchase = try await shop.store.payloads([signed])[0].originalTransactionId
+                try await shop.pass(seconds: 7_200)
+                try await shop.skipHistory()
+                let body = Data(
+                    #"{"notification_type":"REFUND","password":"\#(Self.secret)","original_transaction_id":"\#(purchase)"}"#.utf8)
+                _ = try await shop.app.notifications.accept(body, .silent)
+                let report = try await shop.reconcile()
+                #expect(report.lookedUp == 1 && report.recordedEvents >= 1, "\(report)")
+                #expect(try await shop.entitlement(to: product).isActive)
+            }
+            let body = Data(#"{"notification_type":"REFUND","password":"\#(Self.secret)","original_transaction_id":"666"}"#.utf8)
+            _ = try await shop.app.notifications.accept(body, .silent)
+            #expect(try await shop.reconcile().outcome == .complete)
+            #expect(try await shop.reconcile().lookedUp == 0)
+        }
+    }
+
+    @Test(arguments: ["", "\u{1B}[31mred", "two words", String(repeating: "A", count: 101)])
+    func `a notification whose type is not a name is refused`(_ type: String) async throws {
+        try await Shop.open { shop async throws in
+            let body = try JSONSerialization.data(withJSONObject: ["notification_type": type, "password": Self.secret])
+            #expect(try await shop.post("/v1/notifications", body).status == .badRequest)
+            #expect(try await shop.server.notifications(limit: 10).isEmpty)
         }
     }
 

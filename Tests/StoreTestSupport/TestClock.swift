@@ -79,4 +79,18 @@ public final class TestClock: Clock {
         }
         for sleeper in sleepers { sleeper.resume() }
     }
+
+    /// Waits until the durations of the sleeps that were begun meet a condition.
+    public func waitForSleeps(where isMet: @Sendable ([Duration]) -> Bool) async {
+        while !isMet(sleepDurations) {
+            await withCheckedContinuation { continuation in
+                let isLate = state.withLock { state in
+                    if isMet(state.sleepDurations) { return true }
+                    state.waiters.append(continuation)
+                    return false
+                }
+                if isLate { continuation.resume() }
+            }
+        }
+    }
 }

@@ -95,6 +95,12 @@ public final class FolderStorage: ContentStorage {
         return StoredContent(key, file.status, try await digest(of: file))
     }
 
+    /// Returns the length and the date of an object without reading its bytes; see ``ContentStorage/describe(_:)``.
+    public func describe(_ key: ContentKey) async throws(ContentStorageError) -> StoredContent {
+        let file = try await open(key)
+        return StoredContent(key, file.status, digests[file.status])
+    }
+
     /// Reads a range of an object's bytes; see ``ContentStorage/read(_:range:)``.
     public func read(_ content: StoredContent, range: Range<Int64>) async throws(ContentStorageError) -> ContentChunks {
         guard content.contains(range) else { throw .invalidRange(range, length: content.length) }

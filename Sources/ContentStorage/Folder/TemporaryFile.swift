@@ -27,6 +27,14 @@ final class TemporaryFile: Sendable {
         _ = close(descriptor)
     }
 
+    /// Creates a file outside of any storage, which only this user can read, with some bytes.
+    static func create(_ path: String, with bytes: Data) throws(ContentStorageError) {
+        do throws(PrivateFileError) { try PrivateFiles.createFile(path) } catch {
+            throw .file(path: path, errorNumber: error.errorNumber)
+        }
+        do { try bytes.write(to: URL(filePath: path)) } catch { throw .file(path: path, errorNumber: EIO) }
+    }
+
     /// Writes bytes at the end of the file.
     func append(_ chunk: ByteBuffer) throws(ContentStorageError) {
         var errorNumber: Int32 = 0

@@ -38,6 +38,9 @@ public struct ContentKey: Hashable, Sendable {
     /// The components of the key.
     var components: [String] { text.split(separator: "/").map { String($0) } }
 
+    /// The key as a path in a URL, in which all characters except the slashes and the unreserved ones (RFC 3986) are percent-encoded.
+    package var percentEncoded: String { S3Encoding.path(text) }
+
     static func checkCharacters(of text: String) throws(ContentKeyError) {
         guard text.utf8.count <= maximumLength else { throw .tooLong }
         guard text.utf8.allSatisfy(isAllowed) else { throw .invalidCharacter }

@@ -39,6 +39,13 @@ public struct S3Storage: ContentStorage {
         client = S3Client(configuration: configuration, transport: transport, clock: clock, timer: timer)
     }
 
+    /// Creates the bucket in the configured region.
+    ///
+    /// Source: [CreateBucket](https://docs.aws.amazon.com/AmazonS3/latest/API/API_CreateBucket.html).
+    package func createBucket() async throws(ContentStorageError) {
+        _ = try await client.exchange(S3Request("PUT"))
+    }
+
     /// Stores the bytes of a file; see ``ContentStorage/put(fileAt:as:mediaType:progress:)``.
     ///
     /// The file is read once for its digest, and again for each request that sends its bytes.

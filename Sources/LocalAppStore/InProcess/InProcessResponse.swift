@@ -35,7 +35,7 @@ package struct InProcessResponse: Sendable {
         let (chunks, writer) = AsyncThrowingStream.makeStream(of: Data.self)
         let task = Task {
             do {
-                try await body.write(Forwarder(chunks: writer, demand: demand.makeAsyncIterator()))
+                try await body.write(Forwarder(chunks: writer, demand: demand))
                 writer.finish()
             } catch {
                 writer.finish(throwing: error)
@@ -63,11 +63,12 @@ package struct InProcessResponse: Sendable {
     /// A body writer that waits after each chunk until the consumer requests one.
     private struct Forwarder: ResponseBodyWriter {
         let chunks: AsyncThrowingStream<Data, any Error>.Continuation
-        var demand: AsyncStream<Void>.Iterator
+        let demand: AsyncStream<Void>
 
-        mutating func write(_ buffer: ByteBuffer) async throws {
+        func write(_ buffer: ByteBuffer) async throws {
             chunks.yield(Data(buffer: buffer))
-            guard await demand.next(isolation: #isolation) != nil else { throw CancellationError() }
+            for await _ in demand { return }
+            throw CancellationError()
         }
 
         func finish(_ trailingHeaders: HTTPFields?) {}

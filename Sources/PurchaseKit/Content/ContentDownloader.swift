@@ -15,7 +15,6 @@ public struct ContentDownloader: Sendable {
     private let server: WireClient
     private let credentials: ServerCredentials
     private let folder: String
-    private static let hexDigits = Array("0123456789abcdef".utf8)
 
     /// Creates a downloader.
     ///
@@ -29,18 +28,21 @@ public struct ContentDownloader: Sendable {
         self.folder = folder
     }
 
-    /// Downloads and verifies the content of a product.
+    /// Downloads and verifies an item of a product's content.
     ///
-    /// If the connection is lost, the download continues with a new connection, until a connection brings no new bytes.
+    /// If the connection is lost, the download continues with a new connection, until a connection brings no new bytes. If the server
+    /// redirects the download to a bucket, the bucket receives neither the download token nor any other credential.
     ///
     /// - Parameters:
     ///   - product: The product whose content is downloaded.
+    ///   - item: The name of the item, whose current version is downloaded; nil for the first item.
     ///   - report: Receives the events of the download.
     /// - Returns: The content's file, with its verified hash.
     /// - Throws: ``ContentError/interrupted(received:)`` if the download must be continued by a later call, or another
     ///   ``ContentError``.
     public func fetch(
         _ product: ProductID,
+        item: ContentItemName? = nil,
         report: @Sendable (DownloadEvent) -> Void = { _ in }
     ) async throws(ContentError) -> InstalledContent {
         do {
@@ -48,24 +50,24 @@ public struct ContentDownloader: Sendable {
         } catch {
             throw .storage(reason: "the folder can't be created")
         }
-        let token = try await downloadToken(for: product)
+        let token = try await downloadToken(for: product, item: item)
         report(.announced(file: token.file, length: token.length))
         let partial = PartialFile(folder: folder, sha256: token.sha256)
         // The file is created first, because no bytes are received for empty content.
         _ = try partial.open(keeping: true)
         while partial.length < token.length {
             let before = partial.length
-            guard try await !fetchRest(of: partial, of: product, token, report) else { break }
+            guard try await !fetchRest(of: partial, token, report) else { break }
             let received = partial.length
             report(.broken(received: received))
             guard received > before else { throw .interrupted(received: received) }
         }
-        let content = try install(partial, token, product)
+        let content = try install(partial, token)
         report(.installed(content))
         return content
     }
 
-    private func downloadToken(for product: ProductID) async throws(ContentError) -> DownloadToken {
+    private func downloadToken(for product: ProductID, item: ContentItemName?) async throws(ContentError) -> ContentDownload {
         let token: DownloadToken
         do {
             let client = ServerClient(serverURL: server.baseURL, credentials: credentials)
@@ -75,32 +77,24 @@ public struct ContentDownloader: Sendable {
         } catch {
             throw .interrupted(received: 0)
         }
-        // The token becomes part of a header, and the hash part of a file name.
-        guard !token.token.isEmpty, token.token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
-            token.sha256.utf8.count == 64, token.sha256.utf8.allSatisfy({ Self.hexDigits.contains($0) }), token.length >= 0
-        else {
-            throw .damaged
-        }
-        return token
+        return try ContentDownload(token, product: product, item: item)
     }
 
     /// Requests the missing bytes and appends them to the file; returns false if the connection was lost before the end.
     private func fetchRest(
         of partial: PartialFile,
-        of product: ProductID,
-        _ token: DownloadToken,
+        _ token: ContentDownload,
         _ report: @Sendable (DownloadEvent) -> Void
     ) async throws(ContentError) -> Bool {
         let offset = partial.length
-        let response: HTTPClientResponse
+        var response: HTTPClientResponse
         do {
-            var request = HTTPClientRequest(
-                url: server.baseURL.base + ServerEndpoints.content.path(["product": product.rawValue]))
-            request.headers.add(name: "Authorization", value: "Bearer \(token.token)")
-            for (name, value) in ResumedRange.fields(after: offset, of: "\"\(token.sha256)\"") {
-                request.headers.add(name: name, value: value)
+            response = try await send(token.request(to: server.baseURL, after: offset))
+            if let location = response.headers.first(name: "Location"), (300..<400).contains(response.status.code) {
+                response = try await send(token.redirected(to: location, from: server.baseURL, after: offset))
             }
-            response = try await HTTPClient.wire.execute(request, deadline: .distantFuture)
+        } catch let error as ContentError {
+            throw error
         } catch {
             return false
         }
@@ -143,6 +137,10 @@ public struct ContentDownloader: Sendable {
         }
     }
 
+    private func send(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
+        try await HTTPClient.wire.execute(request, deadline: .distantFuture)
+    }
+
     private func refusal(_ response: HTTPClientResponse, received: Int64) async -> ContentError {
         guard let buffer = try? await withDeadline(.seconds(30), { try await response.body.collect(upTo: 1 << 16) }),
             let error = try? WireJSON.decode(WireError.self, from: Data(buffer: buffer))
@@ -150,7 +148,7 @@ public struct ContentDownloader: Sendable {
         return response.status.code >= 500 ? .interrupted(received: received) : .refused(code: error.code, message: error.message)
     }
 
-    private func install(_ partial: PartialFile, _ token: DownloadToken, _ product: ProductID) throws(ContentError) -> InstalledContent {
+    private func install(_ partial: PartialFile, _ token: ContentDownload) throws(ContentError) -> InstalledContent {
         guard partial.length == token.length, try partial.sha256() == token.sha256 else {
             partial.discard()
             throw .damaged

@@ -25,23 +25,49 @@ public struct DecidingEvents: Hashable, Sendable {
     ///
     /// The order of the events and duplicates do not matter. The cost is linear.
     public init?(of events: some Sequence<SignedEvent>) {
-        var newest: [TransactionID: SignedEvent] = [:]
-        var revoked: Set<TransactionID> = []
-        var starts: [String: Timestamp] = [:]
-        var renewal: SignedEvent?
-        for event in events {
-            let (period, start) = (event.transaction.periodID, event.transaction.periodStart)
-            starts[period] = min(starts[period] ?? start, start)
-            let id = event.transaction.transactionId
-            if event.transaction.isRevoked { revoked.insert(id) }
-            if newest[id].map({ $0.hasOlderTransaction(than: event) }) ?? true { newest[id] = event }
-            if event.renewal != nil, renewal.map({ $0.hasOlderRenewal(than: event) }) ?? true { renewal = event }
-        }
+        var selection = EventSelection()
+        for event in events { selection.add(event) }
+        guard let deciding = selection.decidingEvents else { return nil }
+        self = deciding
+    }
+}
+
+/// Selects the deciding events of a purchase while its signed events are added one by one.
+///
+/// The result after each event is that of ``DecidingEvents/init(of:)`` with the events so far. Adding an event takes constant time, and a
+/// selection takes time in proportion to the number of the purchase's periods.
+public struct EventSelection: Sendable {
+    private var newest: [TransactionID: SignedEvent] = [:]
+    private var revoked: Set<TransactionID> = []
+    private var starts: [String: Timestamp] = [:]
+    /// The transactions by the period that their newest version states.
+    private var members: [String: Set<TransactionID>] = [:]
+    private var renewal: SignedEvent?
+
+    /// Creates a selection without events.
+    public init() {}
+
+    /// Adds an event of the purchase.
+    public mutating func add(_ event: SignedEvent) {
+        let (period, start) = (event.transaction.periodID, event.transaction.periodStart)
+        starts[period] = min(starts[period] ?? start, start)
+        let id = event.transaction.transactionId
+        if event.transaction.isRevoked { revoked.insert(id) }
+        if event.renewal != nil, renewal.map({ $0.hasOlderRenewal(than: event) }) ?? true { renewal = event }
+        let known = newest[id]
+        guard known.map({ $0.hasOlderTransaction(than: event) }) ?? true else { return }
+        newest[id] = event
+        if let earlier = known?.transaction.periodID, earlier != period { members[earlier]?.remove(id) }
+        members[period, default: []].insert(id)
+    }
+
+    /// The events that determine the entitlement after the events so far; nil before the first one.
+    public var decidingEvents: DecidingEvents? {
         // The latest period determines the state. When it is refunded, no earlier period takes its place, because the refund ends the
         // subscription.
-        let periods = Set(newest.values.map(\.transaction.periodID)).compactMap { id in starts[id].map { (start: $0, id: id) } }
+        let periods = members.compactMap { id, members in members.isEmpty ? nil : starts[id].map { (start: $0, id: id) } }
         guard let latest = periods.max(by: { $0 < $1 })?.id else { return nil }
-        let transactions = newest.values.filter { $0.transaction.periodID == latest }
+        let transactions = members[latest, default: []].compactMap { newest[$0] }
         // A transaction that is not revoked is preferred, so that the deciding events alone result in the same entitlement.
         guard
             let current = transactions.max(by: { lhs, rhs in
@@ -49,16 +75,15 @@ public struct DecidingEvents: Hashable, Sendable {
                 return old.isRevoked == new.isRevoked ? old.isPaidBefore(new) : old.isRevoked
             })
         else { return nil }
-        self.current = current
-        self.renewal = renewal
         // A restored purchase, or a repeated purchase of an already owned product, has several transactions. A refund notification contains
         // only the paid transaction, and revokes the other transactions of the same period too. In the same way, a notification of a
         // reversed refund ends all revocations that were signed before.
         let reversals = transactions.map(\.transaction).filter { !$0.isRevoked && revoked.contains($0.transactionId) }
         let reversal = reversals.map(\.signedDate).max()
-        revocation = transactions.filter { event in
+        let revocation = transactions.filter { event in
             event.transaction.isRevoked && (reversal.map { event.transaction.signedDate > $0 } ?? true)
         }.max { $0.hasOlderTransaction(than: $1) }
+        return DecidingEvents(current: current, revocation: revocation, renewal: renewal)
     }
 }
 
@@ -98,6 +123,18 @@ public enum EntitlementProjection {
             environment: current.environment,
             renewsTo: renewsTo(events)
         )
+    }
+
+    /// Returns whether signed renewal info states that the subscription renews at the end of its latest period.
+    ///
+    /// Without renewal info about that period, the result is false: nothing that is signed states a renewal.
+    public static func statesRenewal(_ events: DecidingEvents) -> Bool {
+        let current = events.current.transaction
+        guard let renewal = events.renewal?.renewal, let expires = current.expiresDate, concerns(renewal, of: current, until: expires)
+        else {
+            return false
+        }
+        return renewal.autoRenewStatus == AutoRenewStatus.on.rawValue && renewal.isInBillingRetryPeriod != true && renewsTo(events) != nil
     }
 
     /// Returns the product to which the subscription renews at the end of its latest period; nil if it does not renew.

@@ -152,6 +152,9 @@ struct CMSEnvelope: Sendable {
         return true
     }
 
+    /// The SHA-256 of the signed content, which does not depend on the encoding of the container.
+    var contentDigest: [UInt8] { Array(SHA256.hash(data: source[contentRange])) }
+
     /// Returns the certificate of the signer and the other certificates, as DER.
     ///
     /// The signer's certificate is the one with the issuer and the serial number that the receipt names. It need not be the first.

@@ -159,6 +159,13 @@ public struct VerifiedReceipt: Hashable, Sendable {
     ///
     /// To store a verified receipt, store these bytes, and verify them again after reading them.
     public let original: [UInt8]
+    /// The SHA-256 of the signed content, which identifies the receipt.
+    ///
+    /// The signature does not cover the container, so that the same receipt has any number of encodings with different bytes. The container
+    /// is parsed again for each access.
+    package var contentDigest: [UInt8]? {
+        do { return try CMSEnvelope(original).contentDigest } catch { return nil }
+    }
 }
 
 /// An app receipt that was parsed and not verified, so that anyone can have created it.

@@ -35,6 +35,10 @@ package struct EntitlementReply: Codable, Hashable, Sendable {
     package var renewsTo: ProductID?
     /// The environment of the purchase, such as `Sandbox`.
     package var environment: String?
+    /// Whether the paid period has ended, its renewal is expected, and the App Store could not be asked yet; nil for any other state.
+    ///
+    /// The entitlement then is active for a limited time after the end of the period.
+    package var isUnconfirmed: Bool?
     /// The signed event or the grant that decided.
     package var reason: String
     /// The date when the server last read the customer's data, if its database is unavailable; nil for a current answer.
@@ -43,9 +47,10 @@ package struct EntitlementReply: Codable, Hashable, Sendable {
     /// Creates an entitlement.
     package init(
         name: EntitlementName, access: Access, productID: ProductID? = nil, originalTransactionID: TransactionID? = nil,
-        ownership: String? = nil, renewsTo: ProductID? = nil, environment: String? = nil
+        ownership: String? = nil, renewsTo: ProductID? = nil, environment: String? = nil, isUnconfirmed: Bool = false
     ) {
         self.name = name
+        self.isUnconfirmed = isUnconfirmed ? true : nil
         isActive = access.isGranted
         state = access.state
         until = access.until

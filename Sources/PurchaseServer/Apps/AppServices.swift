@@ -47,10 +47,11 @@ final class AppServices: Sendable {
         receipts = ReceiptAuthority(app, of: server, revocation: revocation, clock: clock, logger: logger)
         recorder = PurchaseRecorder(
             catalog: catalog, refundPolicy: app.refundPolicy, transfers: app.transfers, clock: clock,
-            finishing: app.appStoreServerAPI == nil ? .off : app.finishing)
+            finishing: app.appStoreServerAPI == nil ? .off : app.finishing,
+            creditsSandboxPurchases: server.environment != .production || app.sandboxPurchases == .all)
+        let outages = OutageMonitor()
         let client = try app.appStoreServerAPI?.client(of: app.bundleID, in: server.environment, clock: transportClock, timer: timer)
         customers = CustomerService(app: id, storage: storage, clock: clock)
-        entitlements = EntitlementService(app: id, storage: storage, catalog: catalog, clock: clock)
         ledger = LedgerService(app: id, storage: storage, clock: clock)
         consent = ConsentService(app: id, storage: storage, clock: clock)
         let signer = try app.offerKey.map { key throws(ConfigurationError) in
@@ -63,31 +64,38 @@ final class AppServices: Sendable {
                 signedData: signedData, receipts: receipts,
                 transactionReceipts: TransactionReceiptVerifier(
                     roots: server.roots, bundleID: app.bundleID, environments: server.acceptedEnvironments),
-                lookup: client.map { TransactionLookup(client: $0, logger: logger) }),
+                lookup: client.map {
+                    TransactionLookup(client: $0, environment: server.environment, outages: outages, logger: logger)
+                },
+                confirmation: app.transactionConfirmation),
             storage: storage, recorder: recorder, clock: clock)
         let notifications = NotificationService(
             app: id, storage: storage, signedData: signedData, receipts: receipts, recorder: recorder, sharedSecret: app.sharedSecret,
             consent: client == nil ? .off : app.consumption.consent, clock: clock)
         self.notifications = notifications
+        outages.whenRecovered { [wakeup = notifications.wakeup] in wakeup.wake() }
+        entitlements = EntitlementService(
+            app: id, storage: storage, catalog: catalog, clock: clock,
+            leeway: client == nil
+                ? .none
+                : RenewalLeeway(seconds: Int64(app.renewalLeewayHours) * 3_600, environment: server.environment) {
+                    [wakeup = notifications.wakeup] in wakeup.wake()
+                },
+            acceptsSandboxPurchases: server.environment != .production || app.sandboxPurchases != .none)
         reconciliation = client.map { [id, recorder] client in
             ReconciliationService(
                 app: id, environment: server.environment, client: client, storage: storage, notifications: notifications,
-                recorder: recorder, clock: clock, logger: logger)
+                recorder: recorder, clock: clock, logger: logger, outages: outages)
         }
         outbox = client.map { [id] client in
             OutboxService(
                 app: id, client: client, storage: storage, catalog: catalog, policy: app.consumption, clock: clock, timer: timer,
-                logger: logger)
+                outages: outages, logger: logger)
         }
-        content = ContentService(
-            app: id, storage: storage, catalog: catalog, folder: ContentFolder(path: app.contentFolder),
-            tokens: DownloadTokenIssuer(
-                key: [UInt8](try await secrets.secret(DownloadTokenIssuer.secretName) { Data(DownloadTokenIssuer.newKey()) })),
-            clock: clock)
+        content = try await ContentService(
+            app, storage: storage, catalog: catalog, secrets: secrets, clock: clock, transportClock: transportClock)
         answers = try await AnswerSigner(secrets)
-        for product in catalog.catalog.products where product.file != nil && !content.folder.holdsFile(of: product) {
-            logger.warning("a product's file is missing in the content folder; add the file", metadata: ["product": "\(product.id)"])
-        }
+        await content.reportMissingFiles(to: logger)
     }
 }
 

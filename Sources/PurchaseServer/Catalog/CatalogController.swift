@@ -33,10 +33,7 @@ struct CatalogController: Sendable {
         let body = try WireJSON.encode(ServerProductsReply(products: products))
         let tag = "\"\(Hexadecimal.encode(SHA256.hash(data: body).prefix(16)))\""
         let headers: HTTPFields = [.eTag: tag, .cacheControl: "private, no-cache", .contentType: "application/json; charset=utf-8"]
-        let known = (request.headers[.ifNoneMatch] ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-        guard !known.contains(tag), !known.contains("W/\(tag)"), !known.contains("*") else {
-            return Response(status: .notModified, headers: headers)
-        }
+        guard !request.hasCurrent(tag) else { return Response(status: .notModified, headers: headers) }
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(data: body)))
     }
 }

@@ -15,13 +15,13 @@ final class CatalogService: CatalogSource {
     private struct Current {
         var catalog: Catalog
         var fileProducts: [ServerProduct]
-        var stamp: CatalogFiles.Stamp
+        var stamp: ProductFiles.Stamp
         var revision: Int64
     }
 
     private let app: BundleID
     private let storage: any PurchaseStorage
-    private let files: CatalogFiles
+    private let files: ProductFiles
     private let logger: Logger
     private let current: Mutex<Current>
 
@@ -30,7 +30,7 @@ final class CatalogService: CatalogSource {
         self.app = app.bundleID
         self.storage = storage
         self.logger = logger
-        files = CatalogFiles(app)
+        files = ProductFiles(app)
         let stamp = files.stamp
         let (products, revision) = try await storage.read(app.bundleID) { (try $0.products(), try $0.catalogRevision()) }
         current = Mutex(

@@ -16,8 +16,8 @@ public struct AppConfiguration: Sendable {
     public var productsFile: String?
     /// The path of the `.storekit` file with the types and the texts of ``products``, which is read again, too; nil for none.
     public var storekitFile: String?
-    /// The folder with the products' files.
-    public var contentFolder: String
+    /// The storage of the products' content, and its delivery.
+    public var content: ContentConfiguration
     /// The base URL of production's `verifyReceipt`, without the last path component.
     public var verifyReceiptProductionURL: HTTPURL
     /// The base URL of the sandbox's `verifyReceipt`, without the last path component.
@@ -37,6 +37,14 @@ public struct AppConfiguration: Sendable {
 
     /// The time in hours between two reconciliations with the App Store; 0 to reconcile on demand only.
     public var reconciliationHours: Int
+    /// The longest time in hours for which a subscription stays active after its period while its renewal is unknown; 0 for none.
+    ///
+    /// It applies only with a key of the App Store Server API, and ends when the App Store has answered.
+    public var renewalLeewayHours = 24
+    /// Whether the server asks the App Store about signed transactions that it has verified locally.
+    public var transactionConfirmation = TransactionConfirmation.off
+    /// What a production server does with purchases of the sandbox.
+    public var sandboxPurchases = SandboxPurchases.entitlements
     /// How the server answers requests for consumption information.
     public var consumption: ConsumptionPolicy
     /// Which transactions the server finishes in place of the app.
@@ -48,7 +56,7 @@ public struct AppConfiguration: Sendable {
         products: [ServerProduct],
         productsFile: String? = nil,
         storekitFile: String? = nil,
-        contentFolder: String,
+        content: ContentConfiguration,
         verifyReceiptProductionURL: HTTPURL = appleProductionURL,
         verifyReceiptSandboxURL: HTTPURL = appleSandboxURL,
         sharedSecret: String? = nil,
@@ -65,7 +73,7 @@ public struct AppConfiguration: Sendable {
         self.products = products
         self.productsFile = productsFile
         self.storekitFile = storekitFile
-        self.contentFolder = contentFolder
+        self.content = content
         self.verifyReceiptProductionURL = verifyReceiptProductionURL
         self.verifyReceiptSandboxURL = verifyReceiptSandboxURL
         self.sharedSecret = sharedSecret

@@ -42,6 +42,8 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case fileName(ProductID)
     /// The content folder does not exist, or is not a folder.
     case contentFolder(path: String)
+    /// The storage of the content or its delivery is invalid.
+    case content(key: String, ContentConfigurationError)
     /// The value of a key is not an HTTP URL.
     case address(key: String)
     /// The value of a key is not an HTTPS URL, which production requires.
@@ -78,7 +80,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         switch self {
         case .missing(let key), .unreadable(let key, _), .address(let key), .addressNotSecure(let key), .port(let key), .limit(let key): key
         case .unknownKey(let key, _), .doubledKey(let key), .wrongType(let key), .listening(let key, _, _): key
-        case .choice(let key, _), .number(let key, _): key
+        case .choice(let key, _), .number(let key, _), .content(let key, _): key
         case .secretKeyFile: "secret-key-file"
         case .fileMalformed: "configuration-file"
         case .appTwice, .appsAndBundleID: "bundle-id"
@@ -135,10 +137,12 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         case .credits(let product):
             "the credits of \(product) are not from 1 to 1000000. Omit them for a product without credits."
         case .fileName(let product):
-            "the file of \(product) is not a plain name. Set the name of a file in the content folder, without \"/\" "
-                + "and without a leading dot."
+            "the file of \(product) is not a plain name. Set the name of a file in the content storage, of ASCII letters, digits and "
+                + "! - _ . * ' ( ), without a leading dot."
         case .contentFolder(let path):
             "\(path) is not a folder. Set the path of the folder with the products' files."
+        case .content(_, let error):
+            error.description
         case .address:
             "the value is not a valid http or https URL. Set a URL such as https://buy.itunes.apple.com, without /verifyReceipt."
         case .addressNotSecure:

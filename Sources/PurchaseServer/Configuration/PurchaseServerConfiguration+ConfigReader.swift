@@ -13,7 +13,7 @@ extension PurchaseServerConfiguration {
     /// | `environment` | string | required: `production` or `sandbox` |
     /// | `products-file` | string | path of the list of products, see ``loadProducts(json:)``; required without `storekit-file` |
     /// | `storekit-file` | string | path of the `.storekit` file with the products' types and texts |
-    /// | `content-folder` | string | required: path of the folder with the products' files |
+    /// | `content-…` | string | required: the storage of the content and its delivery, see ``ContentConfiguration`` |
     /// | `database` | string | path of the SQLite file, or `:memory:`; default `tillroll-server.sqlite` |
     /// | `extra-roots-file` | string | path of a PEM file with additional root certificates; refused in production |
     /// | `revocation` | string | revocation mode, with OCSP: `off` (default), `soft` or `hard` |
@@ -28,6 +28,9 @@ extension PurchaseServerConfiguration {
     /// | `offers.key-id` | string | identifier of the key that signs offers; default: the key of the App Store Server API |
     /// | `offers.private-key-file` | string | path of that key's `.p8` file |
     /// | `reconciliation-hours` | number | hours between two reconciliations with the App Store; default 6, 0 for on demand only |
+    /// | `renewal-leeway-hours` | number | longest leeway for a renewal that nobody could confirm; default 24, 0 for none |
+    /// | `confirm-transactions` | string | whether signed transactions are confirmed with the API: `off` (default), `soft` or `hard` |
+    /// | `sandbox-purchases` | string | what they give in production: `entitlements` (default), `all` or `none` |
     /// | `consumption-consent` | string | whether customers consented to consumption information: `off` (default), `customers` or `all` |
     /// | `consumption-refund-preference` | string | `none` (default), `decline`, `grant-full` or `grant-prorated` |
     /// | `consumption-sample` | string | whether a free sample is available before purchases: `no` (default) or `yes` |
@@ -112,7 +115,7 @@ extension AppConfiguration {
             products: [],
             productsFile: try app.text("products-file"),
             storekitFile: try app.text("storekit-file"),
-            contentFolder: try app.required("content-folder"),
+            content: try ContentConfiguration(app),
             verifyReceiptProductionURL: try app.url("verify-receipt.production-url") ?? Self.appleProductionURL,
             verifyReceiptSandboxURL: try app.url("verify-receipt.sandbox-url") ?? Self.appleSandboxURL,
             sharedSecret: try app.text("shared-secret", isSecret: true),
@@ -128,8 +131,11 @@ extension AppConfiguration {
                 sample: try app.choice("consumption-sample") ?? .no),
             finishing: try app.choice("finish-on-server") ?? .off
         )
+        renewalLeewayHours = try app.integer("renewal-leeway-hours", in: 0...720) ?? renewalLeewayHours
+        transactionConfirmation = try app.choice("confirm-transactions") ?? transactionConfirmation
+        sandboxPurchases = try app.choice("sandbox-purchases") ?? sandboxPurchases
         guard productsFile != nil || storekitFile != nil else { throw .missing(key: app.own("products-file")) }
-        products = try CatalogFiles(self).products()
+        products = try ProductFiles(self).products()
     }
 
     /// Reads the key of the App Store Server API; nil if no part of it is configured.

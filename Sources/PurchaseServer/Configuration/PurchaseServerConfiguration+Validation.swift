@@ -1,4 +1,4 @@
-import Foundation
+import ContentStorage
 import PurchaseModel
 import PurchaseProof
 
@@ -23,10 +23,7 @@ extension PurchaseServerConfiguration {
         try validate(app.verifyReceiptSandboxURL, key: "verify-receipt.sandbox-url")
         if let url = app.appStoreServerAPI?.baseURL { try validate(url, key: "app-store-server-api.url") }
         try Self.validate(app.products)
-        var isDirectory: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: app.contentFolder, isDirectory: &isDirectory), isDirectory.boolValue else {
-            throw .contentFolder(path: app.contentFolder)
-        }
+        try app.content.validate(in: environment)
     }
 
     private func validate(_ url: HTTPURL, key: String) throws(ConfigurationError) {
@@ -49,9 +46,8 @@ extension PurchaseServerConfiguration {
         }
     }
 
-    /// Returns whether a name is a plain file name on every file system, without separators, `..` or a leading dot.
+    /// Returns whether a name is a key of the content storage without slashes, and a plain file name on every file system.
     private static func isPlainName(_ name: String) -> Bool {
-        !name.isEmpty && name.utf8.count <= 255 && !name.hasPrefix(".") && !name.contains("..")
-            && name.unicodeScalars.allSatisfy { $0 != "/" && $0 != "\\" && $0.value >= 0x20 && $0.value != 0x7F }
+        (try? ContentKey(name)) != nil && !name.contains("/") && !name.contains("..")
     }
 }

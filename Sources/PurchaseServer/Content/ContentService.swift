@@ -1,62 +1,162 @@
+import ContentStorage
+import Foundation
+import Logging
 import PurchaseModel
 import PurchaseProtocol
 
-/// Decides who may download the content of which product.
+/// Decides who may download the content of which product, and how often.
 struct ContentService: Sendable {
+    /// The time in seconds after which the number of issued tokens no longer counts.
+    private static let daySeconds: Int64 = 86_400
+
     let app: BundleID
     let storage: any PurchaseStorage
     let catalog: any CatalogSource
-    let folder: ContentFolder
-    let tokens: DownloadTokenIssuer
+    let library: ContentLibrary
+    let tokens: DownloadTokenKeys
+    /// The maximum number of download tokens for one customer and one purchase in 24 hours.
+    let tokensPerDay: Int
+    let delivery: ContentDelivery
+    /// The bucket whose presigned URLs clients receive; nil for another delivery.
+    let bucket: S3Storage?
     let clock: any WallClock
+    let meter = DownloadMeter()
+
+    /// Creates the service of an app, with the key of download tokens from the app's secrets.
+    init(
+        _ app: AppConfiguration, storage: any PurchaseStorage, catalog: CatalogService, secrets: SecretService, clock: any WallClock,
+        transportClock: any WallClock
+    ) async throws {
+        self.app = app.bundleID
+        self.storage = storage
+        self.catalog = catalog
+        self.clock = clock
+        tokensPerDay = app.content.tokensPerDay
+        delivery = app.content.delivery
+        let files: any ContentStorage
+        switch app.content.location {
+        case .folder(let path): (files, bucket) = (FolderStorage(path: path), nil)
+        case .bucket(let configuration):
+            let storage = S3Storage(configuration, clock: transportClock)
+            (files, bucket) = (storage, storage)
+        }
+        library = ContentLibrary(app: app.bundleID, records: storage, catalog: catalog, storage: files)
+        tokens = try await DownloadTokenKeys(secrets)
+    }
+
+    /// Warns the operator about files of the catalog that are missing in the content folder; a bucket is not accessed.
+    func reportMissingFiles(to logger: Logger) async {
+        guard bucket == nil else { return }
+        for product in catalog.catalog.products {
+            guard let name = product.file, let key = try? ContentKey(name) else { continue }
+            do { _ = try await library.storage.describe(key) } catch {
+                logger.warning("a product's file is missing in the content folder; add the file", metadata: ["product": "\(product.id)"])
+            }
+        }
+    }
+
+    /// Lists the items of a product for a customer with access to the product.
+    ///
+    /// - Throws: ``ContentRefusal`` if no purchase of the customer gives access: refunded, ended, or not purchased.
+    func items(of id: ProductID, for reference: CustomerReference) async throws -> ContentItemsReply {
+        try await checkContent(of: id)
+        let product = product(id)
+        _ = try await storage.read(app) { [clock] in try $0.purchase(of: product, by: reference, at: clock.now) }
+        return ContentItemsReply(product: id, items: try await library.items(of: id).map(\.reply))
+    }
 
     /// Issues a download token to a customer with access to a product.
     ///
-    /// - Throws: ``ContentRefusal`` if no purchase of the customer gives access: refunded, ended, or not purchased.
+    /// - Throws: ``ContentRefusal`` if no purchase of the customer gives access, or the customer received too many tokens for it.
     func issueToken(for id: ProductID, to reference: CustomerReference) async throws -> DownloadToken {
-        let product = try product(id)
-        let now = clock.now
-        let (customer, purchase) = try await storage.read(app) { records in
-            guard let customer = try records.customer(reference) else { throw ContentRefusal.notBought(id) }
-            let purchases = try records.purchases(of: customer).map(\.entitlement).filter { $0.productID == id }
-            return (customer, try Self.granting(purchases, product, at: now))
+        try await checkContent(of: id)
+        let (product, now, token) = (product(id), clock.now, UUID().uuidString.lowercased())
+        // The purchase is checked before the items, because the manifest of a catalog's file can take long.
+        _ = try await storage.read(app) { try $0.purchase(of: product, by: reference, at: now) }
+        let items = try await library.items(of: id)
+        guard let first = items.first?.versions.first else { throw ContentRefusal.noContent(id) }
+        let (customer, purchase) = try await storage.write(app) { [tokensPerDay] records in
+            let (customer, purchase) = try records.purchase(of: product, by: reference, at: now)
+            try Self.count(token, of: customer, for: purchase, limit: tokensPerDay, at: now, in: records)
+            return (customer, purchase)
         }
-        let file = try await folder.file(of: product)
         let expires = now.adding(seconds: DownloadTokenIssuer.lifetimeSeconds)
-        let claims = DownloadClaims(product: id, customer: customer, purchase: purchase, expires: expires)
+        let claims = DownloadClaims(id: token, product: id, customer: customer, purchase: purchase, expires: expires)
         return DownloadToken(
-            token: try tokens.issue(claims), file: product.file ?? "", length: file.length, sha256: file.sha256, expires: expires)
+            token: try await tokens.current().issue(claims), file: first.fileName, length: first.length, sha256: first.sha256.hexadecimal,
+            items: items.map(\.reply), expires: expires)
     }
 
-    /// Verifies a download token, and returns the file of its product.
+    /// Counts a token in the last 24 hours.
+    private static func count(
+        _ token: String, of customer: CustomerID, for purchase: TransactionID, limit: Int, at now: Timestamp,
+        in records: any StorageTransaction
+    ) throws {
+        let start = now.adding(seconds: -daySeconds)
+        try records.removeDownloadTokens(issuedUntil: start)
+        let dates = try records.downloadTokenDates(of: customer, for: purchase, after: start)
+        guard dates.count < limit else {
+            // The next token is possible when the oldest of the last ones no longer counts.
+            let oldest = dates[dates.count - limit]
+            let wait = oldest.adding(seconds: daySeconds).milliseconds - now.milliseconds
+            throw ContentRefusal.tooManyTokens(seconds: Int(clamping: max(1, (wait + 999) / 1_000)))
+        }
+        try records.insertDownloadToken(token, of: customer, for: purchase, issuedAt: now)
+    }
+
+    /// Returns whether the product has content; the download routes distinguish an invalid token from a product without content.
+    func hasContent(_ id: ProductID) async throws -> Bool { try await library.hasContent(id) }
+
+    /// Verifies a download token, and checks that the customer still has the purchase.
     ///
-    /// - Throws: ``ContentRefusal`` if the token is not valid, or the customer no longer has the purchase.
-    func file(of id: ProductID, token: String) async throws -> ContentFile {
-        let product = try product(id)
-        let claims = try tokens.verify(token, for: id, at: clock.now)
+    /// - Throws: ``ContentRefusal`` if the token is not valid, or the purchase was refunded or transferred.
+    func claims(of token: String, for id: ProductID) async throws -> DownloadClaims {
+        let claims = try await tokens.verify(token, for: id, at: clock.now)
+        try await check(claims)
+        return claims
+    }
+
+    /// Checks that a purchase was neither refunded nor transferred since a token was issued for it.
+    func check(_ claims: DownloadClaims) async throws {
         try await storage.read(app) { records in
             let customer = try records.current(claims.customer)
             guard let purchase = try records.purchase(claims.purchase) else { throw ContentRefusal.tokenRefused }
-            // A refund or a transfer of the purchase invalidates the download token at once.
-            guard purchase.entitlement.state != .revoked else { throw ContentRefusal.refunded(id) }
-            guard purchase.customer == customer || purchase.sharedWith.contains(customer) else { throw ContentRefusal.notBought(id) }
+            guard purchase.entitlement.state != .revoked else { throw ContentRefusal.refunded(claims.product) }
+            guard purchase.customer == customer || purchase.sharedWith.contains(customer) else {
+                throw ContentRefusal.notBought(claims.product)
+            }
         }
-        return try await folder.file(of: product)
     }
 
-    private func product(_ id: ProductID) throws(ContentRefusal) -> ServerProduct {
-        guard let product = catalog.catalog[id], product.file != nil else { throw .noFile(id) }
-        return product
+    /// Finds the file that a request chooses, and counts the download.
+    func download(_ choice: ContentChoice, _ claims: DownloadClaims) async throws -> (file: ContentFile, metered: MeteredDownload) {
+        let items = try await library.items(of: claims.product)
+        let file = try choice.file(in: items, of: claims.product)
+        return (file, try meter.begin(claims, DownloadMeter.Allowance(for: items), at: clock.now))
     }
 
-    /// Returns the first purchase that gives access to a product.
-    private static func granting(
-        _ purchases: [Entitlement], _ product: ServerProduct, at now: Timestamp
-    ) throws(ContentRefusal) -> TransactionID {
+    private func checkContent(of id: ProductID) async throws {
+        guard try await library.hasContent(id) else { throw ContentRefusal.noContent(id) }
+    }
+
+    /// Returns the catalog's definition of a product; a product that left the catalog has no duration.
+    private func product(_ id: ProductID) -> ServerProduct { catalog.catalog[id] ?? ServerProduct(id: id) }
+}
+
+extension StorageTransaction {
+    /// Returns a customer and the customer's first purchase that gives access to a product.
+    ///
+    /// - Throws: ``ContentRefusal`` if none does.
+    fileprivate func purchase(
+        of product: ServerProduct, by reference: CustomerReference, at now: Timestamp
+    ) throws -> (customer: CustomerID, purchase: TransactionID) {
+        guard let customer = try customer(reference) else { throw ContentRefusal.notBought(product.id) }
         var refusal = ContentRefusal.notBought(product.id)
-        for purchase in purchases {
-            if purchase.access(at: now, nonRenewingDuration: product.duration).isGranted { return purchase.originalTransactionID }
-            if purchase.state == .revoked {
+        for entitlement in try purchases(of: customer).map(\.entitlement) where entitlement.productID == product.id {
+            if entitlement.access(at: now, nonRenewingDuration: product.duration).isGranted {
+                return (customer, entitlement.originalTransactionID)
+            }
+            if entitlement.state == .revoked {
                 refusal = .refunded(product.id)
             } else if refusal == .notBought(product.id) {
                 refusal = .ended(product.id)

@@ -3,22 +3,22 @@ import Foundation
 import PurchaseModel
 import PurchaseProof
 
-/// Issues and verifies download tokens, without storing them.
+/// Issues and verifies download tokens with one key, without storing them.
 ///
-/// A download token is `"dt_" BASE64URL(claims) "." BASE64URL(HMAC-SHA256(claims))`. The key is in the database, so that all servers with
-/// the same database accept the same tokens.
+/// A download token is `"dt_" KEY-ID "." BASE64URL(claims) "." BASE64URL(HMAC-SHA256(claims))`. The identifier of the key is the beginning
+/// of the key's SHA-256.
 struct DownloadTokenIssuer: Sendable {
     /// The lifetime of a download token in seconds.
     ///
     /// The token is verified only when a request begins, so a download can take longer.
     static let lifetimeSeconds: Int64 = 15 * 60
-    /// The name of the HMAC key among the server's secrets.
-    static let secretName = "download-token-key"
     /// The first characters of a download token.
     static let prefix = "dt_"
     /// The maximum length of a download token in bytes; a longer token is refused.
-    private static let longest = 2048
+    private static let longest = 4096
 
+    /// The identifier of the key: 16 hexadecimal digits.
+    let keyID: String
     private let key: SymmetricKey
 
     /// Returns a new HMAC key of 32 random bytes.
@@ -29,13 +29,28 @@ struct DownloadTokenIssuer: Sendable {
     /// Creates an issuer and verifier of download tokens with an HMAC key of 32 bytes.
     init(key: [UInt8]) {
         self.key = SymmetricKey(data: key)
+        keyID = Hexadecimal.encode(SHA256.hash(data: key).prefix(8))
+    }
+
+    /// Returns the identifier of the key of a download token; nil for a text with another format.
+    static func keyID(of token: String) -> String? {
+        guard let parts = parts(of: token), parts[0].utf8.count == 16, parts[0].utf8.allSatisfy({ Hexadecimal.value(of: $0) != nil }) else {
+            return nil
+        }
+        return String(parts[0])
+    }
+
+    private static func parts(of token: String) -> [Substring]? {
+        guard token.utf8.count <= longest, token.hasPrefix(prefix) else { return nil }
+        let parts = token.dropFirst(prefix.count).split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 3 ? parts : nil
     }
 
     /// Returns a download token with the given claims.
     func issue(_ claims: DownloadClaims) throws -> String {
         let body = try WireJSON.encode(claims)
         let code = HMAC<SHA256>.authenticationCode(for: body, using: key)
-        return "\(Self.prefix)\(Base64URL.encode(body)).\(Base64URL.encode(Data(code)))"
+        return "\(Self.prefix)\(keyID).\(Base64URL.encode(body)).\(Base64URL.encode(Data(code)))"
     }
 
     /// Verifies a download token for a product of an app, and returns its claims.
@@ -43,10 +58,8 @@ struct DownloadTokenIssuer: Sendable {
     /// - Throws: ``ContentRefusal/tokenRefused`` for an invalid token or a token of another product,
     ///   ``ContentRefusal/tokenExpired`` for an expired token.
     func verify(_ token: String, for product: ProductID, at now: Timestamp) throws(ContentRefusal) -> DownloadClaims {
-        guard token.utf8.count <= Self.longest, token.hasPrefix(Self.prefix) else { throw .tokenRefused }
-        let parts = token.dropFirst(Self.prefix.count).split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2,
-            let body = Base64URL.decode(parts[0].utf8).map({ Data($0) }), let code = Base64URL.decode(parts[1].utf8),
+        guard let parts = Self.parts(of: token), parts[0] == keyID,
+            let body = Base64URL.decode(parts[1].utf8).map({ Data($0) }), let code = Base64URL.decode(parts[2].utf8),
             // The comparison takes constant time.
             HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: body, using: key),
             let claims = try? WireJSON.decode(DownloadClaims.self, from: body), claims.product == product
@@ -58,6 +71,8 @@ struct DownloadTokenIssuer: Sendable {
 
 /// The claims of a download token.
 struct DownloadClaims: Codable, Hashable, Sendable {
+    /// The identifier of the token, under which its downloads are counted.
+    var id: String
     /// The product whose content the token gives access to.
     var product: ProductID
     /// The customer to whom the token was issued.

@@ -8,11 +8,19 @@ struct EntitlementService: Sendable {
     private static let reasonLimit = 500
     /// The maximum number of events of one purchase in an explanation.
     private static let explanationLimit = 200
+    /// The maximum number of events of one purchase that are read for an explanation or a past moment; earlier ones are ignored.
+    ///
+    /// A purchase has an event for each notification, and for each different statement of a transaction; a weekly subscription of ten years
+    /// has about 1,500.
+    private static let eventLimit = 4_000
 
     let app: BundleID
     let storage: any PurchaseStorage
     let catalog: any CatalogSource
     let clock: any WallClock
+    var leeway = RenewalLeeway.none
+    /// Whether sandbox purchases give entitlements.
+    var acceptsSandboxPurchases = true
     /// What was read recently, for requests while the database is unavailable.
     let recent = RecentReads<CustomerReference, Holdings?>()
 
@@ -21,18 +29,27 @@ struct EntitlementService: Sendable {
         let customer: CustomerID
         let purchases: [PurchaseRecord]
         let grants: [EntitlementGrant]
+        /// The access that unconfirmed renewals give, by purchase.
+        let unconfirmed: [TransactionID: Access]
+    }
 
-        /// Reads what a customer has; nil for a customer whom the server does not know.
-        init?(_ reference: CustomerReference, _ records: any StorageTransaction) throws {
-            guard let customer = try records.customer(reference) else { return nil }
-            try self.init(of: customer, records)
-        }
+    /// Reads what a customer has; nil for a customer whom the server does not know.
+    private func holdings(
+        of reference: CustomerReference, at now: Timestamp, _ records: any StorageTransaction
+    ) throws -> Holdings? {
+        try records.customer(reference).map { try holdings(of: $0, at: now, records) }
+    }
 
-        init(of customer: CustomerID, _ records: any StorageTransaction) throws {
-            self.customer = customer
-            purchases = try records.purchases(of: customer)
-            grants = try records.grants(of: customer)
+    private func holdings(of customer: CustomerID, at now: Timestamp, _ records: any StorageTransaction) throws -> Holdings {
+        let purchases = try records.purchases(of: customer).filter { purchase in
+            acceptsSandboxPurchases || purchase.entitlement.environment == AppEnvironment.production.rawValue
         }
+        var unconfirmed: [TransactionID: Access] = [:]
+        for purchase in purchases {
+            guard let access = try leeway.access(to: purchase.entitlement, at: now, in: records) else { continue }
+            unconfirmed[purchase.originalTransactionID] = access
+        }
+        return Holdings(customer: customer, purchases: purchases, grants: try records.grants(of: customer), unconfirmed: unconfirmed)
     }
 
     /// Returns every entitlement that a customer has or had, by name.
@@ -52,10 +69,10 @@ struct EntitlementService: Sendable {
                 customer: holdings?.customer, date: now, entitlements: Self.greatest(candidates), staleSince: staleSince)
         }
         return try await storage.read(app) { records in
-            guard let holdings = try Holdings(reference, records) else {
+            guard let holdings = try holdings(of: reference, at: now, records) else {
                 return EntitlementsReply(customer: nil, date: date ?? now, entitlements: [], evidence: withEvidence ? [] : nil)
             }
-            let candidates = try Self.candidates(of: holdings, at: date ?? now, catalog) { purchase in
+            let candidates = try Self.candidates(of: holdings, at: date ?? now, catalog, isPresent: date == nil) { purchase in
                 try date.map { try Self.entitlement(of: purchase, at: $0, records) } ?? purchase.entitlement
             }
             var evidence: [EntitlementsReply.Evidence]?
@@ -66,7 +83,7 @@ struct EntitlementService: Sendable {
     }
 
     private func present(of reference: CustomerReference, at now: Timestamp) async throws -> (value: Holdings?, staleSince: Timestamp?) {
-        try await recent.value(for: reference, at: now) { try await storage.read(app) { try Holdings(reference, $0) } }
+        try await recent.value(for: reference, at: now) { try await storage.read(app) { try holdings(of: reference, at: now, $0) } }
     }
 
     /// Returns the entitlement that counts for each name, sorted by name.
@@ -78,7 +95,8 @@ struct EntitlementService: Sendable {
     private static func entitlement(
         of purchase: PurchaseRecord, at date: Timestamp, _ records: any StorageTransaction
     ) throws -> Entitlement? {
-        EntitlementProjection.project(try records.events(of: purchase.originalTransactionID).map(\.event), at: date)
+        let events = try records.events(of: purchase.originalTransactionID, limit: eventLimit)
+        return EntitlementProjection.project(events.map(\.event), at: date)
     }
 
     /// Returns one entitlement of a customer; an entitlement that the customer never had is not active.
@@ -91,8 +109,12 @@ struct EntitlementService: Sendable {
             return reply
         }
         return try await storage.read(app) { records in
-            guard let holdings = try Holdings(reference, records) else { return EntitlementReply(name: name, access: .unknownPurchase) }
-            let candidates = try Self.candidates(of: holdings, at: date, catalog) { try Self.entitlement(of: $0, at: date, records) }
+            guard let holdings = try holdings(of: reference, at: now, records) else {
+                return EntitlementReply(name: name, access: .unknownPurchase)
+            }
+            let candidates = try Self.candidates(of: holdings, at: date, catalog, isPresent: false) { purchase in
+                try Self.entitlement(of: purchase, at: date, records)
+            }
             return candidates.filter { $0.reply.name == name }.max()?.reply ?? EntitlementReply(name: name, access: .unknownPurchase)
         }
     }
@@ -106,13 +128,13 @@ struct EntitlementService: Sendable {
             }
             var events: [EntitlementExplanation.Event] = []
             for purchase in try records.purchases(of: customer) {
-                let stored = try records.events(of: purchase.originalTransactionID)
+                let stored = try records.events(of: purchase.originalTransactionID, limit: Self.eventLimit)
                 guard stored.contains(where: { catalog.entitlements(of: $0.event.transaction.productId).contains(name) }) else { continue }
                 events += try Self.explain(stored, of: purchase, catalog, records)
             }
             let grants = try records.grants(of: customer).filter { $0.entitlement == name }
             return EntitlementExplanation(
-                entitlement: Self.read(name, of: try Holdings(of: customer, records), at: now, catalog),
+                entitlement: Self.read(name, of: try holdings(of: customer, at: now, records), at: now, catalog),
                 events: events.sorted { $0.signedDate < $1.signedDate },
                 grants: grants.map {
                     EntitlementExplanation.Grant(grantedAt: $0.grantedAt, until: $0.until, revokedAt: $0.revokedAt, reason: $0.reason)
@@ -135,7 +157,7 @@ struct EntitlementService: Sendable {
             let customer = try records.customerOrNew(reference, at: now)
             try records.put(
                 EntitlementGrant(customer: customer, entitlement: name, grantedAt: now, until: request.until, reason: reason))
-            return Self.read(name, of: try Holdings(of: customer, records), at: now, catalog)
+            return Self.read(name, of: try holdings(of: customer, at: now, records), at: now, catalog)
         }
     }
 
@@ -148,7 +170,7 @@ struct EntitlementService: Sendable {
                 grant.revokedAt = now
                 try records.put(grant)
             }
-            return Self.read(name, of: try Holdings(of: customer, records), at: now, catalog)
+            return Self.read(name, of: try holdings(of: customer, at: now, records), at: now, catalog)
         }
     }
 
@@ -161,20 +183,26 @@ struct EntitlementService: Sendable {
 
     /// Returns an entitlement for each purchase and each grant of a customer, of which the greatest counts.
     ///
-    /// - Parameter entitlement: Returns the entitlement of a purchase at the date; nil for a later purchase.
+    /// - Parameters:
+    ///   - isPresent: Whether the date is the present, in which an unconfirmed renewal takes nothing away.
+    ///   - entitlement: Returns the entitlement of a purchase at the date; nil for a later purchase.
     private static func candidates(
-        of holdings: Holdings, at date: Timestamp, _ catalog: Catalog, _ entitlement: (PurchaseRecord) throws -> Entitlement?
+        of holdings: Holdings, at date: Timestamp, _ catalog: Catalog, isPresent: Bool = true,
+        _ entitlement: (PurchaseRecord) throws -> Entitlement?
     ) rethrows -> [Candidate] {
         var candidates: [Candidate] = []
         for purchase in holdings.purchases {
             guard let entitlement = try entitlement(purchase) else { continue }
             let product = entitlement.productID
-            let access = entitlement.access(at: date, nonRenewingDuration: catalog[product]?.duration)
+            var unconfirmed = isPresent ? holdings.unconfirmed[purchase.originalTransactionID] : nil
+            if let until = unconfirmed?.until, until <= date { unconfirmed = nil }
+            let access = unconfirmed ?? entitlement.access(at: date, nonRenewingDuration: catalog[product]?.duration)
             candidates += catalog.entitlements(of: product).map { name in
                 Candidate(
                     reply: EntitlementReply(
                         name: name, access: access, productID: product, originalTransactionID: purchase.originalTransactionID,
-                        ownership: entitlement.ownership?.rawValue, renewsTo: entitlement.renewsTo, environment: entitlement.environment),
+                        ownership: entitlement.ownership?.rawValue, renewsTo: entitlement.renewsTo, environment: entitlement.environment,
+                        isUnconfirmed: unconfirmed != nil),
                     date: entitlement.signedDate)
             }
         }
@@ -201,21 +229,26 @@ struct EntitlementService: Sendable {
     }
 
     private static func explain(
-        _ stored: [StoredEvent], of purchase: PurchaseRecord, _ catalog: Catalog, _ records: any StorageTransaction
+        _ stored: [ReceivedEvent], of purchase: PurchaseRecord, _ catalog: Catalog, _ records: any StorageTransaction
     ) throws -> [EntitlementExplanation.Event] {
-        let deciding = Set(try records.decidingEvidence(of: purchase.originalTransactionID))
-        return stored.indices.suffix(explanationLimit).map { index in
-            let event = stored[index].event
-            let transaction = event.transaction
-            let entitlement = EntitlementProjection.project(stored[...index].map(\.event))
-            let access = entitlement?.access(
+        let deciding = try records.decidingEvents(of: purchase.originalTransactionID)
+        let decidingEvents = Set([deciding?.current, deciding?.revocation, deciding?.renewal].compactMap { $0 })
+        var selection = EventSelection()
+        var events: [EntitlementExplanation.Event] = []
+        for (index, received) in stored.enumerated() {
+            let (event, transaction) = (received.event, received.event.transaction)
+            selection.add(event)
+            guard index >= stored.count - explanationLimit else { continue }
+            let access = selection.decidingEvents.map(EntitlementProjection.entitlement)?.access(
                 at: event.signedDate, nonRenewingDuration: catalog[transaction.productId]?.duration)
-            return EntitlementExplanation.Event(
-                originalTransactionID: transaction.originalTransactionId, transactionID: transaction.transactionId,
-                productID: transaction.productId, source: event.source, signedDate: event.signedDate, receivedAt: stored[index].receivedAt,
-                expiresDate: transaction.expiresDate, revocationDate: transaction.revocationDate,
-                decides: deciding.contains(stored[index]), state: access?.state ?? .none)
+            events.append(
+                EntitlementExplanation.Event(
+                    originalTransactionID: transaction.originalTransactionId, transactionID: transaction.transactionId,
+                    productID: transaction.productId, source: event.source, signedDate: event.signedDate, receivedAt: received.receivedAt,
+                    expiresDate: transaction.expiresDate, revocationDate: transaction.revocationDate,
+                    decides: decidingEvents.contains(event), state: access?.state ?? .none))
         }
+        return events
     }
 }
 

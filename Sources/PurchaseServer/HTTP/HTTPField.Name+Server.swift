@@ -12,6 +12,10 @@ extension HTTPField.Name {
     static let nonce = named(RequestNonce.fieldName)
     /// The digest of a response's content (RFC 9530).
     static let contentDigest = named(ContentDigest.fieldName)
+    /// The digest of the whole content, also in a response with a part of it (RFC 9530).
+    static let reprDigest = named("Repr-Digest")
+    /// The location of nginx to whose file nginx replaces the body of the response.
+    static let xAccelRedirect = named("X-Accel-Redirect")
     /// The components and the parameters of a signature (RFC 9421).
     static let signatureInput = named("Signature-Input")
     /// The signature (RFC 9421).

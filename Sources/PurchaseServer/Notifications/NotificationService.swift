@@ -122,18 +122,23 @@ struct NotificationService: Sendable {
 
     /// Records the receipt of a version 1 notification, and schedules a look-up of the purchase that it names.
     ///
-    /// Without a shared secret, anyone can send a notification. Then the receipt is required, identifies the notification, and names the
-    /// purchases that can be looked up, so that invented notifications take no space and cause no requests.
+    /// Without a shared secret, anyone can send a notification. Then the receipt is required, its signed content identifies the
+    /// notification, and only a purchase in it can be looked up, so that invented notifications take no space and cause no requests.
     private func accept(_ notification: UnsignedNotification, in body: Data) async throws -> Accepted {
         let hasSecret = sharedSecret?.isEmpty == false
         if hasSecret, let sharedSecret, !notification.contains(secret: sharedSecret) { throw NotificationRefusal.secret }
         guard notification.bundleID ?? app == app else { throw NotificationRefusal.foreignApp }
         let receipt = try notification.receipt
         guard hasSecret || receipt != nil else { throw NotificationRefusal.noEvidence }
-        let key = UnsignedNotification.key(of: hasSecret ? body : receipt ?? body)
-        let known = Accepted(id: key, type: notification.type, isNew: false)
-        guard try await !storage.read(app, { try $0.isStored(notification: key) }) else { return known }
-        let events = try await events(in: receipt)
+        var key = UnsignedNotification.key(of: body)
+        if hasSecret, try await isStored(key) { return Accepted(id: key, type: notification.type, isNew: false) }
+        // Verified locally first: a known receipt without a shared secret must not cause requests to the App Store.
+        let verified = try await verifiedLocally(receipt)
+        if !hasSecret, let digest = verified?.contentDigest {
+            key = UnsignedNotification.key(of: Data(digest))
+            if try await isStored(key) { return Accepted(id: key, type: notification.type, isNew: false) }
+        }
+        let events = try await confirmedEvents(in: verified)
         for start in stride(from: 0, to: events.count, by: Self.batchSize) {
             let batch = events[start..<min(start + Self.batchSize, events.count)]
             try await storage.write(app) { [recorder] records in
@@ -149,8 +154,10 @@ struct NotificationService: Sendable {
             signedNotification: nil, hasTransaction: !events.isEmpty)
         let isNew = try await storage.write(app) { records in
             guard try records.insert(record) else { return false }
-            if let purchase, try records.purchase(purchase) != nil {
-                try records.put(PurchaseLookup(purchase: purchase, dueAt: record.receivedAt))
+            // A purchase that the server does not know is looked up, too: the notification can be the first about it.
+            if let purchase, IdentifierText.isValid(purchase.rawValue), !purchase.rawValue.isEmpty {
+                let asked = try records.lookup(of: purchase)?.askedAt
+                try records.put(PurchaseLookup(purchase: purchase, dueAt: record.receivedAt, askedAt: asked))
             }
             return true
         }
@@ -158,15 +165,18 @@ struct NotificationService: Sendable {
         return Accepted(id: key, type: notification.type, isNew: isNew)
     }
 
-    /// Verifies the receipt of a notification, and returns its purchases.
-    private func events(in receipt: Data?) async throws(NotificationRefusal) -> [VerifiedEvent] {
+    private func isStored(_ key: String) async throws -> Bool {
+        try await storage.read(app) { try $0.isStored(notification: key) }
+    }
+
+    private func verifiedLocally(_ receipt: Data?) async throws(NotificationRefusal) -> VerifiedReceipt? {
+        guard let receipt else { return nil }
+        do throws(VerificationFailure) { return try await receipts.verifier.verify([UInt8](receipt)) } catch { throw .unverified(error) }
+    }
+
+    /// Confirms a receipt with the App Store as the configuration requires, and returns its purchases.
+    private func confirmedEvents(in receipt: VerifiedReceipt?) async throws(NotificationRefusal) -> [VerifiedEvent] {
         guard let receipt else { return [] }
-        do throws(VerificationFailure) {
-            let confirmed = try await receipts.verify([UInt8](receipt))
-            return confirmed.receipt.payload.purchases.filter { !confirmed.canceled.contains($0) }
-                .map { VerifiedEvent($0, in: confirmed.receipt) }
-        } catch {
-            throw .unverified(error)
-        }
+        do throws(VerificationFailure) { return try await receipts.confirm(receipt).events } catch { throw .unverified(error) }
     }
 }

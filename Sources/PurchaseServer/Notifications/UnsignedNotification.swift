@@ -34,6 +34,10 @@ struct UnsignedNotification: Decodable, Sendable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         type = try container.decode(String.self, forKey: .type)
+        // The type is written to the log and the database.
+        guard type.wholeMatch(of: /[A-Z0-9_]{1,64}/) != nil else {
+            throw DecodingError.dataCorruptedError(forKey: .type, in: container, debugDescription: "not a name of a type")
+        }
         password = try container.decodeIfPresent(String.self, forKey: .password)
         bundleID = try container.decodeIfPresent(BundleID.self, forKey: .bundleID)
         originalTransactionID = try container.decodeIfPresent(TransactionID.self, forKey: .originalTransactionID)

@@ -79,9 +79,10 @@ extension SQLiteTransaction {
         try execute(
             """
             INSERT OR REPLACE INTO outgoing_request
-                (app, original_transaction_id, kind, key, transaction_id, expires_at, due_at, attempts)
-            VALUES (?1, ?, ?, ?, ?, ?, ?, ?)
-            """, request.purchase.rawValue, request.kind.rawValue, request.key, request.transactionID.rawValue,
+                (app, partition, original_transaction_id, kind, key, transaction_id, expires_at, due_at, attempts)
+            VALUES (?1, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, QueuePartition.number(of: request.purchase), request.purchase.rawValue, request.kind.rawValue, request.key,
+            request.transactionID.rawValue,
             request.expiresAt.milliseconds, request.dueAt.milliseconds, request.attempts)
     }
 
@@ -102,7 +103,9 @@ extension SQLiteTransaction {
 
     func remove(_ request: OutgoingRequest) throws {
         try execute(
-            "DELETE FROM outgoing_request WHERE app = ?1 AND original_transaction_id = ? AND kind = ? AND key = ?",
-            request.purchase.rawValue, request.kind.rawValue, request.key)
+            """
+            DELETE FROM outgoing_request
+            WHERE app = ?1 AND partition = ? AND original_transaction_id = ? AND kind = ? AND key = ?
+            """, QueuePartition.number(of: request.purchase), request.purchase.rawValue, request.kind.rawValue, request.key)
     }
 }

@@ -15,6 +15,8 @@ struct ProofVerifier: Sendable {
     let receipts: ReceiptAuthority
     let transactionReceipts: TransactionReceiptVerifier
     let lookup: TransactionLookup?
+    /// Whether signed transactions are confirmed with the App Store Server API.
+    var confirmation = TransactionConfirmation.off
 
     /// Verifies a proof locally, and then with the App Store as the configuration requires.
     ///
@@ -26,14 +28,36 @@ struct ProofVerifier: Sendable {
             input.signedTransaction != nil, input.receipt != nil, input.transactionReceipt != nil, input.transactionID != nil,
         ]
         guard members.count(where: { $0 }) == 1 else { throw .ambiguous }
+        if let signed = input.signedTransaction { return try await confirm(signed, request.deviceVerificationID) }
         do throws(VerificationFailure) {
-            if let signed = input.signedTransaction { return try await verify(signed, request.deviceVerificationID) }
             if let receipt = input.receipt { return try await verify(receipt: [UInt8](receipt), request.vendorID) }
-            if let receipt = input.transactionReceipt { return try await verify(transactionReceipt: [UInt8](receipt)) }
+            if let receipt = input.transactionReceipt {
+                return try await verify(transactionReceipt: [UInt8](receipt), request.vendorID)
+            }
         } catch { throw .unverified(error) }
         guard let lookup else { throw .lookupNotConfigured }
         let signed = try await lookup.transaction(input.transactionID ?? "")
         do throws(VerificationFailure) { return try await verify(signed, nil) } catch { throw .unverified(error) }
+    }
+
+    /// Verifies a signed transaction locally, and then requests its newest version from the App Store as the configuration requires.
+    private func confirm(_ signed: SignedTransaction, _ deviceVerificationID: UUID?) async throws(ProofRefusal) -> Proof {
+        let proof: Proof
+        do throws(VerificationFailure) { proof = try await verify(signed, deviceVerificationID) } catch { throw .unverified(error) }
+        guard confirmation != .off, let lookup, let event = proof.events.first?.event,
+            event.transaction.environment == lookup.environment.rawValue
+        else { return proof }
+        do throws(ProofRefusal) {
+            let newest = try await lookup.transaction(event.transaction.transactionId)
+            let confirmed: Proof
+            do throws(VerificationFailure) { confirmed = try await verify(newest, nil) } catch { throw .unverified(error) }
+            guard confirmed.events.first?.event.transaction.transactionId == event.transaction.transactionId else { throw .lookupFailed }
+            return Proof(events: confirmed.events, isOfDevice: proof.isOfDevice)
+        } catch {
+            // Without an answer, the signature of the transaction suffices under the mode soft.
+            guard confirmation == .soft, error.isIndeterminate else { throw error }
+            return proof
+        }
     }
 
     private func verify(_ signed: SignedTransaction, _ deviceVerificationID: UUID?) async throws(VerificationFailure) -> Proof {
@@ -45,17 +69,20 @@ struct ProofVerifier: Sendable {
 
     private func verify(receipt bytes: [UInt8], _ vendorID: DeviceID?) async throws(VerificationFailure) -> Proof {
         let confirmed = try await receipts.verify(bytes)
-        let purchases = confirmed.receipt.payload.purchases.filter { !confirmed.canceled.contains($0) }
         return Proof(
-            events: purchases.map { VerifiedEvent($0, in: confirmed.receipt) },
+            events: confirmed.events,
             isOfDevice: vendorID.map { DeviceHashCheck($0).matches(confirmed.receipt.payload) } ?? false)
     }
 
     /// Verifies the receipt of one transaction, which the App Store must confirm: its signature does not cover the environment.
-    private func verify(transactionReceipt bytes: [UInt8]) async throws(VerificationFailure) -> Proof {
+    ///
+    /// The signature covers the identifier of the device, so the device of the request can be compared with it.
+    private func verify(transactionReceipt bytes: [UInt8], _ vendorID: DeviceID?) async throws(VerificationFailure) -> Proof {
         let receipt = try transactionReceipts.verify(bytes)
         let environment = try await receipts.confirm(receipt)
-        return Proof(events: [VerifiedEvent(receipt, confirmedIn: environment)], isOfDevice: false)
+        let device = receipt.payload.uniqueVendorIdentifier.flatMap { UUID(uuidString: $0) }
+        let isOfDevice = device != nil && device == vendorID.flatMap { UUID(uuidString: $0.rawValue) }
+        return Proof(events: [VerifiedEvent(receipt, confirmedIn: environment)], isOfDevice: isOfDevice)
     }
 }
 
@@ -82,6 +109,8 @@ enum ProofRefusal: Error, Equatable {
     case unknownTransaction
     /// The App Store Server API returned no result.
     case lookupFailed
+    /// The customer has sent too many identifiers to look up, or the request names no customer.
+    case lookupLimit
     /// The quantity of a transaction is not from 1 to 10, or its credits exceed 64 bits.
     case quantity
 
@@ -97,13 +126,18 @@ enum ProofRefusal: Error, Equatable {
         case .lookupNotConfigured:
             refused("proof.lookup-not-configured", "The server can't look up transactions. Send the signed transaction or the receipt.")
         case .unknownTransaction:
-            refused("proof.unknown-transaction", "The App Store does not know this transaction of this app.")
+            refused("proof.unknown-transaction", "The App Store does not know this transaction of this app and this customer.")
+        case .lookupLimit:
+            indeterminate("proof.lookup-limit", "Too many transactions were looked up. Send the signed transaction, or try again later.")
         case .lookupFailed:
             indeterminate("proof.indeterminate", "The App Store returned no result. Send the proof again later.")
         case .quantity:
             refused("proof.refused", "The transaction was refused. The quantity must be from 1 to 10.")
         }
     }
+
+    /// Whether a repeated request can have another result.
+    var isIndeterminate: Bool { result.status == .indeterminate }
 
     private func refused(_ code: String, _ message: String) -> ProofResult {
         ProofResult(status: .refused, error: WireError(code: code, message: message))

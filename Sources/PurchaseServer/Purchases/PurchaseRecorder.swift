@@ -43,6 +43,8 @@ struct PurchaseRecorder: Sendable {
     let clock: any WallClock
     /// Whether the server finishes consumables after it has added their credits.
     var finishing = FinishingMode.off
+    /// Whether sandbox purchases add credits.
+    var creditsSandboxPurchases = true
 
     /// Records an event in a transaction of a storage.
     ///
@@ -51,7 +53,7 @@ struct PurchaseRecorder: Sendable {
         let event = verified.event
         let id = event.transaction.originalTransactionId
         let isKnown = try records.transaction(event.transaction.transactionId, of: id) != nil
-        _ = try records.insert(verified, receivedAt: clock.now)
+        if try verified.isNeeded(in: records) { _ = try records.insert(verified, receivedAt: clock.now) }
         let stored = try records.purchase(id)
         let deciding = try records.decidingEvents(of: id) ?? DecidingEvents(current: event)
         var purchase = stored ?? PurchaseRecord(entitlement: EntitlementProjection.entitlement(from: deciding))
@@ -59,16 +61,18 @@ struct PurchaseRecorder: Sendable {
         try attributeByToken(&purchase, in: records)
         let result = try claim.map { try self.claim(&purchase, $0, in: records) }
         if purchase != stored { try records.put(purchase) }
-        if purchase.entitlement != stored?.entitlement { try records.scheduleLookup(of: purchase.entitlement) }
+        // A new signature of the same facts is no reason to ask the App Store again.
+        if purchase.entitlement.facts != stored?.entitlement.facts { try records.scheduleLookup(of: purchase.entitlement) }
+        // A customer's earlier transactions add their credits when the purchase is attributed, less those that refunds revoked since.
+        let isAttributed = purchase.customer != nil && stored?.customer == nil
+        let transactions = isAttributed ? try records.transactions(of: id).map(\.transaction) : [event.transaction]
         if let customer = purchase.customer {
-            // A customer's earlier transactions add their credits when the purchase is attributed.
-            let events = stored?.customer == nil ? try records.transactions(of: id) : [event]
-            for event in events { try credit(event.transaction, to: customer, in: records) }
+            for transaction in transactions { try credit(transaction, to: customer, in: records) }
         }
-        var credit: PurchaseCredit?
-        if let charge = CreditRule.charge(of: event.transaction) {
-            credit = try reconcileRefunds(of: charge, of: id, in: records)
+        for charge in Set(transactions.compactMap { CreditRule.charge(of: $0) }).sorted() {
+            try reconcileRefunds(of: charge, of: id, in: records)
         }
+        let credit = try CreditRule.charge(of: event.transaction).flatMap { try records.credit(ofCharge: $0, of: id) }
         return Recorded(purchase: purchase, isKnown: isKnown, credit: credit, claim: result)
     }
 
@@ -111,6 +115,7 @@ struct PurchaseRecorder: Sendable {
     /// Adds the credits of a transaction's charge to the customer's balance, once for each charge.
     private func credit(_ transaction: TransactionPayload, to customer: CustomerID, in records: any StorageTransaction) throws {
         let purchase = transaction.originalTransactionId
+        guard creditsSandboxPurchases || transaction.environment == AppEnvironment.production.rawValue else { return }
         guard CreditRule.addsCredits(transaction), let charge = CreditRule.charge(of: transaction),
             let product = catalog.catalog[transaction.productId], let perUnit = product.credits, perUnit > 0,
             let credits = CreditRule.credits(perUnit: perUnit, quantity: transaction.quantity), credits > 0,
@@ -129,13 +134,11 @@ struct PurchaseRecorder: Sendable {
     }
 
     /// Debits the credits that refunds of a charge revoke, and adds those of reversed refunds again.
-    private func reconcileRefunds(
-        of charge: String, of purchase: TransactionID, in records: any StorageTransaction
-    ) throws -> PurchaseCredit? {
-        guard var credit = try records.credit(ofCharge: charge, of: purchase) else { return nil }
+    private func reconcileRefunds(of charge: String, of purchase: TransactionID, in records: any StorageTransaction) throws {
+        guard var credit = try records.credit(ofCharge: charge, of: purchase) else { return }
         let share = try records.revokedPercentage(ofCharge: charge, of: purchase)
         let revoked = Int64(CreditRule.credits(share, of: Int(credit.credits)))
-        guard revoked != credit.revoked else { return credit }
+        guard revoked != credit.revoked else { return }
         let change = revoked - credit.revoked
         var writtenOff = credit.writtenOff
         credit.changes += 1
@@ -156,7 +159,6 @@ struct PurchaseRecorder: Sendable {
         credit.revoked = revoked
         credit.writtenOff = writtenOff
         try records.put(credit)
-        return credit
     }
 
     private func post(

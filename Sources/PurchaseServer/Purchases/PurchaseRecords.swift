@@ -69,6 +69,36 @@ public struct VerifiedEvent: Hashable, Sendable {
     }
 }
 
+extension VerifiedEvent {
+    /// Returns whether the event must be stored: an event from a receipt is not needed if its transaction is stored with the same signature
+    /// date or a later one.
+    ///
+    /// A receipt repeats every purchase each time that it is refreshed, and its events have no effect on the entitlement then. A revocation
+    /// is stored nevertheless, because it shows that a newer version without one reversed a refund.
+    func isNeeded(in records: any StorageTransaction) throws -> Bool {
+        guard case .receipt = evidence else { return true }
+        let transaction = event.transaction
+        guard let stored = try records.transaction(transaction.transactionId, of: transaction.originalTransactionId),
+            stored.transaction.signedDate >= transaction.signedDate
+        else { return true }
+        return transaction.isRevoked && !stored.transaction.isRevoked
+    }
+}
+
+/// A stored event of a purchase, without its signed data.
+public struct ReceivedEvent: Hashable, Sendable {
+    /// The decoded event.
+    public let event: SignedEvent
+    /// The date when the server received the event.
+    public let receivedAt: Timestamp
+
+    /// Creates a value from the columns of a row.
+    public init(event: SignedEvent, receivedAt: Timestamp) {
+        self.event = event
+        self.receivedAt = receivedAt
+    }
+}
+
 /// A stored event of a purchase, with its signed data.
 public struct StoredEvent: Hashable, Sendable {
     /// The signed data, whose signature was verified before it was stored.
@@ -145,15 +175,15 @@ public struct PurchaseTransfer: Hashable, Sendable {
 
 /// The purchases of an app and their signed events, in a transaction of a storage.
 public protocol PurchaseRecords {
-    /// Stores an event, and returns whether it is new.
+    /// Stores an event, and returns whether it changed what is stored.
     ///
-    /// An event with the same signed data and the same source is stored once.
+    /// An event with renewal info is identified by its signed data and its source. Any other event is identified by its facts, and by
+    /// its source, because the App Store signs the same transaction again for each request, and a receipt has any number of encodings. Of
+    /// the events that state the same, the one that was signed last is stored, and of two with equal dates the first.
     func insert(_ event: VerifiedEvent, receivedAt: Timestamp) throws -> Bool
 
-    /// Returns all events of a purchase in the order of their signature dates.
-    ///
-    /// The cost grows with the number of events.
-    func events(of purchase: TransactionID) throws -> [StoredEvent]
+    /// Returns the events of a purchase that were signed last, at most `limit`, in the order of their signature dates.
+    func events(of purchase: TransactionID, limit: Int) throws -> [ReceivedEvent]
 
     /// Returns the events that determine the entitlement of a purchase; nil for an unknown purchase.
     ///

@@ -14,11 +14,14 @@ struct PurchaseService: Sendable {
     let storage: any PurchaseStorage
     let recorder: PurchaseRecorder
     let clock: any WallClock
+    /// Limits how many identifiers the server looks up for one customer of an app, because the App Store limits the server's requests.
+    let lookups = RateLimiter<CustomerID>(RequestRate(perSecond: 1.0 / 60, burst: 20))
 
     /// Verifies and records proofs.
     ///
     /// A purchase is attributed to the customer whom its `appAccountToken` names. A customer proves any other purchase with the identifier
-    /// of the device to which the proof was issued, or through a backend.
+    /// of the device to which the proof was issued, or through a backend. An identifier of a transaction, which anyone can guess, is
+    /// answered to an app only if its customer has the purchase.
     ///
     /// - Parameters:
     ///   - request: The proofs.
@@ -34,6 +37,7 @@ struct PurchaseService: Sendable {
         for input in request.proofs {
             let proof: ProofVerifier.Proof
             do throws(ProofRefusal) {
+                if input.transactionID != nil, !isBackend { try countLookup(by: customer) }
                 proof = try await verifier.verify(input, in: request)
                 try check(proof.events)
             } catch {
@@ -44,7 +48,9 @@ struct PurchaseService: Sendable {
             let claim = customer.flatMap { customer in
                 attribution.map { PurchaseRecorder.Claim(customer: customer, attribution: $0) }
             }
-            results.append(ProofResult(purchases: try await record(proof.events, claim, for: customer)))
+            let purchases = try await record(proof.events, claim, for: customer)
+            let isDisclosed = input.transactionID == nil || isBackend || purchases.allSatisfy { $0.belongsToCustomer }
+            results.append(isDisclosed ? ProofResult(purchases: purchases) : ProofRefusal.unknownTransaction.result)
         }
         let balances = try await storage.read(app) { try customer.map($0.balanceReplies) ?? [] }
         return SubmitPurchasesReply(customer: customer, results: results, balances: balances)
@@ -56,6 +62,11 @@ struct PurchaseService: Sendable {
             return try await storage.write(app) { [clock] in try $0.customerOrNew(reference, at: clock.now) }
         }
         return try await storage.read(app) { try $0.customer(reference) }
+    }
+
+    private func countLookup(by customer: CustomerID?) throws(ProofRefusal) {
+        guard let customer else { throw .unknownTransaction }
+        guard lookups.count(customer, at: clock.now) == nil else { throw .lookupLimit }
     }
 
     /// Refuses quantities that the App Store does not sell.
@@ -89,6 +100,9 @@ struct PurchaseService: Sendable {
 }
 
 extension SubmittedPurchase {
+    /// Whether the customer of the request has the purchase.
+    fileprivate var belongsToCustomer: Bool { fulfillment == .complete || fulfillment == .unknownProduct }
+
     /// Creates the result of a recorded transaction for a customer, or for the customer of its `appAccountToken` if `customer` is nil.
     fileprivate init(
         _ transaction: TransactionPayload, _ recorded: PurchaseRecorder.Recorded, for customer: CustomerID?, isKnownProduct: Bool,

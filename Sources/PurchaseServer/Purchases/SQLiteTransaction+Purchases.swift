@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import GRDB
 import PurchaseModel
@@ -115,95 +114,15 @@ extension SQLiteTransaction {
         ) STRICT, WITHOUT ROWID;
         """
 
-    func insert(_ verified: VerifiedEvent, receivedAt: Timestamp) throws -> Bool {
-        let event = verified.event
-        let purchase = event.transaction.originalTransactionId
-        var signedTransaction: String?
-        var signedRenewalInfo: String?
-        var receipt: Data?
-        // JWS, identifiers and sources contain no line breaks, so different parts never give the same joined text.
-        var text = event.source
-        switch verified.evidence {
-        case .transaction(let transaction, let renewalInfo):
-            signedTransaction = transaction.compact
-            signedRenewalInfo = renewalInfo?.compact
-            text += "\n\(transaction.compact)\n\(renewalInfo?.compact ?? "")"
-        case .receipt(let bytes):
-            let digest = Data(SHA256.hash(data: bytes))
-            receipt = digest
-            text += "\n\(event.transaction.transactionId)\n\(digest.base64EncodedString())"
-            try execute("INSERT INTO receipt (app, digest, receipt) VALUES (?1, ?, ?) ON CONFLICT DO NOTHING", digest, Data(bytes))
-        }
-        let json = try json(event)
-        let digest = Data(SHA256.hash(data: Data(text.utf8)))
-        let isNew =
-            try execute(
-                """
-                INSERT INTO signed_event
-                    (app, original_transaction_id, digest, signed_date, received_at, signed_transaction, signed_renewal_info, receipt, event)
-                VALUES (?1, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
-                """,
-                purchase.rawValue, digest, event.signedDate.milliseconds, receivedAt.milliseconds,
-                signedTransaction, signedRenewalInfo, receipt, json) > 0
-        guard isNew else { return false }
-        try putVersion(of: event, json, digest)
-        let newestRenewal: SignedEvent? = try newestRenewal(of: purchase).map { try value($0["event"]) }
-        if event.renewal != nil, newestRenewal?.hasOlderRenewal(than: event) ?? true {
-            try execute(
-                """
-                INSERT OR REPLACE INTO renewal_version (app, original_transaction_id, digest, event) VALUES (?1, ?, ?, ?)
-                """, purchase.rawValue, digest, json)
-        }
-        return true
-    }
-
-    /// Replaces the newest version of the event's transaction, unless the event is older.
-    private func putVersion(of event: SignedEvent, _ json: String, _ digest: Data) throws {
-        let transaction = event.transaction
-        let (purchase, id) = (transaction.originalTransactionId.rawValue, transaction.transactionId.rawValue)
-        try execute(
-            """
-            INSERT INTO purchase_period (app, original_transaction_id, period, start) VALUES (?1, ?, ?, ?)
-            ON CONFLICT DO UPDATE SET start = min(start, excluded.start)
-            """, purchase, transaction.periodID, transaction.periodStart.milliseconds)
-        let stored = try row(
-            """
-            SELECT event, was_revoked, app_account_token FROM transaction_version
-            WHERE app = ?1 AND original_transaction_id = ? AND transaction_id = ?
-            """, purchase, id)
-        let wasRevoked = transaction.isRevoked || stored?["was_revoked"] == true
-        if let stored, try !value(stored["event"], as: SignedEvent.self).hasOlderTransaction(than: event) {
-            guard wasRevoked, stored["was_revoked"] == false else { return }
-            try execute(
-                """
-                UPDATE transaction_version SET was_revoked = TRUE
-                WHERE app = ?1 AND original_transaction_id = ? AND transaction_id = ?
-                """, purchase, id)
-            return
-        }
-        try execute(
-            """
-            INSERT OR REPLACE INTO transaction_version
-                (app, original_transaction_id, transaction_id, purchase_date, paid_until, app_account_token, period, signed_date,
-                source, charge, is_revoked, was_revoked, revoked_percentage, digest, event)
-            VALUES (?1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            purchase, id, transaction.purchaseDate.milliseconds, transaction.paidUntil.milliseconds,
-            // A receipt states no token, so the token of an earlier version stays.
-            transaction.appAccountToken?.rawValue ?? stored?["app_account_token"], transaction.periodID,
-            transaction.signedDate.milliseconds,
-            event.source, CreditRule.charge(of: transaction), transaction.isRevoked, wasRevoked,
-            transaction.revokedPercentage, digest, json)
-    }
-
-    func events(of purchase: TransactionID) throws -> [StoredEvent] {
+    func events(of purchase: TransactionID, limit: Int) throws -> [ReceivedEvent] {
         try rows(
             """
-            SELECT signed_transaction, signed_renewal_info, receipt.receipt, event, received_at
-            FROM signed_event LEFT JOIN receipt ON receipt.app = signed_event.app AND receipt.digest = signed_event.receipt
-            WHERE signed_event.app = ?1 AND original_transaction_id = ? ORDER BY signed_date, received_at, signed_event.digest
-            """, purchase.rawValue
-        ).map(storedEvent)
+            SELECT event, received_at FROM signed_event WHERE app = ?1 AND original_transaction_id = ?
+            ORDER BY signed_date DESC, received_at DESC, digest DESC LIMIT ?
+            """, purchase.rawValue, max(0, limit)
+        ).reversed().map { row in
+            ReceivedEvent(event: try value(row["event"]), receivedAt: Timestamp(milliseconds: row["received_at"]))
+        }
     }
 
     private func storedEvent(_ row: Row) throws -> StoredEvent {
@@ -258,7 +177,7 @@ extension SQLiteTransaction {
         return (newest, revocation, try newestRenewal(of: purchase))
     }
 
-    private func newestRenewal(of purchase: TransactionID) throws -> Row? {
+    func newestRenewal(of purchase: TransactionID) throws -> Row? {
         try row("SELECT digest, event FROM renewal_version WHERE app = ?1 AND original_transaction_id = ?", purchase.rawValue)
     }
 

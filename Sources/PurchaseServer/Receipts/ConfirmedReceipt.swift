@@ -7,6 +7,11 @@ struct ConfirmedReceipt: Sendable {
     let receipt: VerifiedReceipt
     /// The purchases that `verifyReceipt` reports as canceled.
     let canceled: CanceledPurchases
+
+    /// The purchases of the receipt that are not canceled, as events.
+    var events: [VerifiedEvent] {
+        receipt.payload.purchases.filter { !canceled.contains($0) }.map { VerifiedEvent($0, in: receipt) }
+    }
 }
 
 /// Whether the server asks the App Store's `verifyReceipt` about receipts that it has verified locally.

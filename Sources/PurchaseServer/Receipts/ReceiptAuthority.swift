@@ -44,7 +44,13 @@ struct ReceiptAuthority: Sendable {
     /// - Throws: `VerificationFailure`: refused locally or by the App Store, or indeterminate if the App Store returns no result and the
     ///   configuration requires one.
     func verify(_ bytes: [UInt8]) async throws(VerificationFailure) -> ConfirmedReceipt {
-        let receipt = try await verifier.verify(bytes)
+        try await confirm(verifier.verify(bytes))
+    }
+
+    /// Confirms a locally verified receipt with `verifyReceipt` unless the configuration turns it off.
+    ///
+    /// - Throws: `VerificationFailure`, as ``verify(_:)`` does.
+    func confirm(_ receipt: VerifiedReceipt) async throws(VerificationFailure) -> ConfirmedReceipt {
         guard confirmation != .off else { return ConfirmedReceipt(receipt: receipt, canceled: CanceledPurchases()) }
         let (outcome, asked) = await client.ask(receipt.original, for: VerifyReceiptResponse.self)
         switch outcome {

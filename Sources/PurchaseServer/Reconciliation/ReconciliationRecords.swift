@@ -12,6 +12,9 @@ public protocol ReconciliationRecords {
     /// Returns at most `limit` look-ups that are due at a date, earliest first.
     func lookups(dueAt date: Timestamp, limit: Int) throws -> [PurchaseLookup]
 
+    /// Returns the look-up of a purchase; nil if there is none.
+    func lookup(of purchase: TransactionID) throws -> PurchaseLookup?
+
     /// Inserts or replaces the look-up of a purchase.
     func put(_ lookup: PurchaseLookup) throws
 
@@ -71,22 +74,38 @@ extension SQLiteTransaction {
     func lookups(dueAt date: Timestamp, limit: Int) throws -> [PurchaseLookup] {
         try rows(
             """
-            SELECT original_transaction_id, due_at FROM purchase_lookup WHERE app = ?1 AND due_at <= ?
+            SELECT original_transaction_id, due_at, asked_at FROM purchase_lookup WHERE app = ?1 AND due_at <= ?
             ORDER BY due_at, original_transaction_id LIMIT ?
             """, date.milliseconds, max(0, limit)
-        ).map { row in
-            PurchaseLookup(
-                purchase: TransactionID(row["original_transaction_id"] as String), dueAt: Timestamp(milliseconds: row["due_at"]))
-        }
+        ).map(lookup)
+    }
+
+    func lookup(of purchase: TransactionID) throws -> PurchaseLookup? {
+        try row(
+            """
+            SELECT original_transaction_id, due_at, asked_at FROM purchase_lookup
+            WHERE app = ?1 AND partition = ? AND original_transaction_id = ?
+            """, QueuePartition.number(of: purchase), purchase.rawValue
+        ).map(lookup)
+    }
+
+    private func lookup(_ row: Row) -> PurchaseLookup {
+        PurchaseLookup(
+            purchase: TransactionID(row["original_transaction_id"] as String), dueAt: Timestamp(milliseconds: row["due_at"]),
+            askedAt: (row["asked_at"] as Int64?).map { Timestamp(milliseconds: $0) })
     }
 
     func put(_ lookup: PurchaseLookup) throws {
         try execute(
-            "INSERT OR REPLACE INTO purchase_lookup (app, original_transaction_id, due_at) VALUES (?1, ?, ?)", lookup.purchase.rawValue,
-            lookup.dueAt.milliseconds)
+            """
+            INSERT OR REPLACE INTO purchase_lookup (app, partition, original_transaction_id, due_at, asked_at) VALUES (?1, ?, ?, ?, ?)
+            """, QueuePartition.number(of: lookup.purchase), lookup.purchase.rawValue, lookup.dueAt.milliseconds,
+            lookup.askedAt?.milliseconds)
     }
 
     func removeLookup(of purchase: TransactionID) throws {
-        try execute("DELETE FROM purchase_lookup WHERE app = ?1 AND original_transaction_id = ?", purchase.rawValue)
+        try execute(
+            "DELETE FROM purchase_lookup WHERE app = ?1 AND partition = ? AND original_transaction_id = ?",
+            QueuePartition.number(of: purchase), purchase.rawValue)
     }
 }

@@ -30,7 +30,29 @@ public struct ReconciliationReport: Codable, Hashable, Sendable {
         public let missingSeconds: Int64
     }
 
-    /// The maximum number of notifications in ``notifications``.
+    /// A fact about a purchase that the App Store stated in a look-up, and that the server did not know.
+    public struct MissingEvent: Codable, Hashable, Sendable {
+        /// The `originalTransactionId` of the purchase.
+        public let purchase: TransactionID
+        /// The transaction.
+        public let transactionID: TransactionID
+        /// What the server did not know: a `transaction`, a `refund`, or a `renewal-state`.
+        public let kind: Kind
+        /// The time in seconds from the date of the fact until the server recorded it; for a renewal state, from the end of the period.
+        public let missingSeconds: Int64
+    }
+
+    /// A kind of fact.
+    public enum Kind: String, Codable, Hashable, Sendable {
+        /// A purchase or a renewal.
+        case transaction
+        /// A refund or a revocation.
+        case refund
+        /// Another state of the renewal, such as an expiration, or other data of a known transaction.
+        case renewalState = "renewal-state"
+    }
+
+    /// The maximum number of elements in each of ``notifications`` and ``events``.
     public static let listLimit = 1_000
 
     /// The app.
@@ -61,6 +83,8 @@ public struct ReconciliationReport: Codable, Hashable, Sendable {
     public var recordedEvents = 0
     /// The recorded notifications, at most ``listLimit``.
     public var notifications: [MissingNotification] = []
+    /// The facts that the look-ups recorded, at most ``listLimit``.
+    public var events: [MissingEvent] = []
 
     /// Creates the report of a run that begins.
     init(app: BundleID, startedAt: Timestamp, since: Timestamp) {
@@ -75,6 +99,12 @@ public struct ReconciliationReport: Codable, Hashable, Sendable {
         \(outcome.rawValue): \(found) notifications found, \(missing) missing, \(recorded) recorded, \(refused) refused, \
         \(indeterminate) indeterminate; \(lookedUp) purchases looked up, \(recordedEvents) events recorded
         """
+    }
+
+    /// Counts an event that a look-up recorded, and lists it if the list is not full.
+    mutating func add(_ event: MissingEvent) {
+        recordedEvents += 1
+        if events.count < Self.listLimit { events.append(event) }
     }
 
     /// Counts a notification that was recorded, and lists it if the list is not full.

@@ -8,6 +8,8 @@ import PurchaseProtocol
 struct ReconciliationRun {
     /// The number of purchases that are read from the storage at once.
     private static let batchSize = 100
+    /// The maximum number of pages of one refund history, each of which has 20 transactions.
+    private static let pageLimit = 50
 
     private let service: ReconciliationService
     private let until: Timestamp
@@ -53,10 +55,13 @@ struct ReconciliationRun {
             report.message = "The limit of requests of one run was reached. The next run continues."
         } catch Interruption.api(let error) {
             guard error != .canceled else { throw CancellationError() }
+            if error.isRetryable { service.outages.failed() }
             report.outcome = error.outcome
             report.message = "\(error)"
         }
         report.completeUntil = progress.completeUntil
+        // The run itself requested what was missed.
+        if report.outcome == .complete { service.outages.ended() }
         return report
     }
 
@@ -157,9 +162,20 @@ struct ReconciliationRun {
     private mutating func lookUp(_ purchase: TransactionID) async throws {
         // Not earlier than the run, so that a clock that is set back does not make the purchase due again at once.
         let (app, environment, now) = (service.app, service.environment.rawValue, max(service.clock.now, until))
-        let known = try await service.storage.read(app) { try $0.purchase(purchase)?.entitlement }
-        if let known, known.environment == environment {
-            try await requestState(of: known)
+        func stored() async throws -> Entitlement? { try await service.storage.read(app) { try $0.purchase(purchase)?.entitlement } }
+        var known = try await stored()
+        if known == nil {
+            // A version 1 notification named a purchase that the server does not know.
+            try await requestTransaction(purchase)
+            report.lookedUp += 1
+            known = try await stored()
+            if let known, known.productType == .autoRenewable { try await requestState(of: known) }
+        } else if let known, known.environment == environment {
+            switch known.state {
+            case .active, .gracePeriod, .billingRetry, .expired: try await requestState(of: known)
+            case .owned: try await requestTransaction(known.originalTransactionID)
+            case .revoked: try await requestRefunds(of: known.transactionID)
+            }
             report.lookedUp += 1
         }
         try await service.storage.write(app) { records in
@@ -169,6 +185,29 @@ struct ReconciliationRun {
             } else {
                 try records.removeLookup(of: purchase)
             }
+        }
+    }
+
+    /// Records what the App Store states about a transaction, such as a refund.
+    private mutating func requestTransaction(_ id: TransactionID) async throws {
+        let info = try await request { client throws(AppStoreServerAPIError) in try await client.getTransactionInfo(transactionId: id) }
+        guard let info, let event = await verified(info.signedTransactionInfo, nil, source: "transaction information") else { return }
+        try await record(event)
+    }
+
+    /// Records the refunds of the App Store account that made a purchase, for as far as the server knows the refunded purchases.
+    private mutating func requestRefunds(of transaction: TransactionID) async throws {
+        var revision: String?
+        for _ in 0..<Self.pageLimit {
+            let page = try await request { [revision] client throws(AppStoreServerAPIError) in
+                try await client.getRefundHistory(transactionId: transaction, revision: revision)
+            }
+            guard let page else { return }
+            for signed in page.signedTransactions {
+                if let event = await verified(signed, nil, source: "refund history") { try await record(event) }
+            }
+            guard page.hasMore, page.revision != revision else { return }
+            revision = page.revision
         }
     }
 
@@ -247,12 +286,42 @@ struct ReconciliationRun {
 
     /// Records an event unless the server knows what it states.
     private mutating func record(_ event: VerifiedEvent) async throws {
-        let isNew = try await service.storage.write(service.app) { [recorder = service.recorder] records in
-            guard try event.event.isNews(in: records) else { return false }
+        let now = service.clock.now
+        let missing = try await service.storage.write(service.app) { [recorder = service.recorder] records in
+            guard let missing = try event.event.missing(in: records, at: now) else { return ReconciliationReport.MissingEvent?.none }
             _ = try recorder.record(event, in: records)
-            return true
+            return missing
         }
-        if isNew { report.recordedEvents += 1 }
+        guard let missing else { return }
+        report.add(missing)
+        service.logger.notice(
+            "missing event recorded",
+            metadata: [
+                "app": "\(service.app)", "purchase": "\(missing.purchase)", "transaction": "\(missing.transactionID)",
+                "kind": "\(missing.kind.rawValue)", "missing-seconds": "\(missing.missingSeconds)",
+            ])
+    }
+}
+
+extension SignedEvent {
+    /// Returns what the event states and the server does not know; nil if it knows everything.
+    fileprivate func missing(in records: any StorageTransaction, at now: Timestamp) throws -> ReconciliationReport.MissingEvent? {
+        guard try isNews(in: records) else { return nil }
+        let purchase = transaction.originalTransactionId
+        let stored = try records.transaction(transaction.transactionId, of: purchase)?.transaction
+        let kind: ReconciliationReport.Kind
+        let date: Timestamp
+        if let revocationDate = transaction.revocationDate, stored?.revocationDate == nil {
+            (kind, date) = (.refund, revocationDate)
+        } else if stored == nil {
+            (kind, date) = (.transaction, transaction.purchaseDate)
+        } else {
+            let end = transaction.expiresDate ?? signedDate
+            (kind, date) = (.renewalState, end < now ? end : signedDate)
+        }
+        return ReconciliationReport.MissingEvent(
+            purchase: purchase, transactionID: transaction.transactionId, kind: kind,
+            missingSeconds: max(0, now.milliseconds - date.milliseconds) / 1_000)
     }
 }
 
@@ -264,40 +333,5 @@ extension AppStoreServerAPIError {
         case _ where isRetryable: .unavailable
         default: .refused
         }
-    }
-}
-
-extension SignedEvent {
-    /// Returns whether the event states something that the stored events of the purchase do not.
-    ///
-    /// The App Store signs the same transaction again for each request, so the dates of the signatures don't count.
-    func isNews(in records: any StorageTransaction) throws -> Bool {
-        let purchase = transaction.originalTransactionId
-        let stored = try records.transaction(transaction.transactionId, of: purchase)?.transaction
-        guard stored?.unsigned == transaction.unsigned else { return true }
-        guard let renewal else { return false }
-        return try records.decidingEvents(of: purchase)?.renewal?.renewal?.unsigned != renewal.unsigned
-    }
-}
-
-extension TransactionPayload {
-    /// The payload without the members that differ between two signatures of the same transaction.
-    fileprivate var unsigned: TransactionPayload {
-        var copy = self
-        copy.signedDate = Timestamp(milliseconds: 0)
-        copy.deviceVerification = nil
-        copy.deviceVerificationNonce = nil
-        return copy
-    }
-}
-
-extension RenewalInfoPayload {
-    /// The payload without the members that differ between two signatures of the same renewal info.
-    fileprivate var unsigned: RenewalInfoPayload {
-        var copy = self
-        copy.signedDate = Timestamp(milliseconds: 0)
-        copy.deviceVerification = nil
-        copy.deviceVerificationNonce = nil
-        return copy
     }
 }

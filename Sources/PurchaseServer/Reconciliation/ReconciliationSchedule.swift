@@ -6,6 +6,8 @@ import ServiceLifecycle
 struct ReconciliationSchedule: Service {
     /// The pause in seconds after a run that is not complete.
     private static let retrySeconds: Int64 = 300
+    /// The shortest pause in seconds between two runs, however often the service is woken.
+    private static let minimumSeconds: Int64 = 60
 
     let service: ReconciliationService
     let hours: Int
@@ -15,7 +17,11 @@ struct ReconciliationSchedule: Service {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 let outcome = await reconcile()
-                await service.wakeup.wait(for: Self.pause(after: outcome, hours: hours), on: timer)
+                let pause = Self.pause(after: outcome, hours: hours)
+                // What wakes the service must not exhaust the rate limit of the App Store.
+                let quiet = outcome == .rateLimited ? pause : min(pause, .seconds(Self.minimumSeconds))
+                do { try await timer.sleep(for: quiet) } catch { return }
+                if quiet < pause { await service.wakeup.wait(for: pause - quiet, on: timer) }
             }
         }
     }

@@ -19,6 +19,8 @@ final class ReconciliationService: Sendable {
     let clock: any WallClock
     let logger: Logger
     let limits: ReconciliationLimits
+    /// Notices that the App Store Server API answers again after it did not.
+    let outages: OutageMonitor
     /// Ends the pause between two runs of the schedule.
     var wakeup: Wakeup { notifications.wakeup }
     private let isRunning = Mutex(false)
@@ -27,7 +29,7 @@ final class ReconciliationService: Sendable {
     init(
         app: BundleID, environment: AppEnvironment, client: AppStoreServerAPIClient, storage: any PurchaseStorage,
         notifications: NotificationService, recorder: PurchaseRecorder, clock: any WallClock, logger: Logger,
-        limits: ReconciliationLimits = ReconciliationLimits()
+        outages: OutageMonitor = OutageMonitor(), limits: ReconciliationLimits = ReconciliationLimits()
     ) {
         self.app = app
         self.environment = environment
@@ -38,6 +40,7 @@ final class ReconciliationService: Sendable {
         self.recorder = recorder
         self.clock = clock
         self.logger = logger
+        self.outages = outages
         self.limits = limits
     }
 

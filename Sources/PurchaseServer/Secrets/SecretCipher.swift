@@ -125,6 +125,21 @@ struct SecretService: Sendable {
         }
     }
 
+    /// Returns a secret; nil if it was not created.
+    func secret(_ name: String) async throws -> Data? {
+        try await storage.read(app) { [cipher, app] records in
+            try records.secret(name).map { try cipher.open($0, named: name, of: app) }
+        }
+    }
+
+    /// Replaces a secret by the one that follows from it; nil stands for a secret that was not created.
+    func replace(_ name: String, with change: @escaping @Sendable (Data?) -> Data) async throws {
+        try await storage.write(app) { [cipher, app] records in
+            let secret = try records.secret(name).map { try cipher.open($0, named: name, of: app) }
+            try records.put(try cipher.seal(change(secret), named: name, of: app), named: name)
+        }
+    }
+
     /// Encrypts all secrets again, with the current key; returns their number.
     func encryptAgain() async throws -> Int {
         try await storage.write(app) { [cipher, app] records in

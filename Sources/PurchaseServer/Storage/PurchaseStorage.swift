@@ -35,8 +35,9 @@ public protocol PurchaseStorage: Sendable {
 /// The records of an app in a transaction of a ``PurchaseStorage``.
 ///
 /// The transaction is valid only during the call of the body that received it.
-public protocol StorageTransaction: APIKeyRecords, CatalogRecords, ConsentRecords, CustomerRecords, EntitlementGrantRecords, LedgerRecords,
-    NotificationRecords, OutgoingRequestRecords, PurchaseRecords, ReconciliationRecords, RefusedNotificationRecords, SecretRecords
+public protocol StorageTransaction: APIKeyRecords, CatalogRecords, ConsentRecords, ContentRecords, CustomerRecords,
+    EntitlementGrantRecords, LedgerRecords, NotificationRecords, OutgoingRequestRecords, PurchaseRecords, ReconciliationRecords,
+    RefusedNotificationRecords, SecretRecords
 {
     /// The app whose records the transaction reads and writes.
     var app: BundleID { get }

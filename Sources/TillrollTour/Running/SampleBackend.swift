@@ -34,7 +34,7 @@ package enum SampleBackend {
                     AppConfiguration(
                         bundleID: MonkeyShopSample.bundleID,
                         products: PurchaseServerConfiguration.loadProducts(json: MonkeyShopSample.products),
-                        contentFolder: "\(folder)/content",
+                        content: .folder("\(folder)/content"),
                         verifyReceiptProductionURL: storeURL.appending("/production") ?? storeURL,
                         verifyReceiptSandboxURL: storeURL.appending("/sandbox") ?? storeURL,
                         appStoreServerAPI: AppStoreServerAPIKey(

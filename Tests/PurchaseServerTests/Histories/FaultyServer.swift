@@ -153,6 +153,11 @@ extension StoreHistory {
             case .transaction(let signed):
                 let event = VerifiedEvent(try await verifier.verify(signed), source: "app")?.event
                 arrivals.append(FaultyServer.Arrival(events: event.map { [$0] } ?? [], isNotification: false))
+            case .claim(let signed, let customer):
+                var event = VerifiedEvent(try await verifier.verify(signed), source: "app")?.event
+                // The server in miniature attributes a purchase by a token only.
+                event?.transaction.appAccountToken = customer
+                arrivals.append(FaultyServer.Arrival(events: event.map { [$0] } ?? [], isNotification: false))
             case .receipt(let data):
                 let receipt = try await receipts.verify([UInt8](data))
                 let events = receipt.payload.purchases.map { VerifiedEvent($0, in: receipt).event }

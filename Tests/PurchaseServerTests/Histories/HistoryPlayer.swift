@@ -5,6 +5,7 @@ import PurchaseProof
 import PurchaseProtocol
 import PurchaseTestSupport
 import StoreTestSupport
+import Testing
 
 @testable import LocalAppStore
 
@@ -35,6 +36,7 @@ struct HistoryPlayer {
     private let devices: [SignedInDevice]
     private var random: SeededRandom
     private var messages: [StoreHistory.Message] = []
+    private var dates: [Timestamp] = []
     private var notifications = 0
     private var log: [String] = []
     private var counts: [String: Int] = [:]
@@ -128,18 +130,30 @@ struct HistoryPlayer {
 
     private mutating func upload(_ message: StoreHistory.Message) {
         counts["uploaded", default: 0] += 1
+        append(message)
+    }
+
+    private mutating func append(_ message: StoreHistory.Message) {
         messages.append(message)
+        dates.append(harness.store.clock.now)
     }
 
     private mutating func pick(_ products: [ProductID]) -> ProductID {
         products.randomElement(using: &random) ?? products[0]
     }
 
+    /// Buys a product with the token of the account's customer, or without a token, so that a backend claims the purchase.
     @discardableResult
-    private func buy(_ product: ProductID, quantity: Int? = nil, for account: AccountID) async throws -> String {
-        let request = BuyRequest(account: account, productID: product, quantity: quantity, appAccountToken: Self.customers[account])
+    private mutating func buy(_ product: ProductID, quantity: Int? = nil, for account: AccountID) async throws -> String {
+        let customer = try #require(Self.customers[account])
+        let hasToken = Int.random(in: 0..<3, using: &random) > 0
+        let request = BuyRequest(account: account, productID: product, quantity: quantity, appAccountToken: hasToken ? customer : nil)
         guard case .purchased(let signed, _) = try await harness.call(ControlEndpoints.buy, request) else { return "\(product) refused" }
-        return "\(product) \(try await harness.verifier.verify(signed).payload.transactionId)"
+        if !hasToken {
+            counts["claimed", default: 0] += 1
+            append(.claim(signed, customer))
+        }
+        return "\(product) \(try await harness.verifier.verify(signed).payload.transactionId)\(hasToken ? "" : " without a token")"
     }
 
     /// Returns a random subscription that an account purchased; nil if it has none.
@@ -166,7 +180,7 @@ struct HistoryPlayer {
         }
         notifications += new.count
         for notification in new {
-            messages.append(.notification(notification.signedPayload))
+            append(.notification(notification.signedPayload))
             counts[notification.title, default: 0] += 1
             log.append("    \(notification.title) \(notification.originalID?.rawValue ?? "")")
         }
@@ -177,7 +191,7 @@ struct HistoryPlayer {
         try await harness.advance()
         try await collectNotifications()
         return StoreHistory(
-            seed: seed, messages: messages, roots: try TrustedRoots.apple(and: harness.store.rootsPEM, in: [.sandbox]),
+            seed: seed, messages: messages, dates: dates, roots: try TrustedRoots.apple(and: harness.store.rootsPEM, in: [.sandbox]),
             end: harness.store.clock.now, expected: try await StoreOracle(customers: Self.customers).outcomes(of: harness.store), log: log,
             counts: counts)
     }

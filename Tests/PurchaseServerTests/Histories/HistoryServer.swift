@@ -1,54 +1,112 @@
 import Foundation
-import HTTPTypes
-import HummingbirdTesting
-import NIOCore
+import GRDB
+import LocalAppStore
+import Logging
 import NIOFoundationCompat
 import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import PurchaseServer
 
-/// A server in this process with a database in memory, which receives the messages of a history.
+/// A server in this process with a database in memory, which receives the messages of a history and reconciles with its store.
 enum HistoryServer {
-    /// Delivers messages to a new server, and returns the outcome at the end of the history.
-    static func outcomes(of history: StoreHistory, receiving messages: [StoreHistory.Message]) async throws -> PurchaseOutcomes {
-        try await TemporaryFolder.with { folder in
-            let configuration = PurchaseServerConfiguration(
-                apps: [
-                    AppConfiguration(
-                        bundleID: .test, products: HistoryCatalog.serverProducts, contentFolder: folder.url.path(),
-                        receiptConfirmation: .off)
-                ],
-                environment: .sandbox, roots: history.roots, database: .memory)
-            let server = try await PurchaseServer(configuration: configuration, clock: ManualClock(history.end), logger: .silent)
-            let app = try #require(server.apps[.test])
-            try await server.application(hostname: "127.0.0.1", port: 0) { _ in }.test(.router) { client in
-                for message in messages { try await deliver(message, to: app, client) }
-            }
-            let audit = try await app.ledger.audit()
-            #expect(audit.unbalanced.isEmpty, "\(history.transcript)")
-            return try await outcomes(of: app, for: history)
+    /// Delivers messages to a new server, reconciles it with the store, and returns the outcome at the end of the history.
+    ///
+    /// Between the messages, the backend debits credits. The outcome has the balances without the debits, and without what a refund of spent
+    /// credits wrote off, so that it equals the store's charges less its refunds.
+    static func outcomes(
+        of history: StoreHistory, in store: StoreHarness, receiving messages: [StoreHistory.Message], missing lost: Int,
+        policy: RefundPolicy, _ random: inout SeededRandom
+    ) async throws -> PurchaseOutcomes {
+        // Removed when the last use of it ends, below.
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        var app = AppConfiguration(
+            bundleID: .test, products: HistoryCatalog.serverProducts, content: .folder(folder.url.path()), receiptConfirmation: .off)
+        app.refundPolicy = policy
+        app.appStoreServerAPI = AppStoreServerAPIKey(
+            issuerID: store.store.apiKey.issuerID, keyID: store.store.apiKey.keyID, privateKey: store.store.apiKey.privateKeyPEM,
+            baseURL: store.url)
+        let configuration = PurchaseServerConfiguration(apps: [app], environment: .sandbox, roots: history.roots, database: .memory)
+        let clock = ManualClock(history.end)
+        let server = try await PurchaseServer(
+            configuration: configuration, clock: clock, transportClock: store.clock, timer: InstantTimer(), logger: .silent)
+        let services = try #require(server.apps[.test])
+        var debits = Debits(customers: history.expected.balances.keys.sorted(), random: random)
+        for message in messages {
+            try await deliver(message, to: services)
+            try await debits.perform(in: services)
+        }
+        random = debits.random
+        let report = try #require(try await server.reconcile(.test))
+        let found = "\(report.summary) \(report.message ?? ""), \(lost) lost\n\(history.transcript)"
+        #expect(report.outcome == .complete && report.missing == lost, "\(found)")
+        let audit = try await services.ledger.audit()
+        #expect(audit.unbalanced.isEmpty, "\(history.transcript)")
+        var outcomes = try await outcomes(of: services, for: history)
+        let writtenOff = try await writtenOff(services)
+        for (customer, balance) in outcomes.balances {
+            if policy == .floor { #expect(balance >= 0, "\(history.transcript)") }
+            #expect(policy == .floor || writtenOff[customer, default: 0] == 0)
+            outcomes.balances[customer] = balance + debits.debited[customer, default: 0] - writtenOff[customer, default: 0]
+        }
+        return outcomes
+    }
+
+    /// The credits that refunds wrote off, by customer.
+    private static func writtenOff(_ app: AppServices) async throws -> [CustomerID: Int64] {
+        try await app.storage.read(app.id) { records in
+            let rows = try #require(records as? SQLiteTransaction).rows(
+                "SELECT customer, sum(written_off) AS amount FROM purchase_credit WHERE app = ?1 GROUP BY customer")
+            return Dictionary(uniqueKeysWithValues: rows.map { (CustomerID($0["customer"] as String), $0["amount"] as Int64) })
         }
     }
 
-    private static func deliver(_ message: StoreHistory.Message, to app: AppServices, _ client: any TestClientProtocol) async throws {
+    /// Debits of a backend between the messages; a refused debit changes nothing.
+    private struct Debits {
+        let customers: [CustomerID]
+        var random: SeededRandom
+        var debited: [CustomerID: Int64] = [:]
+        private var number = 0
+
+        init(customers: [CustomerID], random: SeededRandom) {
+            self.customers = customers
+            self.random = random
+        }
+
+        mutating func perform(in app: AppServices) async throws {
+            guard Int.random(in: 0..<3, using: &random) == 0, let customer = customers.randomElement(using: &random) else { return }
+            number += 1
+            let request = DebitRequest(idempotencyKey: "debit \(number)", amount: Int64.random(in: 1...15, using: &random))
+            for _ in 0..<2 {
+                do {
+                    let reply = try await app.ledger.debit(request, from: .id(customer))
+                    if !reply.isRepeated { debited[customer, default: 0] += request.amount }
+                } catch LedgerRefusal.insufficient, LedgerRefusal.frozen {
+                    return
+                }
+            }
+        }
+    }
+
+    private static func deliver(_ message: StoreHistory.Message, to app: AppServices) async throws {
         switch message {
         case .notification(let signed):
-            let body = ByteBuffer(data: try WireJSON.encode(NotificationRequest(signedPayload: signed)))
-            let response = try await client.executeRequest(
-                uri: ServerEndpoints.notifications.path(), method: .post, headers: [.contentType: "application/json"], body: body)
-            #expect(response.status == .ok, "\(String(buffer: response.body))")
+            _ = try await app.notifications.accept(WireJSON.encode(NotificationRequest(signedPayload: signed)), .silent)
         case .transaction(let signed): try await submit(PurchaseProofInput(signedTransaction: signed), to: app)
         case .receipt(let receipt): try await submit(PurchaseProofInput(receipt: receipt), to: app)
+        case .claim(let signed, let customer): try await submit(PurchaseProofInput(signedTransaction: signed), for: customer, to: app)
         }
     }
 
-    /// Uploads a proof for no customer, so that the `appAccountToken` attributes the purchase.
-    private static func submit(_ proof: PurchaseProofInput, to app: AppServices) async throws {
-        let reply = try await app.purchases.submit(SubmitPurchasesRequest(proofs: [proof]), for: nil, isBackend: true)
+    /// Uploads a proof for a customer, or for none, so that the `appAccountToken` attributes the purchase.
+    private static func submit(_ proof: PurchaseProofInput, for customer: CustomerID? = nil, to app: AppServices) async throws {
+        let request = SubmitPurchasesRequest(proofs: [proof])
+        let reply = try await app.purchases.submit(request, for: customer.map { .id($0) }, isBackend: true)
         #expect(reply.results.map(\.status) == [.verified])
     }
 

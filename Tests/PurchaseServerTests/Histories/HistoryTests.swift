@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseTestSupport
 import Testing
 
-/// Random histories of a store, whose messages reach the server doubled, late and in another order.
+/// Random histories of a store, whose messages reach the server doubled, late, in another order, or not at all.
 ///
 /// `make soak` plays 1,000 histories. `TILLROLL_SEED` is the seed of the first one, to repeat a history that failed.
 @Suite struct HistoryTests {
@@ -13,7 +13,8 @@ import Testing
     private static let parallel = 3
     /// The kinds of events that the histories contain.
     private static let kinds = [
-        "uploaded", "restored", "DID_RENEW", "DID_RENEW BILLING_RECOVERY", "DID_FAIL_TO_RENEW GRACE_PERIOD", "GRACE_PERIOD_EXPIRED",
+        "uploaded", "claimed", "lost", "restored", "DID_RENEW", "DID_RENEW BILLING_RECOVERY",
+        "DID_FAIL_TO_RENEW GRACE_PERIOD", "GRACE_PERIOD_EXPIRED",
         "EXPIRED VOLUNTARY", "SUBSCRIBED RESUBSCRIBE", "DID_CHANGE_RENEWAL_PREF UPGRADE", "DID_CHANGE_RENEWAL_PREF DOWNGRADE",
         "DID_CHANGE_RENEWAL_STATUS AUTO_RENEW_DISABLED", "REFUND", "REFUND_REVERSED", "REVOKE", "ONE_TIME_CHARGE",
     ]
@@ -36,13 +37,16 @@ import Testing
     }
 
     private static func compare(seed: UInt64) async throws -> [String: Int] {
-        let history = try await StoreHistory.play(seed: seed)
-        var random = SeededRandom(seed: seed)
-        let messages = history.arrivals(&random)
-        let outcomes = try await HistoryServer.outcomes(of: history, receiving: messages)
-        let differences = outcomes.differences(from: history.expected)
-        #expect(differences.isEmpty, "\(differences.joined(separator: "\n"))\n\(history.transcript)")
-        return history.counts
+        try await StoreHistory.play(seed: seed) { history, store in
+            var random = SeededRandom(seed: seed)
+            let (messages, lost) = history.arrivals(&random, losesNotifications: true)
+            let policy = RefundPolicy.allCases[Int(seed % UInt64(RefundPolicy.allCases.count))]
+            let outcomes = try await HistoryServer.outcomes(
+                of: history, in: store, receiving: messages, missing: lost, policy: policy, &random)
+            let differences = outcomes.differences(from: history.expected)
+            #expect(differences.isEmpty, "\(policy)\n\(differences.joined(separator: "\n"))\n\(history.transcript)")
+            return history.counts.merging(["lost": lost]) { $1 }
+        }
     }
 
     /// The number of histories within which every fault is found.
@@ -53,7 +57,7 @@ import Testing
         for seed in 0..<Self.faultLimit {
             let history = try await StoreHistory.play(seed: seed)
             var random = SeededRandom(seed: seed)
-            let arrivals = try await history.arrivals(of: history.arrivals(&random))
+            let arrivals = try await history.arrivals(of: history.arrivals(&random).messages)
             // The same decisions without the fault are correct.
             let correct = FaultyServer.outcomes(of: history, receiving: arrivals, with: nil).differences(from: history.expected)
             #expect(correct.isEmpty, "\(correct.joined(separator: "\n"))\n\(history.transcript)")

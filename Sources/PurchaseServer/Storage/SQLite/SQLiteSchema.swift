@@ -1,7 +1,13 @@
 import Foundation
 import GRDB
+import PurchaseModel
 
 /// The tables of the database, as a list of migrations; the tables of a published migration never change.
+///
+/// The primary key of every table begins with the app and a column by which a database of several nodes can distribute the table: the
+/// customer for what belongs to a customer, the original transaction identifier for what belongs to a purchase, the UUID for notifications,
+/// and a number of a partition for queues, see ``QueuePartition``. A table that is read by a secret or a name of its own has that as its
+/// distribution column: aliases of customers, digests of tokens and of API keys, and names of secrets.
 enum SQLiteSchema {
     /// `PRAGMA application_id` of this server's databases: "Till" in ASCII.
     private static let applicationID = 0x5469_6C6C
@@ -46,6 +52,70 @@ enum SQLiteSchema {
             for sql in tables { try db.execute(sql: sql) }
         }
         migrator.registerMigration("2 consents") { try $0.execute(sql: SQLiteTransaction.consentTables) }
+        migrator.registerMigration("3 partitions of queues, index of events") { db in try partitionQueues(db) }
+        migrator.registerMigration("4 content") { db in try db.execute(sql: SQLiteTransaction.contentTables) }
         return migrator
+    }
+
+    /// Creates the tables of queues again, with a partition in their primary keys, and keeps their rows.
+    private static func partitionQueues(_ db: Database) throws {
+        let lookups = try Row.fetchAll(db, sql: "SELECT app, original_transaction_id, due_at FROM purchase_lookup")
+        let requests = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT app, original_transaction_id, kind, key, transaction_id, expires_at, due_at, attempts FROM outgoing_request
+                """)
+        try db.execute(
+            sql: """
+                DROP TABLE purchase_lookup;
+                CREATE TABLE purchase_lookup (
+                    app TEXT NOT NULL,
+                    partition INTEGER NOT NULL,
+                    original_transaction_id TEXT NOT NULL,
+                    due_at INTEGER NOT NULL,
+                    -- when the App Store last stated the state of the purchase
+                    asked_at INTEGER,
+                    PRIMARY KEY (app, partition, original_transaction_id)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX purchase_lookup_by_date ON purchase_lookup (app, due_at, original_transaction_id);
+
+                DROP TABLE outgoing_request;
+                CREATE TABLE outgoing_request (
+                    app TEXT NOT NULL,
+                    partition INTEGER NOT NULL,
+                    original_transaction_id TEXT NOT NULL,
+                    kind TEXT NOT NULL,
+                    key TEXT NOT NULL,
+                    transaction_id TEXT NOT NULL,
+                    expires_at INTEGER NOT NULL,
+                    due_at INTEGER NOT NULL,
+                    attempts INTEGER NOT NULL,
+                    PRIMARY KEY (app, partition, original_transaction_id, kind, key)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX outgoing_request_by_date ON outgoing_request (app, due_at, original_transaction_id, kind, key);
+
+                DROP TABLE probe;
+                CREATE TABLE probe (
+                    app TEXT NOT NULL,
+                    partition INTEGER NOT NULL,
+                    number INTEGER NOT NULL,
+                    PRIMARY KEY (app, partition)
+                ) STRICT, WITHOUT ROWID;
+                INSERT INTO probe VALUES ('', 0, 0);
+
+                CREATE INDEX signed_event_by_date ON signed_event (app, original_transaction_id, signed_date, received_at, digest);
+                """)
+        func insert(_ rows: [Row], into table: String) throws {
+            for row in rows {
+                let partition = QueuePartition.number(of: TransactionID(row["original_transaction_id"] as String))
+                let columns = ["partition"] + row.columnNames
+                let places = columns.map { _ in "?" }.joined(separator: ", ")
+                try db.execute(
+                    sql: "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(places))",
+                    arguments: StatementArguments([partition.databaseValue] + row.databaseValues))
+            }
+        }
+        try insert(lookups, into: "purchase_lookup")
+        try insert(requests, into: "outgoing_request")
     }
 }

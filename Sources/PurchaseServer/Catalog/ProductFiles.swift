@@ -5,7 +5,7 @@ import PurchaseModel
 ///
 /// A `.storekit` file is the list of products that Xcode or App Store Connect knows, with types and texts. The products file adds what only
 /// the server knows, such as credits, entitlements and content, by the identifiers of the products. Its own types and texts take precedence.
-struct CatalogFiles: Sendable {
+struct ProductFiles: Sendable {
     /// The date and the size of both files, by which a change is detected.
     struct Stamp: Hashable {
         private let files: [File?]

@@ -1,22 +1,29 @@
+package import ContentStorage
 import Foundation
-import PurchaseModel
-import PurchaseTestSupport
-
-@testable import ContentStorage
+package import PurchaseModel
 
 /// A server with the protocol of Amazon S3, in another process that ends with this one.
-struct S3Server: Sendable {
-    struct Failed: Error {
-        var output: String
+package struct S3Server: Sendable {
+    /// The error that the server did not start.
+    package struct Failed: Error {
+        /// The output of the server.
+        package var output: String
     }
 
     /// The credentials of a user.
-    struct User: Decodable, Sendable {
-        var accessKeyID: String
-        var secretAccessKey: String
-        var sessionToken: String?
+    package struct User: Decodable, Sendable {
+        package var accessKeyID: String
+        package var secretAccessKey: String
+        package var sessionToken: String?
 
-        var credentials: S3Credentials {
+        /// Creates a user, whom the server need not know.
+        package init(accessKeyID: String, secretAccessKey: String, sessionToken: String?) {
+            self.accessKeyID = accessKeyID
+            self.secretAccessKey = secretAccessKey
+            self.sessionToken = sessionToken
+        }
+
+        package var credentials: S3Credentials {
             get throws {
                 try S3Credentials(accessKeyID: accessKeyID, secretAccessKey: secretAccessKey, sessionToken: sessionToken)
             }
@@ -29,16 +36,17 @@ struct S3Server: Sendable {
         var temporary: User
     }
 
-    let url: HTTPURL
+    /// The base URL of the server.
+    package let url: HTTPURL
     /// A user with a permanent key.
-    let permanent: User
+    package let permanent: User
     /// A user with temporary credentials.
-    let temporary: User
+    package let temporary: User
     /// The server ends when its standard input is closed.
     private let input: Pipe
 
     /// The server of all tests.
-    static var shared: S3Server {
+    package static var shared: S3Server {
         get async throws { try await started.value }
     }
 
@@ -46,7 +54,6 @@ struct S3Server: Sendable {
 
     private static func start() async throws -> S3Server {
         let tests = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
         let process = Process()
         process.executableURL = tests.appending(path: "../scripts/peers").standardizedFileURL
         process.arguments = [tests.appending(path: "Clients/s3_server.py").path]
@@ -75,14 +82,14 @@ struct S3Server: Sendable {
     }
 
     /// Creates an empty bucket, and returns the configuration of a storage in it, whose parts have 5 MiB.
-    func bucket() async throws -> S3Configuration {
+    package func bucket() async throws -> S3Configuration {
         let configuration = try configuration(bucket: "bucket-\(UUID().uuidString.lowercased())")
-        _ = try await S3Storage(configuration).client.exchange(S3Request("PUT"))
+        try await S3Storage(configuration).createBucket()
         return configuration
     }
 
     /// Returns the configuration of a storage in a bucket, whose parts have 5 MiB, with short delays between attempts.
-    func configuration(bucket: String, user: User? = nil) throws -> S3Configuration {
+    package func configuration(bucket: String, user: User? = nil) throws -> S3Configuration {
         var configuration = try S3Configuration(
             bucket: bucket, region: "us-east-1", credentials: (user ?? permanent).credentials, endpoint: url, addressing: .path)
         configuration.partLength = UploadPlan.minimumPartLength

@@ -1,0 +1,72 @@
+import AsyncHTTPClient
+import Foundation
+import NIOHTTP1
+import PurchaseModel
+import PurchaseProtocol
+import WireClient
+
+/// A version of a content item that is downloaded with a download token.
+struct ContentDownload: Sendable {
+    private static let hexDigits = Array("0123456789abcdef".utf8)
+
+    /// The name of the file.
+    let file: String
+    /// The length of the file in bytes.
+    let length: Int64
+    /// The SHA-256 of the file, in lower-case hexadecimal.
+    let sha256: String
+    private let token: String
+    /// The path and the query of the download.
+    private let path: String
+
+    /// Chooses the current version of an item.
+    ///
+    /// - Throws: ``ContentError/refused(code:message:)`` if the content has no such item, ``ContentError/damaged`` if the response of the
+    ///   server is not usable.
+    init(_ token: DownloadToken, product: ProductID, item: ContentItemName?) throws(ContentError) {
+        // The token becomes part of a header, and the hash part of a file name.
+        guard !token.token.isEmpty, token.token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw .damaged }
+        self.token = token.token
+        let path = ServerEndpoints.content.path(["product": product.rawValue])
+        let found = item.map { name in token.items.first { $0.item == name } } ?? token.items.first
+        if let found, let version = found.versions.first {
+            (file, length, sha256) = (version.fileName, version.length, version.sha256)
+            // The version is fixed, so that a redirection leads to the bytes with the expected hash.
+            self.path = path + "?item=\(Self.encoded(found.item.rawValue))&version=\(Self.encoded(version.version.rawValue))"
+        } else {
+            guard item == nil else { throw .refused(code: "content.no-item", message: "The content has no such item.") }
+            (file, length, sha256) = (token.file, token.length, token.sha256)
+            self.path = path
+        }
+        guard sha256.utf8.count == 64, sha256.utf8.allSatisfy({ Self.hexDigits.contains($0) }), length >= 0 else { throw .damaged }
+    }
+
+    /// Returns the request for the bytes after an offset.
+    func request(to server: HTTPURL, after offset: Int64) -> HTTPClientRequest {
+        var request = HTTPClientRequest(url: server.base + path)
+        request.headers.add(name: "Authorization", value: "Bearer \(token)")
+        for (name, value) in ResumedRange.fields(after: offset, of: "\"\(sha256)\"") { request.headers.add(name: name, value: value) }
+        return request
+    }
+
+    /// Returns the request to the address to which the server redirects, without the token.
+    ///
+    /// The range has no condition, because a bucket has entity tags of its own. The hash of the complete file reveals other bytes.
+    ///
+    /// - Throws: ``ContentError/refused(code:message:)`` for an invalid address, and for one without encryption if the server has one.
+    func redirected(to location: String, from server: HTTPURL, after offset: Int64) throws(ContentError) -> HTTPClientRequest {
+        guard let url = HTTPURL(location), url.isSecure || !server.isSecure else {
+            throw .refused(code: "content.redirection", message: "The server redirects the download to an address that is not secure.")
+        }
+        var request = HTTPClientRequest(url: url.text)
+        if offset > 0 { request.headers.add(name: "Range", value: "bytes=\(offset)-") }
+        return request
+    }
+
+    private static func encoded(_ text: String) -> String {
+        var unreserved = CharacterSet(charactersIn: "-._~")
+        unreserved.formUnion(CharacterSet(charactersIn: "a"..."z").union(CharacterSet(charactersIn: "A"..."Z")))
+        unreserved.formUnion(CharacterSet(charactersIn: "0"..."9"))
+        return text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+    }
+}

@@ -1,0 +1,49 @@
+import ContentStorage
+import Foundation
+import HTTPTypes
+import PurchaseModel
+
+extension HTTPFields {
+    /// The headers that describe a file, in responses with the file, with a part of it, and in redirections of nginx.
+    init(describing file: ContentFile) {
+        self = [
+            .contentType: file.mediaType.text, .contentDisposition: Self.disposition(file.fileName), .cacheControl: "private, no-store",
+            .xContentTypeOptions: "nosniff",
+        ]
+        if let digest = Data(hexadecimal: file.sha256.hexadecimal) { self[.reprDigest] = "sha-256=:\(digest.base64EncodedString()):" }
+    }
+
+    /// Returns the header `Content-Disposition` for a file name (RFC 6266).
+    ///
+    /// A name with other characters than ASCII is in the parameter `filename*` (RFC 8187); for older clients, `filename` has underscores
+    /// in their place. Quotation marks, backslashes and percent signs are replaced too, because clients decode them differently.
+    static func disposition(_ name: String) -> String {
+        let plain = String(String.UnicodeScalarView(name.unicodeScalars.map { isPlain($0) ? $0 : "_" }))
+        guard plain != name else { return "attachment; filename=\"\(plain)\"" }
+        let encoded = name.utf8.map { byte in
+            isAttributeCharacter(byte) ? String(UnicodeScalar(byte)) : "%" + Hexadecimal.encode([byte], uppercase: true)
+        }
+        return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(encoded.joined())"
+    }
+
+    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+        (0x20...0x7E).contains(scalar.value) && !["\"", "\\", "%"].contains(scalar)
+    }
+
+    /// Returns whether a byte is an `attr-char` of RFC 8187.
+    private static func isAttributeCharacter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: "!#$&+-.^_`|~".utf8.contains(byte)
+        }
+    }
+}
+
+extension Data {
+    /// Decodes pairs of hexadecimal digits; nil for any other text.
+    fileprivate init?(hexadecimal text: String) {
+        let digits = text.utf8.map { Hexadecimal.value(of: $0) }
+        guard digits.count.isMultiple(of: 2), !digits.contains(nil) else { return nil }
+        self = Data(stride(from: 0, to: digits.count, by: 2).map { (digits[$0] ?? 0) << 4 | (digits[$0 + 1] ?? 0) })
+    }
+}

@@ -1,0 +1,66 @@
+public import ContentStorage
+public import PurchaseModel
+
+/// A published version of a content item: one file of a product's content.
+public struct ContentVersion: Hashable, Sendable {
+    /// The product.
+    public let product: ProductID
+    /// The name of the item.
+    public let item: ContentItemName
+    /// The name of the version.
+    public let version: ContentVersionName
+    /// The name under which an app saves the file.
+    public let fileName: String
+    /// The media type of the file.
+    public let mediaType: MediaType
+    /// The length of the file in bytes.
+    public let length: Int64
+    /// The SHA-256 of the file.
+    public let sha256: ContentDigest
+    /// The SHA-256 of the manifest's JSON.
+    public let manifest: ContentDigest
+    /// The date of the publication.
+    public let publishedAt: Timestamp
+
+    /// Creates a record.
+    public init(
+        product: ProductID, item: ContentItemName, version: ContentVersionName, fileName: String, mediaType: MediaType, length: Int64,
+        sha256: ContentDigest, manifest: ContentDigest, publishedAt: Timestamp
+    ) {
+        self.product = product
+        self.item = item
+        self.version = version
+        self.fileName = fileName
+        self.mediaType = mediaType
+        self.length = length
+        self.sha256 = sha256
+        self.manifest = manifest
+        self.publishedAt = publishedAt
+    }
+}
+
+/// The published content of an app and the dates of its download tokens, in a transaction of a storage.
+public protocol ContentRecords {
+    /// Returns the published versions of a product, the latest publication first.
+    func contentVersions(of product: ProductID) throws -> [ContentVersion]
+
+    /// Returns all published versions by product; those of a product in the order of ``contentVersions(of:)``.
+    func contentVersions() throws -> [ContentVersion]
+
+    /// Inserts a version as the latest publication of its product.
+    ///
+    /// A second version with the same product, item and version is an error of the storage.
+    func insert(_ version: ContentVersion) throws
+
+    /// Removes a version, and returns whether it existed.
+    func removeContentVersion(_ version: ContentVersionName, of item: ContentItemName, in product: ProductID) throws -> Bool
+
+    /// Returns the dates after a date at which download tokens were issued to a customer for a purchase, earliest first.
+    func downloadTokenDates(of customer: CustomerID, for purchase: TransactionID, after date: Timestamp) throws -> [Timestamp]
+
+    /// Inserts the date of a download token by the identifier of the token.
+    func insertDownloadToken(_ id: String, of customer: CustomerID, for purchase: TransactionID, issuedAt: Timestamp) throws
+
+    /// Removes the dates of all customers' download tokens until a date.
+    func removeDownloadTokens(issuedUntil date: Timestamp) throws
+}

@@ -1,0 +1,98 @@
+import Crypto
+import Foundation
+import GRDB
+import PurchaseModel
+import PurchaseProof
+
+extension SQLiteTransaction {
+    func insert(_ verified: VerifiedEvent, receivedAt: Timestamp) throws -> Bool {
+        let event = verified.event
+        let purchase = event.transaction.originalTransactionId
+        let json = try json(event)
+        let digest = try identity(of: verified)
+        var signedTransaction: String?
+        var signedRenewalInfo: String?
+        var receipt: Data?
+        switch verified.evidence {
+        case .transaction(let transaction, let renewalInfo):
+            (signedTransaction, signedRenewalInfo) = (transaction.compact, renewalInfo?.compact)
+        case .receipt(let bytes): receipt = Data(SHA256.hash(data: bytes))
+        }
+        let isChanged =
+            try execute(
+                """
+                INSERT INTO signed_event
+                    (app, original_transaction_id, digest, signed_date, received_at, signed_transaction, signed_renewal_info, receipt, event)
+                VALUES (?1, ?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET signed_date = excluded.signed_date, signed_transaction = excluded.signed_transaction,
+                    event = excluded.event
+                WHERE excluded.signed_date > signed_date AND excluded.signed_renewal_info IS NULL
+                """,
+                purchase.rawValue, digest, event.signedDate.milliseconds, receivedAt.milliseconds,
+                signedTransaction, signedRenewalInfo, receipt, json) > 0
+        guard isChanged else { return false }
+        if case .receipt(let bytes) = verified.evidence {
+            try execute("INSERT INTO receipt (app, digest, receipt) VALUES (?1, ?, ?) ON CONFLICT DO NOTHING", receipt, Data(bytes))
+        }
+        try putVersion(of: event, json, digest)
+        let newestRenewal: SignedEvent? = try newestRenewal(of: purchase).map { try value($0["event"]) }
+        if event.renewal != nil, newestRenewal?.hasOlderRenewal(than: event) ?? true {
+            try execute(
+                """
+                INSERT OR REPLACE INTO renewal_version (app, original_transaction_id, digest, event) VALUES (?1, ?, ?, ?)
+                """, purchase.rawValue, digest, json)
+        }
+        return true
+    }
+
+    /// Returns the digest that identifies an event of a purchase.
+    private func identity(of verified: VerifiedEvent) throws -> Data {
+        // JWS, identifiers and sources contain no line breaks, so different parts never give the same joined text.
+        var text = "\(verified.event.source)\n"
+        if case .transaction(let transaction, let renewalInfo?) = verified.evidence {
+            text += "\(transaction.compact)\n\(renewalInfo.compact)"
+        } else {
+            text += try json(verified.event.transaction.facts)
+        }
+        return Data(SHA256.hash(data: Data(text.utf8)))
+    }
+
+    /// Replaces the newest version of the event's transaction, unless the event is older.
+    private func putVersion(of event: SignedEvent, _ json: String, _ digest: Data) throws {
+        let transaction = event.transaction
+        let (purchase, id) = (transaction.originalTransactionId.rawValue, transaction.transactionId.rawValue)
+        try execute(
+            """
+            INSERT INTO purchase_period (app, original_transaction_id, period, start) VALUES (?1, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET start = min(start, excluded.start)
+            """, purchase, transaction.periodID, transaction.periodStart.milliseconds)
+        let stored = try row(
+            """
+            SELECT event, was_revoked, app_account_token FROM transaction_version
+            WHERE app = ?1 AND original_transaction_id = ? AND transaction_id = ?
+            """, purchase, id)
+        let wasRevoked = transaction.isRevoked || stored?["was_revoked"] == true
+        if let stored, try !value(stored["event"], as: SignedEvent.self).hasOlderTransaction(than: event) {
+            guard wasRevoked, stored["was_revoked"] == false else { return }
+            try execute(
+                """
+                UPDATE transaction_version SET was_revoked = TRUE
+                WHERE app = ?1 AND original_transaction_id = ? AND transaction_id = ?
+                """, purchase, id)
+            return
+        }
+        try execute(
+            """
+            INSERT OR REPLACE INTO transaction_version
+                (app, original_transaction_id, transaction_id, purchase_date, paid_until, app_account_token, period, signed_date,
+                source, charge, is_revoked, was_revoked, revoked_percentage, digest, event)
+            VALUES (?1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            purchase, id, transaction.purchaseDate.milliseconds, transaction.paidUntil.milliseconds,
+            // A receipt states no token, so the token of an earlier version stays.
+            transaction.appAccountToken?.rawValue ?? stored?["app_account_token"], transaction.periodID,
+            transaction.signedDate.milliseconds,
+            event.source, CreditRule.charge(of: transaction), transaction.isRevoked, wasRevoked,
+            transaction.revokedPercentage, digest, json)
+    }
+}

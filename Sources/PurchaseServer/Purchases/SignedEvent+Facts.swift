@@ -1,0 +1,46 @@
+import PurchaseModel
+
+extension SignedEvent {
+    /// Returns whether the event states something that the stored events of the purchase do not.
+    ///
+    /// The App Store signs the same transaction again for each request, so the dates of the signatures don't count.
+    func isNews(in records: any StorageTransaction) throws -> Bool {
+        let purchase = transaction.originalTransactionId
+        let stored = try records.transaction(transaction.transactionId, of: purchase)?.transaction
+        guard stored?.facts == transaction.facts else { return true }
+        guard let renewal else { return false }
+        return try records.decidingEvents(of: purchase)?.renewal?.renewal?.facts != renewal.facts
+    }
+}
+
+extension TransactionPayload {
+    /// The payload without the members that differ between two signatures of the same transaction.
+    var facts: TransactionPayload {
+        var copy = self
+        copy.signedDate = Timestamp(milliseconds: 0)
+        copy.deviceVerification = nil
+        copy.deviceVerificationNonce = nil
+        return copy
+    }
+}
+
+extension RenewalInfoPayload {
+    /// The payload without the members that differ between two signatures of the same renewal info.
+    var facts: RenewalInfoPayload {
+        var copy = self
+        copy.signedDate = Timestamp(milliseconds: 0)
+        copy.deviceVerification = nil
+        copy.deviceVerificationNonce = nil
+        return copy
+    }
+}
+
+extension Entitlement {
+    /// The entitlement without the members that state which signed event decided.
+    var facts: Entitlement {
+        var copy = self
+        copy.signedDate = Timestamp(milliseconds: 0)
+        copy.source = ""
+        return copy
+    }
+}

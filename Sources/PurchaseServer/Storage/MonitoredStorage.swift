@@ -1,0 +1,34 @@
+import PurchaseModel
+
+/// A storage that reports whether its writes succeed, so that what was refused during an outage is requested again after it.
+struct MonitoredStorage: PurchaseStorage {
+    let storage: any PurchaseStorage
+    let monitor: OutageMonitor
+
+    func read<Value: Sendable>(
+        _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
+    ) async throws -> Value {
+        try await storage.read(app, body)
+    }
+
+    func write<Value: Sendable>(
+        _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
+    ) async throws -> Value {
+        try await reporting { try await storage.write(app, body) }
+    }
+
+    func checkWritable() async throws {
+        try await reporting { try await storage.checkWritable() }
+    }
+
+    private func reporting<Value>(_ write: () async throws -> Value) async throws -> Value {
+        do {
+            let value = try await write()
+            monitor.succeeded()
+            return value
+        } catch let error as StorageError {
+            monitor.failed()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,247 @@
+import ArgumentParser
+import ContentStorage
+import Foundation
+import PurchaseModel
+import PurchaseServer
+
+/// Manages the content of products.
+struct ContentCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "content",
+        abstract: "Publish, list and remove the files that purchases unlock.",
+        discussion: """
+            The content of a product consists of items, which are files with versions. The version that was published last is the current \
+            one; earlier versions can be downloaded until they are removed. The commands use the same configuration as the server, and \
+            can run while it runs.
+            """,
+        subcommands: [PublishContentCommand.self, ListContentCommand.self, RemoveContentCommand.self, PruneContentCommand.self])
+}
+
+/// The options that the commands for content have in common.
+struct ContentOptions: ParsableArguments {
+    @OptionGroup var options: ServerOptions
+    @OptionGroup var app: AppOption
+
+    @Flag(help: "Print JSON, one object in each line.")
+    var json = false
+
+    /// Opens the server's database, and runs a command with the publisher of the configured app.
+    func run(_ body: (ContentPublisher) async throws -> Void) async throws {
+        try await TillrollServer.reportingConfigurationErrors {
+            let (server, configuration) = try await options.server()
+            guard let publisher = server.contentPublisher(of: try app.selected(from: configuration)) else { return }
+            do {
+                try await body(publisher)
+            } catch let error as ContentPublicationError {
+                throw Self.failure("\(error)")
+            } catch let error as ContentManifestError {
+                throw Self.failure("\(error)")
+            } catch let error as ContentStorageError {
+                throw Self.failure("\(error)")
+            } catch let error as StorageError {
+                throw Self.failure("\(error.operatorMessage ?? "too many writes wait for the disk; repeat the command")")
+            }
+        }
+    }
+
+    private static func failure(_ message: String) -> ExitCode {
+        try? FileHandle.standardError.write(contentsOf: Data("tillroll-server: \(message)\n".utf8))
+        return .failure
+    }
+
+    /// Prints a version.
+    func print(_ version: ContentVersion, event: String? = nil) throws {
+        let output = ContentVersionOutput(version, event: event)
+        if json { try Self.print(output) } else { Swift.print(([event].compactMap { $0 } + [output.line]).joined(separator: "  ")) }
+    }
+
+    /// Prints a value as JSON.
+    static func print(_ value: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        Swift.print(String(decoding: try encoder.encode(value), as: UTF8.self))
+    }
+}
+
+/// A published version as the commands print it.
+struct ContentVersionOutput: Encodable {
+    /// What the command did with the version; nil for a list.
+    let event: String?
+    let product: String
+    let item: String
+    let version: String
+    let fileName: String
+    let mediaType: String
+    let length: Int64
+    let sha256: String
+    let manifest: String
+    let publishedAt: String
+
+    init(_ version: ContentVersion, event: String?) {
+        self.event = event
+        product = version.product.rawValue
+        item = version.item.rawValue
+        self.version = version.version.rawValue
+        fileName = version.fileName
+        mediaType = version.mediaType.text
+        length = version.length
+        sha256 = version.sha256.hexadecimal
+        manifest = version.manifest.hexadecimal
+        publishedAt = "\(version.publishedAt)"
+    }
+
+    /// The version as one line of text.
+    var line: String {
+        [product, item, version, publishedAt, "\(length) bytes", mediaType, sha256, fileName].joined(separator: "  ")
+    }
+}
+
+/// Publishes a file.
+struct PublishContentCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "publish",
+        abstract: "Publish a file as the current version of an item.",
+        discussion: """
+            The command stores the file and its manifest in the content storage, and then inserts the version. Running servers send it \
+            from then on. If the command was interrupted, run it again: a bucket keeps the complete parts. A published version is never \
+            replaced by another file.
+            """
+    )
+
+    @Argument(help: "The product, which must be in the list of products.")
+    var product: String
+
+    @Argument(help: "The path of the file.")
+    var file: String
+
+    @Option(help: "The name of the item, for a product with several files.")
+    var item = ContentItemName.main.rawValue
+
+    @Option(help: "The name of the version. (default: the next number)")
+    var version: String?
+
+    @Option(help: "The name under which an app saves the file. (default: the name of the file)")
+    var fileName: String?
+
+    @Option(help: "The media type. (default: as the file name indicates)")
+    var mediaType: String?
+
+    @OptionGroup var common: ContentOptions
+
+    func run() async throws {
+        let type = try mediaType.map { text in
+            do { return try MediaType(text) } catch {
+                throw ValidationError("\(text) is not a media type. Use one such as application/pdf.")
+            }
+        }
+        let publication = ContentPublication(
+            product: ProductID(product), item: ContentItemName(item), version: version.map { ContentVersionName($0) }, fileName: fileName,
+            mediaType: type)
+        try await common.run { publisher in
+            let progress = UploadReporter(isJSON: common.json)
+            let (version, isNew) = try await publisher.publish(file, as: publication) { progress.report($0) }
+            progress.end()
+            try common.print(version, event: isNew ? "published" : "unchanged")
+        }
+    }
+}
+
+/// Lists the published versions.
+struct ListContentCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the published versions, the latest publication of a product first.",
+        discussion: "The files that the list of products names are not published, and are not listed.")
+
+    @Argument(help: "The product. (default: all products)")
+    var product: String?
+
+    @OptionGroup var common: ContentOptions
+
+    func run() async throws {
+        try await common.run { publisher in
+            for version in try await publisher.versions(of: product.map { ProductID($0) }) { try common.print(version) }
+        }
+    }
+}
+
+/// Removes published versions.
+struct RemoveContentCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Remove published versions, which then can't be downloaded.",
+        discussion: "The bytes remain in the content storage until the command prune."
+    )
+
+    @Argument(help: "The product.")
+    var product: String
+
+    @Option(help: "The name of the item. (default: all items)")
+    var item: String?
+
+    @Option(help: "The name of the version. (default: all versions)")
+    var version: String?
+
+    @OptionGroup var common: ContentOptions
+
+    func run() async throws {
+        try await common.run { publisher in
+            let removed = try await publisher.remove(
+                ProductID(product), item: item.map { ContentItemName($0) }, version: version.map { ContentVersionName($0) })
+            for version in removed { try common.print(version, event: "removed") }
+        }
+    }
+}
+
+/// Removes bytes that no version refers to.
+struct PruneContentCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "prune",
+        abstract: "Remove published bytes that no version refers to, and interrupted uploads.",
+        discussion: """
+            Files that the list of products names are never removed. In a bucket, all interrupted uploads of sufficient age are removed, \
+            also those of other programs. Do not share the objects of one app between two databases.
+            """
+    )
+
+    @Option(help: "The age that objects and uploads must have, in hours.")
+    var olderThanHours = 24
+
+    @Flag(help: "Print what would be removed, and remove nothing.")
+    var dryRun = false
+
+    @OptionGroup var common: ContentOptions
+
+    private struct Output: Encodable {
+        let event: String
+        let key: String
+        let length: Int64
+    }
+
+    private struct Summary: Encodable {
+        let event = "pruned"
+        let objects: Int
+        let uploads: Int?
+    }
+
+    func validate() throws {
+        guard (0...87_600).contains(olderThanHours) else { throw ValidationError("--older-than-hours must be from 0 to 87600.") }
+    }
+
+    func run() async throws {
+        try await common.run { publisher in
+            let pruning = try await publisher.prune(olderThan: Int64(olderThanHours) * 3_600, isDryRun: dryRun)
+            for object in pruning.objects {
+                let output = Output(event: dryRun ? "unused" : "removed", key: object.key.text, length: object.length)
+                if common.json {
+                    try ContentOptions.print(output)
+                } else {
+                    print([output.event, output.key, "\(output.length) bytes"].joined(separator: "  "))
+                }
+            }
+            guard !common.json else { return try ContentOptions.print(Summary(objects: pruning.objects.count, uploads: pruning.uploads)) }
+            let uploads = pruning.uploads.map { ", and \($0) interrupted uploads removed" } ?? ", nothing removed"
+            print("\(pruning.objects.count) unused objects\(uploads)")
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+import PurchaseIssuing
+import PurchaseModel
+import PurchaseProof
+import PurchaseTestSupport
+import Testing
+
+@testable import PurchaseServer
+
+/// Tests of what an event costs the database, counted in steps of SQLite's virtual machine, which do not depend on the machine's speed.
+@Suite struct CostTests {
+    private static let app: BundleID = .test
+
+    private static func renewal(_ number: Int64) async throws -> VerifiedEvent {
+        let payload = TransactionPayload.sale(
+            .magazine, .autoRenewable, id: TransactionID("7000\(number)"), expires: .testStart.adding(days: 30 * (number + 1))
+        ).with {
+            ($0.originalTransactionId, $0.webOrderLineItemId) = ("70000", "9\(number)")
+            ($0.purchaseDate, $0.signedDate) = (.testStart.adding(days: 30 * number), .testStart.adding(days: 30 * number))
+        }
+        let authority = TestAuthority.shared
+        let renewal = RenewalInfoPayload.sample(original: "70000", date: payload.signedDate)
+        let event = try await VerifiedEvent(
+            authority.verifier().verify(authority.signedData.sign(payload) as SignedTransaction),
+            authority.verifier().verify(authority.signedData.sign(renewal) as SignedRenewalInfo), source: "DID_RENEW")
+        return try #require(event)
+    }
+
+    /// Multiplies the rows of the only purchase, so that its customer has many earlier periods, each with credits.
+    private static func multiply(_ count: Int, _ storage: SQLitePurchaseStorage) async throws {
+        try await storage.writer.writeWithoutTransaction { db in
+            let numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))"
+            try db.execute(
+                sql: """
+                    \(numbers) INSERT INTO transaction_version SELECT app, original_transaction_id, 'x' || i, purchase_date - i * 86400000,
+                        paid_until - i * 86400000, app_account_token, 'p' || i, signed_date - i, source, 'order-line:p' || i, is_revoked,
+                        was_revoked, revoked_percentage, digest, event FROM transaction_version, n;
+                    \(numbers) INSERT INTO purchase_period SELECT app, original_transaction_id, 'p' || i, start - i * 86400000
+                        FROM purchase_period, n;
+                    \(numbers) INSERT INTO signed_event SELECT app, original_transaction_id, randomblob(32), signed_date - i, received_at,
+                        signed_transaction, signed_renewal_info, receipt, event FROM signed_event, n;
+                    \(numbers) INSERT INTO purchase_credit SELECT app, original_transaction_id, 'order-line:p' || i, 'x' || i, customer,
+                        currency, credits, revoked, written_off, changes FROM purchase_credit, n;
+                    \(numbers) INSERT INTO ledger_posting SELECT app, customer, currency, kind, 'p' || i, number + i, balance, date
+                        FROM ledger_posting, n;
+                    UPDATE ledger_balance SET postings = postings + \(count);
+                    \(numbers) INSERT INTO customer_purchase SELECT app, customer, 'y' || i, attribution, owner, entitlement
+                        FROM customer_purchase, n;
+                    """)
+        }
+    }
+
+    /// Returns the steps that recording a renewal and its refund takes after a number of earlier periods.
+    private static func steps(after count: Int) async throws -> (renewal: Int, refund: Int) {
+        let storage = try SQLitePurchaseStorage(.memory)
+        let recorder = PurchaseRecorder(
+            catalog: Catalog([ServerProduct(id: .magazine, credits: 10)]), refundPolicy: .debt, transfers: TransferRules(),
+            clock: ManualClock())
+        let (first, second) = try await (renewal(0), renewal(1))
+        let authority = TestAuthority.shared
+        let signed: SignedTransaction = try authority.signedData.sign(second.event.transaction.refunded(after: 60))
+        let refund = try #require(VerifiedEvent(try await authority.verifier().verify(signed), source: "REFUND"))
+        try await storage.write(app) { _ = try recorder.record(first, in: $0) }
+        try await multiply(count, storage)
+        func measure(_ event: VerifiedEvent) async throws -> Int {
+            try await storage.write(app) { records in
+                let connection = try #require(records as? SQLiteTransaction).db.sqliteConnection
+                let steps = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+                steps.initialize(to: 0)
+                defer { steps.deallocate() }
+                sqlite3_progress_handler(
+                    connection, 1,
+                    { steps in
+                        steps?.assumingMemoryBound(to: Int.self).pointee += 1
+                        return 0
+                    }, steps)
+                defer { sqlite3_progress_handler(connection, 0, nil, nil) }
+                _ = try recorder.record(event, in: records)
+                return steps.pointee
+            }
+        }
+        let result = (renewal: try await measure(second), refund: try await measure(refund))
+        let balance = try await storage.read(app) { try $0.balance(of: Shop.customer, in: .credits).amount }
+        #expect(balance == 10)
+        return result
+    }
+
+    @Test func `an event costs the same for a customer with 10 and with 10,000 transactions`() async throws {
+        let few = try await Self.steps(after: 10)
+        let many = try await Self.steps(after: 10_000)
+        print("SQLite steps of a renewal and of a refund: after 10 transactions \(few), after 10,000 \(many)")
+        #expect(few.renewal > 100 && few.refund > 100)
+        #expect(many.renewal <= few.renewal + few.renewal / 10)
+        #expect(many.refund <= few.refund + few.refund / 10)
+    }
+}
