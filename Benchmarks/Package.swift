@@ -17,10 +17,13 @@ let package = Package(
     ],
     dependencies: [
         .package(name: "tillroll", path: ".."),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     ],
     targets: [
@@ -65,6 +68,24 @@ let package = Package(
                 .product(name: "OpenStoreKit", package: "tillroll"),
                 .product(name: "PurchaseModel", package: "tillroll"),
                 .product(name: "PurchaseProof", package: "tillroll"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "server-benchmark",
+            dependencies: [
+                "BenchmarkReport",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "PurchaseModel", package: "tillroll"),
+                .product(name: "PurchaseProof", package: "tillroll"),
+                .product(name: "PurchaseServer", package: "tillroll"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "X509", package: "swift-certificates"),
             ],
             swiftSettings: settings
         ),

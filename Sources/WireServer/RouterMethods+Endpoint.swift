@@ -23,7 +23,12 @@ extension RouterMethods {
             // Only a POST request has a body. For any other method, the input is decoded from an empty JSON object.
             // A POST request without a body counts as one with an empty object, too.
             let data = endpoint.method == .post ? Data(buffer: try await request.wholeBody(upTo: limit)) : Data()
-            let body = try Body(body: data.isEmpty ? Data("{}".utf8) : data)
+            let body: Body
+            if data.isEmpty, let empty = Empty() as? Body {
+                body = empty
+            } else {
+                body = try Body(body: data.isEmpty ? Data("{}".utf8) : data)
+            }
             return Response(.ok, try await handler(body, request, context))
         }
     }

@@ -12,15 +12,23 @@ package struct ReportLine: Encodable, Sendable {
     ///
     /// Nil if there is no limit.
     package var limit: Double?
+    /// The lower limit of the ratio.
+    ///
+    /// Nil if there is no lower limit.
+    package var minimum: Double?
 
     /// Creates a line.
-    package init(title: String, value: Double, unit: String, basis: String? = nil, ratio: Double? = nil, limit: Double? = nil) {
+    package init(
+        title: String, value: Double, unit: String, basis: String? = nil, ratio: Double? = nil, limit: Double? = nil,
+        minimum: Double? = nil
+    ) {
         self.title = title
         self.value = value
         self.unit = unit
         self.basis = basis
         self.ratio = ratio
         self.limit = limit
+        self.minimum = minimum
     }
 
     /// Prints lines as a table, or as one JSON array.
@@ -42,6 +50,7 @@ package struct ReportLine: Encodable, Sendable {
             Self.pad("\(Self.format(value)) \(unit)", 14), "  ",
             compared.padding(toLength: 46, withPad: " ", startingAt: 0),
             limit.map { "≤ \(Self.format($0))  \((ratio ?? value) <= $0 ? "ok" : "missed")" } ?? "",
+            minimum.map { "≥ \(Self.format($0))  \((ratio ?? value) >= $0 ? "ok" : "missed")" } ?? "",
         ].joined()
     }
 

@@ -12,7 +12,10 @@ extension StructuredValue {
             let digits = String(String(fraction + 1000).dropFirst())
             let shown = digits.hasSuffix("00") ? digits.prefix(1) : digits.hasSuffix("0") ? digits.prefix(2) : digits[...]
             return "\(thousandths < 0 ? "-" : "")\(whole).\(shown)"
-        case .string(let text): return "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+        case .string(let text):
+            // Most texts have nothing to escape, and a search by characters takes longer than the signature.
+            let isPlain = !text.utf8.contains { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "\"") }
+            return isPlain ? "\"\(text)\"" : "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
         case .token(let text): return text
         case .bytes(let bytes): return ":\(Data(bytes).base64EncodedString()):"
         case .boolean(let isTrue): return isTrue ? "?1" : "?0"

@@ -4,7 +4,9 @@ import PurchaseModel
 import PurchaseProof
 
 /// The services of one app of the server.
-struct AppServices: Sendable {
+///
+/// This is a class, because the context of each request contains a reference to it and is copied often.
+final class AppServices: Sendable {
     /// The bundle identifier of the app.
     let id: BundleID
     let storage: any PurchaseStorage

@@ -126,10 +126,13 @@ struct RequiredCallerMiddleware: RouterMiddleware {
 extension Request {
     /// The bearer token of the `Authorization` header (RFC 6750); nil if there is none.
     var bearerToken: String? {
-        guard let value = headers[.authorization] else { return nil }
-        let parts = value.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-        return parts[1].trimmingCharacters(in: .whitespaces)
+        guard let value = headers[.authorization]?.utf8, let space = value.firstIndex(of: UInt8(ascii: " ")) else { return nil }
+        // Setting this bit makes an ASCII letter lower case, and no other character of a token a letter.
+        guard value[..<space].lazy.map({ $0 | 0x20 }).elementsEqual("bearer".utf8) else { return nil }
+        let blanks = [UInt8(ascii: " "), UInt8(ascii: "\t")]
+        var token = value[space...].drop(while: blanks.contains)
+        while let last = token.last, blanks.contains(last) { token.removeLast() }
+        return String(Substring(token))
     }
 }
 

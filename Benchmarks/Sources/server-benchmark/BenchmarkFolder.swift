@@ -1,0 +1,29 @@
+import Foundation
+
+/// The files that the measured processes share.
+struct BenchmarkFolder: Sendable {
+    /// The name of the large file of ``BenchmarkShop/film``.
+    static let film = "film.bin"
+
+    let url: URL
+
+    /// The server's database.
+    var database: URL { url.appending(path: "server.sqlite") }
+    /// The root certificate of the signed samples, in PEM.
+    var roots: URL { url.appending(path: "roots.pem") }
+    /// The folder with the products' files.
+    var content: URL { url.appending(path: "content", directoryHint: .isDirectory) }
+    /// The standard error of the measured processes.
+    var log: URL { url.appending(path: "log") }
+    /// The signed samples that a process verifies, one per line.
+    var samples: URL { url.appending(path: "samples") }
+
+    /// Creates a folder, and removes it after `body` returns.
+    static func with<Result>(_ body: (BenchmarkFolder) async throws -> Result) async throws -> Result {
+        let folder = BenchmarkFolder(url: FileManager.default.temporaryDirectory.appending(path: "server-benchmark-\(UUID().uuidString)"))
+        defer { try? FileManager.default.removeItem(at: folder.url) }
+        try FileManager.default.createDirectory(at: folder.content, withIntermediateDirectories: true)
+        try Data().write(to: folder.log)
+        return try await body(folder)
+    }
+}
