@@ -15,7 +15,7 @@ import Testing
     private func read(_ values: [String: String]) throws -> ContentConfiguration {
         let pairs = values.map { (AbsoluteConfigKey(ConfigKey($0)), ConfigValue(.string($1), isSecret: false)) }
         let provider = InMemoryProvider(values: Dictionary(uniqueKeysWithValues: pairs))
-        let configuration = try ContentConfiguration(reader: ConfigReader(provider: provider))
+        let configuration = try ContentConfiguration(ConfigurationScope(ConfigReader(provider: provider)))
         try configuration.validate(in: .production)
         return configuration
     }
@@ -98,7 +98,7 @@ import Testing
             try Data(#"{"content-s3":{"secret-access-key":"hunter2"},"content-tokens-per-day":5}"#.utf8).write(to: file)
             let provider = try ConfigurationFile.provider(path: file.path())
             #expect(!"\(provider.debugDescription)".contains("hunter2"))
-            #expect(try PurchaseServerConfiguration.text("content-tokens-per-day", ConfigReader(provider: provider)) == "5")
+            #expect(try ConfigurationScope(ConfigReader(provider: provider)).text("content-tokens-per-day") == "5")
             #expect(throws: ConfigurationError.unknownKey("TILLROLL_CONTENT_S3_REGIO", nearest: "TILLROLL_CONTENT_S3_REGION")) {
                 try ConfigurationKeys.check(["TILLROLL_CONTENT_S3_REGIO": "a"])
             }

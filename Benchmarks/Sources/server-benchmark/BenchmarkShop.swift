@@ -30,7 +30,7 @@ enum BenchmarkShop {
                         ServerProduct(id: coins, credits: 100, currency: "coins", entitlements: []),
                         ServerProduct(id: film, file: BenchmarkFolder.film),
                     ],
-                    contentFolder: folder.content.path, receiptConfirmation: .off)
+                    content: .folder(folder.content.path), receiptConfirmation: .off)
             ],
             environment: .sandbox,
             roots: try TrustedRoots.apple(and: String(contentsOf: folder.roots, encoding: .utf8), in: [.sandbox]),

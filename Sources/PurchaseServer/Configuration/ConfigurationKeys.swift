@@ -11,12 +11,12 @@ package enum ConfigurationKeys {
     /// The keys of one app, which are also the defaults of all apps.
     static let app =
         [
-        "bundle-id", "products-file", "storekit-file", "shared-secret", "verify-receipt.production-url", "verify-receipt.sandbox-url",
-        "confirm-receipts", "refund-policy", "transfer-policy", "app-store-server-api.issuer-id",
-        "app-store-server-api.key-id", "app-store-server-api.private-key-file", "app-store-server-api.url", "offers.key-id",
-        "offers.private-key-file", "reconciliation-hours", "renewal-leeway-hours", "confirm-transactions", "sandbox-purchases",
-        "consumption-consent", "consumption-refund-preference", "consumption-sample", "finish-on-server",
-    ] + ContentConfiguration.keys
+            "bundle-id", "products-file", "storekit-file", "shared-secret", "verify-receipt.production-url", "verify-receipt.sandbox-url",
+            "confirm-receipts", "refund-policy", "transfer-policy", "app-store-server-api.issuer-id",
+            "app-store-server-api.key-id", "app-store-server-api.private-key-file", "app-store-server-api.url", "offers.key-id",
+            "offers.private-key-file", "reconciliation-hours", "renewal-leeway-hours", "confirm-transactions", "sandbox-purchases",
+            "consumption-consent", "consumption-refund-preference", "consumption-sample", "finish-on-server",
+        ] + ContentConfiguration.keys
     /// Every key, spelled as in the configuration file; the keys of the apps in a list have no names of their own.
     package static let all =
         app + [
@@ -33,7 +33,8 @@ package enum ConfigurationKeys {
     ].map { "limits.\($0)" }
     /// The keys whose value can be a number.
     static let numbers = Set(
-        ["port", "console-port", "reconciliation-hours", "renewal-leeway-hours", "lease-hours"] + ContentConfiguration.numbers + rates + limits)
+        ["port", "console-port", "reconciliation-hours", "renewal-leeway-hours", "lease-hours"] + ContentConfiguration.numbers + rates
+            + limits)
     /// The keys whose values are secrets.
     static let secrets = Set(["shared-secret"] + ContentConfiguration.secrets)
     /// Environment variables of the `tillroll` command and of tests, which are not keys and are ignored.
