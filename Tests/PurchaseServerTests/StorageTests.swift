@@ -57,7 +57,7 @@ import Testing
         "customer": "customer", "customer_alias": "alias", "customer_token": "digest", "api_key": "digest", "receipt": "digest",
         "secret": "name", "notification": "uuid", "refused_notification": "slot", "outgoing_request": "partition",
         "purchase_lookup": "partition", "probe": "partition", "reconciliation": "environment", "catalog_product": "product",
-        "catalog_revision": nil,
+        "customer_consent": "customer", "content_version": "product", "download_token": "customer", "catalog_revision": nil,
     ]
 
     @Test func `the primary key of every table begins with the app and the column by which the table is distributed`() async throws {
@@ -80,7 +80,7 @@ import Testing
                 try await storage.writer.writeWithoutTransaction { db in
                     try db.execute(
                         sql: """
-                            DELETE FROM grdb_migrations WHERE identifier LIKE '2 %';
+                            DELETE FROM grdb_migrations WHERE identifier LIKE '3 %';
                             DROP INDEX signed_event_by_date; DROP TABLE probe; DROP TABLE purchase_lookup; DROP TABLE outgoing_request;
                             CREATE TABLE probe (number INTEGER NOT NULL) STRICT;
                             CREATE TABLE purchase_lookup (app TEXT NOT NULL, original_transaction_id TEXT NOT NULL, due_at INTEGER NOT NULL,
