@@ -73,6 +73,7 @@ import Testing
     ) async throws {
         try await TemporaryFolder.with { folder in
             var configuration = try Shop.configuration(contentFolder: folder.url.path())
+            try Shop.bookText.write(to: folder.file("book.txt"))
             configuration.environment = .production
             configuration.apps[0].sandboxPurchases = mode
             // A production configuration with the test's roots is not valid, so the app is created without a server.
@@ -88,6 +89,7 @@ import Testing
             #expect(try await app.ledger.balances(of: .id(Shop.customer)).amount() == credits)
             let book = try await app.entitlements.read(EntitlementName(ProductID.book.rawValue), of: .id(Shop.customer), at: nil)
             #expect(book.isActive == isActive)
+            #expect(try await app.givesContent(of: .book) == isActive)
         }
     }
 

@@ -30,6 +30,7 @@ struct ConnectedShop: Sendable {
             let clock = ManualClock()
             try await StoreHarness.run(clock: clock, storekit: storekit, secret: secret, over: .live) { store in
                 var configuration = try Shop.configuration(contentFolder: folder.url.path())
+                try Shop.bookText.write(to: folder.file("book.txt"))
                 configuration.database = database
                 configuration.apps[0].appStoreServerAPI = AppStoreServerAPIKey(
                     issuerID: store.store.apiKey.issuerID, keyID: store.store.apiKey.keyID,
@@ -117,6 +118,18 @@ struct ConnectedShop: Sendable {
         var fault = Fault(.status(code: 503, retryAfterSeconds: nil))
         fault.surface = .serverAPI
         _ = try await store.call(ControlEndpoints.setFault, fault)
+    }
+}
+
+extension AppServices {
+    /// Returns whether the shop's customer receives a download token for the content of a product.
+    func givesContent(of product: ProductID) async throws -> Bool {
+        do {
+            _ = try await content.issueToken(for: product, to: .id(Shop.customer))
+            return true
+        } catch ContentRefusal.notBought, ContentRefusal.ended {
+            return false
+        }
     }
 }
 

@@ -172,6 +172,7 @@ import Testing
             for (minutes, isActive) in [(Int64(1), hours == 1), (59, hours == 1), (60, false)] {
                 shop.clock.advance(seconds: (end.milliseconds - shop.clock.now.milliseconds) / 1_000 + minutes * 60)
                 #expect(try await shop.entitlement(to: .magazine).isActive == isActive, "\(minutes) minutes")
+                #expect(try await shop.app.givesContent(of: .magazine) == isActive, "\(minutes) minutes")
             }
         }
     }

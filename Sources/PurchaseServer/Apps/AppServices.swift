@@ -93,7 +93,8 @@ final class AppServices: Sendable {
                 outages: outages, logger: logger)
         }
         content = try await ContentService(
-            app, storage: storage, catalog: catalog, secrets: secrets, clock: clock, transportClock: transportClock)
+            app, storage: storage, catalog: catalog, entitlements: entitlements, secrets: secrets, clock: clock,
+            transportClock: transportClock)
         answers = try await AnswerSigner(secrets)
         await content.reportMissingFiles(to: logger)
     }

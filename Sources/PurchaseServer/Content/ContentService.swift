@@ -12,6 +12,8 @@ struct ContentService: Sendable {
     let app: BundleID
     let storage: any PurchaseStorage
     let catalog: any CatalogSource
+    /// The rules for the access that purchases give.
+    let entitlements: EntitlementService
     let library: ContentLibrary
     let tokens: DownloadTokenKeys
     /// The maximum number of download tokens for one customer and one purchase in 24 hours.
@@ -24,12 +26,13 @@ struct ContentService: Sendable {
 
     /// Creates the service of an app, with the key of download tokens from the app's secrets.
     init(
-        _ app: AppConfiguration, storage: any PurchaseStorage, catalog: CatalogService, secrets: SecretService, clock: any WallClock,
-        transportClock: any WallClock
+        _ app: AppConfiguration, storage: any PurchaseStorage, catalog: CatalogService, entitlements: EntitlementService,
+        secrets: SecretService, clock: any WallClock, transportClock: any WallClock
     ) async throws {
         self.app = app.bundleID
         self.storage = storage
         self.catalog = catalog
+        self.entitlements = entitlements
         self.clock = clock
         tokensPerDay = app.content.tokensPerDay
         delivery = app.content.delivery
@@ -61,7 +64,7 @@ struct ContentService: Sendable {
     func items(of id: ProductID, for reference: CustomerReference) async throws -> ContentItemsReply {
         try await checkContent(of: id)
         let product = product(id)
-        _ = try await storage.read(app) { [clock] in try $0.purchase(of: product, by: reference, at: clock.now) }
+        _ = try await storage.read(app) { [clock] in try self.purchase(of: product, by: reference, at: clock.now, in: $0) }
         return ContentItemsReply(product: id, items: try await library.items(of: id).map(\.reply))
     }
 
@@ -72,11 +75,11 @@ struct ContentService: Sendable {
         try await checkContent(of: id)
         let (product, now, token) = (product(id), clock.now, UUID().uuidString.lowercased())
         // The purchase is checked before the items, because the manifest of a catalog's file can take long.
-        _ = try await storage.read(app) { try $0.purchase(of: product, by: reference, at: now) }
+        _ = try await storage.read(app) { try self.purchase(of: product, by: reference, at: now, in: $0) }
         let items = try await library.items(of: id)
         guard let first = items.first?.versions.first else { throw ContentRefusal.noContent(id) }
         let (customer, purchase) = try await storage.write(app) { [tokensPerDay] records in
-            let (customer, purchase) = try records.purchase(of: product, by: reference, at: now)
+            let (customer, purchase) = try self.purchase(of: product, by: reference, at: now, in: records)
             try Self.count(token, of: customer, for: purchase, limit: tokensPerDay, at: now, in: records)
             return (customer, purchase)
         }
@@ -141,22 +144,21 @@ struct ContentService: Sendable {
 
     /// Returns the catalog's definition of a product; a product that left the catalog has no duration.
     private func product(_ id: ProductID) -> ServerProduct { catalog.catalog[id] ?? ServerProduct(id: id) }
-}
 
-extension StorageTransaction {
-    /// Returns a customer and the customer's first purchase that gives access to a product.
+    /// Returns a customer and the customer's first purchase that gives access to a product, as the customer's entitlements state it.
     ///
     /// - Throws: ``ContentRefusal`` if none does.
-    fileprivate func purchase(
-        of product: ServerProduct, by reference: CustomerReference, at now: Timestamp
+    private func purchase(
+        of product: ServerProduct, by reference: CustomerReference, at now: Timestamp, in records: any StorageTransaction
     ) throws -> (customer: CustomerID, purchase: TransactionID) {
-        guard let customer = try customer(reference) else { throw ContentRefusal.notBought(product.id) }
+        guard let customer = try records.customer(reference) else { throw ContentRefusal.notBought(product.id) }
         var refusal = ContentRefusal.notBought(product.id)
-        for entitlement in try purchases(of: customer).map(\.entitlement) where entitlement.productID == product.id {
-            if entitlement.access(at: now, nonRenewingDuration: product.duration).isGranted {
-                return (customer, entitlement.originalTransactionID)
+        for purchase in try records.purchases(of: customer)
+        where purchase.entitlement.productID == product.id && entitlements.counts(purchase) {
+            if try entitlements.access(to: purchase, nonRenewingDuration: product.duration, at: now, in: records).isGranted {
+                return (customer, purchase.originalTransactionID)
             }
-            if entitlement.state == .revoked {
+            if purchase.entitlement.state == .revoked {
                 refusal = .refunded(product.id)
             } else if refusal == .notBought(product.id) {
                 refusal = .ended(product.id)

@@ -41,9 +41,7 @@ struct EntitlementService: Sendable {
     }
 
     private func holdings(of customer: CustomerID, at now: Timestamp, _ records: any StorageTransaction) throws -> Holdings {
-        let purchases = try records.purchases(of: customer).filter { purchase in
-            acceptsSandboxPurchases || purchase.entitlement.environment == AppEnvironment.production.rawValue
-        }
+        let purchases = try records.purchases(of: customer).filter(counts)
         var unconfirmed: [TransactionID: Access] = [:]
         for purchase in purchases {
             guard let access = try leeway.access(to: purchase.entitlement, at: now, in: records) else { continue }

@@ -1,0 +1,22 @@
+import PurchaseModel
+
+extension EntitlementService {
+    /// Returns whether a purchase can give entitlements: a production server can ignore the purchases of the sandbox.
+    func counts(_ purchase: PurchaseRecord) -> Bool {
+        acceptsSandboxPurchases || purchase.entitlement.environment == AppEnvironment.production.rawValue
+    }
+
+    /// Returns the present access of a purchase that counts, which the entitlements of its customer state, too.
+    ///
+    /// - Parameters:
+    ///   - purchase: The purchase, for which ``counts(_:)`` is true.
+    ///   - duration: The duration of the product, if it is a non-renewing subscription.
+    ///   - now: The present.
+    ///   - records: The records of the app.
+    func access(
+        to purchase: PurchaseRecord, nonRenewingDuration duration: BillingPeriod?, at now: Timestamp, in records: any StorageTransaction
+    ) throws -> Access {
+        try leeway.access(to: purchase.entitlement, at: now, in: records)
+            ?? purchase.entitlement.access(at: now, nonRenewingDuration: duration)
+    }
+}
