@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test func `reconciliation, consumption information and finishing are configured for the app`() async throws {
-        try await with { _, values async throws in
+        try await with { folder, values async throws in
             #expect(try read(values).apps[0].reconciliationHours == 6 && read(values).apps[0].consumption.consent == .off)
             var values = values
             values["reconciliation-hours"] = "0"
@@ -163,6 +163,11 @@ import Testing
             #expect(try read(values).apps[0].sandboxPurchases == .entitlements)
             values["renewal-leeway-hours"] = "0"
             values["confirm-transactions"] = "hard"
+            #expect(throws: ConfigurationError.confirmationWithoutKey("com.example.monkeyshop")) { try read(values) }
+            try Data("key".utf8).write(to: folder.file("key.p8"))
+            values["app-store-server-api.issuer-id"] = "57246542-96fe-1a63-e053-0824d011072a"
+            values["app-store-server-api.key-id"] = "ABC1234567"
+            values["app-store-server-api.private-key-file"] = folder.file("key.p8").path()
             values["sandbox-purchases"] = "none"
             #expect(try read(values).apps[0].renewalLeewayHours == 0 && read(values).apps[0].transactionConfirmation == .hard)
             #expect(try read(values).apps[0].sandboxPurchases == SandboxPurchases.none)

@@ -30,6 +30,8 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case appTwice(BundleID)
     /// The key of the App Store Server API is invalid.
     case appStoreServerAPI(reason: String)
+    /// Transactions must be confirmed with the App Store Server API, for which the app has no key.
+    case confirmationWithoutKey(BundleID)
     /// The key that signs offers is not a private P-256 key.
     case offerKey
     /// The file with the key of the server's secrets can't be read or created, or has another format.
@@ -87,6 +89,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         case .apps: ConfigurationKeys.apps
         case .storekitMalformed: "storekit-file"
         case .appStoreServerAPI: "app-store-server-api"
+        case .confirmationWithoutKey: "confirm-transactions"
         case .offerKey: "offers.private-key-file"
         case .environment: "environment"
         case .rootsInProduction, .notRoots: "extra-roots-file"
@@ -130,6 +133,9 @@ public enum ConfigurationError: Error, Equatable, Sendable {
             "the app \(app) is configured twice. Configure each app once."
         case .appStoreServerAPI(let reason):
             "the key of the App Store Server API is not usable. \(reason)"
+        case .confirmationWithoutKey(let app):
+            "\(app) has no key of the App Store Server API, without which no transaction can be confirmed. Set "
+                + "app-store-server-api.issuer-id, app-store-server-api.key-id and app-store-server-api.private-key-file, or set off or soft."
         case .secretKeyFile(let path):
             "\(path) is not a usable key file. Restore the file from a backup, or set a path in a folder that this process can write."
         case .choice(_, let permitted):

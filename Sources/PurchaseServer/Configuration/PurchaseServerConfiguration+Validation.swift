@@ -22,6 +22,7 @@ extension PurchaseServerConfiguration {
         try validate(app.verifyReceiptProductionURL, key: "verify-receipt.production-url")
         try validate(app.verifyReceiptSandboxURL, key: "verify-receipt.sandbox-url")
         if let url = app.appStoreServerAPI?.baseURL { try validate(url, key: "app-store-server-api.url") }
+        guard app.transactionConfirmation != .hard || app.appStoreServerAPI != nil else { throw .confirmationWithoutKey(app.bundleID) }
         try Self.validate(app.products)
         try app.content.validate(in: environment)
     }
