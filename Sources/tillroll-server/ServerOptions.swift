@@ -53,6 +53,15 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "Whether receipts are confirmed with verifyReceipt: off, soft or hard. (default: soft)")
     var confirmReceipts: String?
 
+    @Option(
+        help:
+            "Whether transactions are confirmed with the App Store Server API: off, soft, or hard, which needs its key. (default: off)"
+    )
+    var confirmTransactions: String?
+
+    @Option(help: "What sandbox purchases give in production: entitlements, all (with credits) or none. (default: entitlements)")
+    var sandboxPurchases: String?
+
     @Option(help: "What a refund of spent credits does: floor, debt or freeze. (default: debt)")
     var refundPolicy: String?
 
@@ -61,6 +70,9 @@ struct ServerOptions: ParsableArguments {
 
     @Option(help: "The hours between two reconciliations with the App Store; 0 for on demand only. (default: 6)")
     var reconciliationHours: String?
+
+    @Option(help: "The hours for which an unconfirmed renewal keeps a subscription active; 0 for none. (default: 24)")
+    var renewalLeewayHours: String?
 
     @Option(help: "Who consented to sharing consumption data with Apple: off (nobody), customers (each decides) or all. (default: off)")
     var consumptionConsent: String?
@@ -114,9 +126,12 @@ struct ServerOptions: ParsableArguments {
             ("verify-receipt.production-url", verifyReceiptProductionURL),
             ("verify-receipt.sandbox-url", verifyReceiptSandboxURL),
             ("confirm-receipts", confirmReceipts),
+            ("confirm-transactions", confirmTransactions),
+            ("sandbox-purchases", sandboxPurchases),
             ("refund-policy", refundPolicy),
             ("transfer-policy", transferPolicy),
             ("reconciliation-hours", reconciliationHours),
+            ("renewal-leeway-hours", renewalLeewayHours),
             ("consumption-consent", consumptionConsent),
             ("finish-on-server", finishOnServer),
             ("log-level", logLevel),

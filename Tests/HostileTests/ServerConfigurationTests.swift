@@ -76,6 +76,19 @@ import TillrollTour
     }
 
     @Test(arguments: [
+        (
+            ["--confirm-transactions", "hard"],
+            ["confirm-transactions: ", "no key", "app-store-server-api.private-key-file", "off or soft"]
+        ),
+        (["--confirm-transactions", "on"], ["confirm-transactions: ", "off, soft, hard"]),
+        (["--sandbox-purchases", "some"], ["sandbox-purchases: ", "entitlements, all, none"]),
+        (["--renewal-leeway-hours", "721"], ["renewal-leeway-hours: ", "0 to 720"]),
+    ])
+    func `an option with an invalid value is refused`(_ options: [String], _ texts: [String]) async throws {
+        expect(try await run(options: options), texts)
+    }
+
+    @Test(arguments: [
         (#"[{"id":"a","credit":5}]"#, ["products-file: ", "product 1", "\"credit\"", "most similar member is credits"]),
         (#"[{"id":"a"},{"id":"b","files":"x"}]"#, ["product 2", "\"files\"", "most similar member is file"]),
         (#"[{"id":"a","credits":"5"}]"#, ["product 1, credits"]), (#"[{"id":"a","credits":5.5}]"#, ["product 1, credits"]),
