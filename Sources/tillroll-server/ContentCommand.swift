@@ -17,52 +17,6 @@ struct ContentCommand: AsyncParsableCommand {
         subcommands: [PublishContentCommand.self, ListContentCommand.self, RemoveContentCommand.self, PruneContentCommand.self])
 }
 
-/// The options that the commands for content have in common.
-struct ContentOptions: ParsableArguments {
-    @OptionGroup var options: ServerOptions
-    @OptionGroup var app: AppOption
-
-    @Flag(help: "Print JSON, one object in each line.")
-    var json = false
-
-    /// Opens the server's database, and runs a command with the publisher of the configured app.
-    func run(_ body: (ContentPublisher) async throws -> Void) async throws {
-        try await TillrollServer.reportingConfigurationErrors {
-            let (server, configuration) = try await options.server()
-            guard let publisher = server.contentPublisher(of: try app.selected(from: configuration)) else { return }
-            do {
-                try await body(publisher)
-            } catch let error as ContentPublicationError {
-                throw Self.failure("\(error)")
-            } catch let error as ContentManifestError {
-                throw Self.failure("\(error)")
-            } catch let error as ContentStorageError {
-                throw Self.failure("\(error)")
-            } catch let error as StorageError {
-                throw Self.failure("\(error.operatorMessage ?? "too many writes wait for the disk; repeat the command")")
-            }
-        }
-    }
-
-    private static func failure(_ message: String) -> ExitCode {
-        try? FileHandle.standardError.write(contentsOf: Data("tillroll-server: \(message)\n".utf8))
-        return .failure
-    }
-
-    /// Prints a version.
-    func print(_ version: ContentVersion, event: String? = nil) throws {
-        let output = ContentVersionOutput(version, event: event)
-        if json { try Self.print(output) } else { Swift.print(([event].compactMap { $0 } + [output.line]).joined(separator: "  ")) }
-    }
-
-    /// Prints a value as JSON.
-    static func print(_ value: some Encodable) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        Swift.print(String(decoding: try encoder.encode(value), as: UTF8.self))
-    }
-}
-
 /// A published version as the commands print it.
 struct ContentVersionOutput: Encodable {
     /// What the command did with the version; nil for a list.
@@ -96,6 +50,14 @@ struct ContentVersionOutput: Encodable {
     }
 }
 
+extension AppCommandOptions {
+    /// Prints a version, and what the command did with it.
+    fileprivate func print(_ version: ContentVersion, event: String? = nil) throws {
+        let output = ContentVersionOutput(version, event: event)
+        try print(output, line: ([event].compactMap { $0 } + [output.line]).joined(separator: "  "))
+    }
+}
+
 /// Publishes a file.
 struct PublishContentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -126,7 +88,7 @@ struct PublishContentCommand: AsyncParsableCommand {
     @Option(help: "The media type. (default: as the file name indicates)")
     var mediaType: String?
 
-    @OptionGroup var common: ContentOptions
+    @OptionGroup var common: AppCommandOptions
 
     func run() async throws {
         let type = try mediaType.map { text in
@@ -137,7 +99,7 @@ struct PublishContentCommand: AsyncParsableCommand {
         let publication = ContentPublication(
             product: ProductID(product), item: ContentItemName(item), version: version.map { ContentVersionName($0) }, fileName: fileName,
             mediaType: type)
-        try await common.run { publisher in
+        try await common.run(PurchaseServer.contentPublisher(of:)) { publisher in
             let progress = UploadReporter(isJSON: common.json)
             let (version, isNew) = try await publisher.publish(file, as: publication) { progress.report($0) }
             progress.end()
@@ -156,10 +118,10 @@ struct ListContentCommand: AsyncParsableCommand {
     @Argument(help: "The product. (default: all products)")
     var product: String?
 
-    @OptionGroup var common: ContentOptions
+    @OptionGroup var common: AppCommandOptions
 
     func run() async throws {
-        try await common.run { publisher in
+        try await common.run(PurchaseServer.contentPublisher(of:)) { publisher in
             for version in try await publisher.versions(of: product.map { ProductID($0) }) { try common.print(version) }
         }
     }
@@ -182,10 +144,10 @@ struct RemoveContentCommand: AsyncParsableCommand {
     @Option(help: "The name of the version. (default: all versions)")
     var version: String?
 
-    @OptionGroup var common: ContentOptions
+    @OptionGroup var common: AppCommandOptions
 
     func run() async throws {
-        try await common.run { publisher in
+        try await common.run(PurchaseServer.contentPublisher(of:)) { publisher in
             let removed = try await publisher.remove(
                 ProductID(product), item: item.map { ContentItemName($0) }, version: version.map { ContentVersionName($0) })
             for version in removed { try common.print(version, event: "removed") }
@@ -210,7 +172,7 @@ struct PruneContentCommand: AsyncParsableCommand {
     @Flag(help: "Print what would be removed, and remove nothing.")
     var dryRun = false
 
-    @OptionGroup var common: ContentOptions
+    @OptionGroup var common: AppCommandOptions
 
     private struct Output: Encodable {
         let event: String
@@ -229,19 +191,16 @@ struct PruneContentCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await common.run { publisher in
+        try await common.run(PurchaseServer.contentPublisher(of:)) { publisher in
             let pruning = try await publisher.prune(olderThan: Int64(olderThanHours) * 3_600, isDryRun: dryRun)
             for object in pruning.objects {
                 let output = Output(event: dryRun ? "unused" : "removed", key: object.key.text, length: object.length)
-                if common.json {
-                    try ContentOptions.print(output)
-                } else {
-                    print([output.event, output.key, "\(output.length) bytes"].joined(separator: "  "))
-                }
+                try common.print(output, line: [output.event, output.key, "\(output.length) bytes"].joined(separator: "  "))
             }
-            guard !common.json else { return try ContentOptions.print(Summary(objects: pruning.objects.count, uploads: pruning.uploads)) }
             let uploads = pruning.uploads.map { ", and \($0) interrupted uploads removed" } ?? ", nothing removed"
-            print("\(pruning.objects.count) unused objects\(uploads)")
+            try common.print(
+                Summary(objects: pruning.objects.count, uploads: pruning.uploads),
+                line: "\(pruning.objects.count) unused objects\(uploads)")
         }
     }
 }

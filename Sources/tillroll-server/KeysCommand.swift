@@ -17,39 +17,6 @@ struct KeysCommand: AsyncParsableCommand {
     )
 }
 
-/// The options that the commands for API keys have in common.
-struct KeyOptions: ParsableArguments {
-    @OptionGroup var options: ServerOptions
-    @OptionGroup var app: AppOption
-
-    @Flag(help: "Print JSON.")
-    var json = false
-
-    /// Opens the server's database, and runs a command with the keys of the configured app.
-    func run(_ body: (APIKeyService) async throws -> Void) async throws {
-        try await TillrollServer.reportingConfigurationErrors {
-            let (server, configuration) = try await options.server()
-            guard let keys = server.apiKeys(of: try app.selected(from: configuration)) else { return }
-            do {
-                try await body(keys)
-            } catch let error as APIKeyError {
-                throw ValidationError("\(error)")
-            }
-        }
-    }
-
-    /// Prints values as JSON, or as lines of text.
-    func print(_ keys: [KeyOutput]) throws {
-        if json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys]
-            for key in keys { Swift.print(String(decoding: try encoder.encode(key), as: UTF8.self)) }
-        } else {
-            for key in keys { Swift.print(key.line) }
-        }
-    }
-}
-
 /// An API key as the commands print it.
 struct KeyOutput: Encodable {
     let id: String
@@ -79,6 +46,11 @@ struct KeyOutput: Encodable {
     }
 }
 
+extension AppCommandOptions {
+    /// Prints an API key.
+    fileprivate func print(_ key: KeyOutput) throws { try print(key, line: key.line) }
+}
+
 /// Creates an API key, and prints it.
 struct CreateKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -100,7 +72,7 @@ struct CreateKeyCommand: AsyncParsableCommand {
             valueName: "scope"))
     var scope: [String] = []
 
-    @OptionGroup var common: KeyOptions
+    @OptionGroup var common: AppCommandOptions
 
     func run() async throws {
         guard let kind = APIKeyKind(rawValue: kind) else {
@@ -113,9 +85,9 @@ struct CreateKeyCommand: AsyncParsableCommand {
             }
             return scope
         }
-        try await common.run { keys in
+        try await common.run(PurchaseServer.apiKeys(of:)) { keys in
             let created = try await keys.create(kind, scopes: scopes.isEmpty ? nil : Set(scopes), name: name)
-            try common.print([KeyOutput(created.record, key: created.text)])
+            try common.print(KeyOutput(created.record, key: created.text))
         }
     }
 }
@@ -124,10 +96,12 @@ struct CreateKeyCommand: AsyncParsableCommand {
 struct ListKeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List the API keys, without the keys themselves.")
 
-    @OptionGroup var common: KeyOptions
+    @OptionGroup var common: AppCommandOptions
 
     func run() async throws {
-        try await common.run { keys in try common.print(try await keys.list().map { KeyOutput($0) }) }
+        try await common.run(PurchaseServer.apiKeys(of:)) { keys in
+            for record in try await keys.list() { try common.print(KeyOutput(record)) }
+        }
     }
 }
 
@@ -142,10 +116,10 @@ struct RevokeKeyCommand: AsyncParsableCommand {
     @Argument(help: "The identifier of the key, such as key_4f1c9a2b8d03.")
     var id: String
 
-    @OptionGroup var common: KeyOptions
+    @OptionGroup var common: AppCommandOptions
 
     func run() async throws {
-        try await common.run { keys in try common.print([KeyOutput(try await keys.revoke(id: id))]) }
+        try await common.run(PurchaseServer.apiKeys(of:)) { keys in try common.print(KeyOutput(try await keys.revoke(id: id))) }
     }
 }
 

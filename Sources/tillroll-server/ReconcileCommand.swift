@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Logging
 import PurchaseModel
 import PurchaseServer
 
@@ -32,10 +31,7 @@ struct ReconcileCommand: AsyncParsableCommand {
     func run() async throws {
         let since = try since.map(Self.date)
         try await TillrollServer.reportingConfigurationErrors {
-            let configuration = try PurchaseServerConfiguration(reader: options.reader())
-            var logger = Logger(label: "tillroll-server", factory: { StreamLogHandler.standardError(label: $0) })
-            logger.logLevel = .error
-            let server = try await PurchaseServer(configuration: configuration, logger: logger)
+            let (server, configuration) = try await options.server()
             var isComplete = true
             for app in configuration.apps {
                 guard let report = try await server.reconcile(app.bundleID, since: since) else { continue }
@@ -48,12 +44,7 @@ struct ReconcileCommand: AsyncParsableCommand {
 
     /// Prints a report as JSON, or as lines of text.
     private func print(_ report: ReconciliationReport) throws {
-        if json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            Swift.print(String(decoding: try encoder.encode(report), as: UTF8.self))
-            return
-        }
+        guard !json else { return try AppCommandOptions.print(report) }
         for notification in report.notifications {
             let fields = [
                 "\(notification.signedDate)", notification.kind, notification.uuid, "missing for \(notification.missingSeconds) s",

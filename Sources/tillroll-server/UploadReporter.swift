@@ -50,7 +50,7 @@ final class UploadReporter: Sendable {
             let reused = progress.reused > 0 ? ", \(progress.reused) of them stored before" : ""
             write("stored \(progress.completed) of \(progress.total) bytes\(reused)\n")
         case .json:
-            try? ContentOptions.print(JSONLine(completed: progress.completed, reused: progress.reused, total: progress.total))
+            try? AppCommandOptions.print(JSONLine(completed: progress.completed, reused: progress.reused, total: progress.total))
         }
     }
 

@@ -1,0 +1,56 @@
+import ArgumentParser
+import ContentStorage
+import Foundation
+import PurchaseModel
+import PurchaseServer
+
+/// The options of the commands that manage one app of the server.
+struct AppCommandOptions: ParsableArguments {
+    @OptionGroup var options: ServerOptions
+    @OptionGroup var app: AppOption
+
+    @Flag(help: "Print JSON, one object in each line.")
+    var json = false
+
+    /// Opens the server's database, and runs a command with what manages a part of the selected app.
+    ///
+    /// - Parameters:
+    ///   - manager: Returns the manager of an app, such as `PurchaseServer.apiKeys(of:)`.
+    ///   - body: The command, whose errors are printed in one line.
+    func run<Manager>(_ manager: (PurchaseServer) -> (BundleID) -> Manager?, _ body: (Manager) async throws -> Void) async throws {
+        try await TillrollServer.reportingConfigurationErrors {
+            let (server, configuration) = try await options.server()
+            guard let manager = manager(server)(try app.selected(from: configuration)) else { return }
+            do {
+                try await body(manager)
+            } catch let error as APIKeyError {
+                throw ValidationError("\(error)")
+            } catch let error as ContentPublicationError {
+                throw Self.failure("\(error)")
+            } catch let error as ContentManifestError {
+                throw Self.failure("\(error)")
+            } catch let error as ContentStorageError {
+                throw Self.failure("\(error)")
+            } catch let error as StorageError {
+                throw Self.failure("\(error.operatorMessage ?? "too many writes wait for the disk; repeat the command")")
+            }
+        }
+    }
+
+    private static func failure(_ message: String) -> ExitCode {
+        try? FileHandle.standardError.write(contentsOf: Data("tillroll-server: \(message)\n".utf8))
+        return .failure
+    }
+
+    /// Prints a value as JSON if the flag is set, and otherwise its line of text.
+    func print(_ value: some Encodable, line: String) throws {
+        if json { try Self.print(value) } else { Swift.print(line) }
+    }
+
+    /// Prints a value as JSON.
+    static func print(_ value: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        Swift.print(String(decoding: try encoder.encode(value), as: UTF8.self))
+    }
+}
