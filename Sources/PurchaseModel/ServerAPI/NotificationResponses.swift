@@ -15,7 +15,7 @@ public struct NotificationHistoryResponse: Codable, Hashable, Sendable {
     }
 }
 
-/// A notification of the notification history, with its delivery attempts.
+/// A notification with its delivery attempts, such as one of the notification history.
 public struct NotificationHistoryItem: Codable, Hashable, Sendable {
     /// The notification.
     public var signedPayload: SignedNotification
@@ -24,7 +24,7 @@ public struct NotificationHistoryItem: Codable, Hashable, Sendable {
     /// The result of the first delivery attempt; deprecated in favor of ``sendAttempts``.
     public var firstSendAttemptResult: String?
 
-    /// Creates an item of the notification history.
+    /// Creates an item.
     public init(signedPayload: SignedNotification, sendAttempts: [SendAttempt], firstSendAttemptResult: String? = nil) {
         self.signedPayload = signedPayload
         self.sendAttempts = sendAttempts
@@ -51,27 +51,5 @@ public struct SendTestNotificationResponse: Codable, Hashable, Sendable {
     }
 }
 
-/// A response with the delivery status of a test notification.
-public struct CheckTestNotificationResponse: Codable, Hashable, Sendable {
-    /// The test notification.
-    public var signedPayload: SignedNotification
-    /// The attempts to deliver the notification, at most six.
-    public var sendAttempts: [SendAttempt]
-    /// The result of the first delivery attempt; deprecated in favor of ``sendAttempts``.
-    public var firstSendAttemptResult: String?
-
-    /// Creates a response.
-    public init(signedPayload: SignedNotification, sendAttempts: [SendAttempt], firstSendAttemptResult: String? = nil) {
-        self.signedPayload = signedPayload
-        self.sendAttempts = sendAttempts
-        self.firstSendAttemptResult = firstSendAttemptResult
-    }
-
-    /// Decodes a response; without `sendAttempts`, the array is empty.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        signedPayload = try container.decode(SignedNotification.self, forKey: .signedPayload)
-        sendAttempts = try container.decodeIfPresent([SendAttempt].self, forKey: .sendAttempts) ?? []
-        firstSendAttemptResult = try container.decodeIfPresent(String.self, forKey: .firstSendAttemptResult)
-    }
-}
+/// A response with the delivery status of a test notification, which has the members of an item of the notification history.
+public typealias CheckTestNotificationResponse = NotificationHistoryItem
