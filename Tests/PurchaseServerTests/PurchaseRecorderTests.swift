@@ -104,6 +104,52 @@ import Testing
         try await expectZeroTotals()
     }
 
+    /// Records a purchase of a receipt that states no product type, with a catalog that states one.
+    private func recordReceipt(_ payload: TransactionPayload, _ type: ProductType?) async throws -> PurchaseRecorder.Recorded {
+        let bytes = try TestAuthority.shared.receipts.issue(.sample([payload]))
+        let receipt = try await ReceiptVerifier(roots: try TestAuthority.shared.roots, BundleCheck(.test)).verify(bytes)
+        var event = VerifiedEvent(try #require(receipt.payload.purchases.first), in: receipt)
+        event.event.transaction.type = nil
+        let recorder = PurchaseRecorder(
+            catalog: Catalog([ServerProduct(id: .credits5, type: type, credits: 5)]), refundPolicy: .debt, transfers: TransferRules(),
+            clock: ManualClock(), finishing: .consumables)
+        let claim = PurchaseRecorder.Claim(customer: Self.customer, attribution: .backend)
+        return try await storage.write(Self.app) { [event] in try recorder.record(event, claim: claim, in: $0) }
+    }
+
+    @Test func `a purchase of a receipt adds the credits that follow from the catalog's type, and a receipt with its refund revokes them`()
+        async throws
+    {
+        #expect(try await recordReceipt(.creditSale, nil).credit == nil)
+        #expect(try await balance() == 0)
+        // The operator states the type, and the app sends the receipt again.
+        #expect(try await recordReceipt(.creditSale, .consumable).credit?.credits == 5)
+        #expect(try await recordReceipt(.creditSale, .consumable).isKnown)
+        #expect(try await balance() == 5)
+        #expect(try await recordReceipt(.creditSale.refunded(), .consumable).credit?.revoked == 5)
+        #expect(try await balance() == 0)
+        // The signed transaction of the same charge adds nothing.
+        try await record(.creditSale)
+        #expect(try await balance() == 0)
+        try await expectZeroTotals()
+    }
+
+    @Test func `a receipt whose purchase was refunded before adds no credits`() async throws {
+        _ = try await recordReceipt(.creditSale.refunded(), .consumable)
+        #expect(try await balance() == 0)
+    }
+
+    @Test func `of a receipt's subscription, each period adds its credits, and of a non-consumable, the original purchase`() async throws {
+        let period = TransactionPayload.creditSale.with {
+            ($0.transactionId, $0.originalTransactionId, $0.webOrderLineItemId) = ("2", "1", "91")
+        }
+        #expect(try await recordReceipt(period, .nonConsumable).credit == nil)
+        #expect(try await recordReceipt(period, .autoRenewable).credit?.credits == 5)
+        let next = period.with { ($0.transactionId, $0.webOrderLineItemId) = ("3", "92") }
+        #expect(try await recordReceipt(next, .autoRenewable).credit?.credits == 5)
+        #expect(try await balance() == 10)
+    }
+
     @Test(arguments: [
         (RefundPolicy.floor, 0, 2, true), (.debt, -3, 2, true), (.freeze, -3, 2, false),
     ])

@@ -50,6 +50,8 @@ struct PurchaseRecorder: Sendable {
     ///
     /// - Parameter claim: The customer who proved that the purchase is theirs; nil to attribute the purchase by its `appAccountToken`.
     func record(_ verified: VerifiedEvent, claim: Claim? = nil, in records: any StorageTransaction) throws -> Recorded {
+        let catalog = catalog.catalog
+        let verified = verified.typed(by: catalog)
         let event = verified.event
         let id = event.transaction.originalTransactionId
         let isKnown = try records.transaction(event.transaction.transactionId, of: id) != nil
@@ -65,7 +67,7 @@ struct PurchaseRecorder: Sendable {
         if purchase.entitlement.facts != stored?.entitlement.facts { try records.scheduleLookup(of: purchase.entitlement) }
         // A customer's earlier transactions add their credits when the purchase is attributed, less those that refunds revoked since.
         let isAttributed = purchase.customer != nil && stored?.customer == nil
-        let transactions = isAttributed ? try records.transactions(of: id).map(\.transaction) : [event.transaction]
+        let transactions = isAttributed ? try records.transactions(of: id).map { $0.transaction.typed(by: catalog) } : [event.transaction]
         if let customer = purchase.customer {
             for transaction in transactions { try credit(transaction, to: customer, in: records) }
         }
