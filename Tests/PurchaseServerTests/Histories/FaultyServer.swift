@@ -14,6 +14,7 @@ struct FaultyServer {
     enum Fault: CaseIterable {
         case ignoresSignatureDates, latestReceivedWins, ignoresRevocations, ignoresReversals, forgetsGracePeriod
         case takesEarlierPeriodAfterRefund, oldestRenewalInfoWins, creditsRestores, creditsEachNotification, ignoresPercentages
+        case endsFreezeWithDebt
     }
 
     /// The events of one message, and whether it is a notification.
@@ -27,11 +28,19 @@ struct FaultyServer {
     /// The events of each purchase in the order of their arrival.
     private var events: [TransactionID: [SignedEvent]] = [:]
     private var notifications: [TransactionID: [SignedEvent]] = [:]
+    /// The credits of each purchase of each customer.
+    private var credits: [CustomerID: [TransactionID: Int64]] = [:]
+    private var debited: [CustomerID: Int64] = [:]
+    private var frozen: Set<CustomerID> = []
+    private var oracle = FreezeOracle()
 
     /// Returns the outcome at the end of a history for a server that receives messages.
     static func outcomes(of history: StoreHistory, receiving arrivals: [Arrival], with fault: Fault?) -> PurchaseOutcomes {
         var server = FaultyServer(fault: fault)
-        for arrival in arrivals { server.receive(arrival) }
+        for arrival in arrivals {
+            server.receive(arrival)
+            server.debit(after: arrival)
+        }
         return server.outcomes(of: history)
     }
 
@@ -48,8 +57,28 @@ struct FaultyServer {
         }
     }
 
+    /// Debits all credits of the customers of a message, with the policy `freeze`: the next refund makes their balances negative.
+    private mutating func debit(after arrival: Arrival) {
+        var customers: Set<CustomerID> = []
+        for id in Set(arrival.events.map(\.transaction.originalTransactionId)) {
+            guard let events = events[id], let customer = events.compactMap(\.transaction.appAccountToken).first else { continue }
+            credits[customer, default: [:]][id] = credits(of: events, notifications[id, default: []])
+            customers.insert(customer)
+        }
+        for customer in customers.sorted() {
+            let balance = credits[customer, default: [:]].values.reduce(0, +) - debited[customer, default: 0]
+            oracle.observe(balance: balance, of: customer)
+            if balance < 0 { frozen.insert(customer) } else if fault == .endsFreezeWithDebt { frozen.remove(customer) }
+            guard balance > 0 else { continue }
+            let isFrozen = frozen.contains(customer)
+            if !isFrozen { debited[customer, default: 0] += balance }
+            oracle.check(isFrozen ? .frozen : .made, of: balance, from: balance, of: customer)
+        }
+    }
+
     private func outcomes(of history: StoreHistory) -> PurchaseOutcomes {
         var outcomes = PurchaseOutcomes()
+        outcomes.debitViolations = oracle.violations
         for (id, events) in events {
             guard let entitlement = EntitlementProjection.project(changed(events)) else { continue }
             let purchase = PurchaseOutcomes.Purchase(entitlement, at: history.end)
@@ -66,7 +95,7 @@ struct FaultyServer {
     /// The events as a projection with the fault sees them.
     private func changed(_ events: [SignedEvent]) -> [SignedEvent] {
         switch fault {
-        case nil, .creditsRestores, .creditsEachNotification, .ignoresPercentages: return events
+        case nil, .creditsRestores, .creditsEachNotification, .ignoresPercentages, .endsFreezeWithDebt: return events
         case .ignoresSignatureDates: return events.map { $0.signed(at: .testStart) }
         case .latestReceivedWins: return events.enumerated().map { $1.signed(at: .testStart.adding(seconds: Int64($0))) }
         case .ignoresRevocations: return events.map(\.withoutRevocation)

@@ -16,12 +16,13 @@ import Testing
 enum HistoryServer {
     /// Delivers messages to a new server, reconciles it with the store, and returns the outcome at the end of the history.
     ///
-    /// Between the messages, the backend debits credits. The outcome has the balances without the debits, and without what a refund of spent
-    /// credits wrote off, so that it equals the store's charges less its refunds.
+    /// Between the messages and at the end, the backend debits credits, and ``FreezeOracle`` checks the results. The outcome
+    /// has the balances without the debits, and without what a refund of spent credits wrote off, so that it equals the store's charges less
+    /// its refunds.
     static func outcomes(
         of history: StoreHistory, in store: StoreHarness, receiving messages: [StoreHistory.Message], missing lost: Int,
         policy: RefundPolicy, _ random: inout SeededRandom
-    ) async throws -> PurchaseOutcomes {
+    ) async throws -> (outcomes: PurchaseOutcomes, frozenDebits: Int) {
         // Removed when the last use of it ends, below.
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
@@ -36,7 +37,7 @@ enum HistoryServer {
         let server = try await PurchaseServer(
             configuration: configuration, clock: clock, transportClock: store.clock, timer: InstantTimer(), logger: .silent)
         let services = try #require(server.apps[.test])
-        var debits = Debits(customers: history.expected.balances.keys.sorted(), random: random)
+        var debits = Debits(customers: history.expected.balances.keys.sorted(), policy: policy, random: random)
         for message in messages {
             try await deliver(message, to: services)
             try await debits.perform(in: services)
@@ -45,16 +46,18 @@ enum HistoryServer {
         let report = try #require(try await server.reconcile(.test))
         let found = "\(report.summary) \(report.message ?? ""), \(lost) lost\n\(history.transcript)"
         #expect(report.outcome == .complete && report.missing == lost, "\(found)")
+        for customer in debits.customers { try await debits.debit(1, from: customer, in: services) }
         let audit = try await services.ledger.audit()
         #expect(audit.unbalanced.isEmpty, "\(history.transcript)")
         var outcomes = try await outcomes(of: services, for: history)
+        outcomes.debitViolations = debits.oracle.violations
         let writtenOff = try await writtenOff(services)
         for (customer, balance) in outcomes.balances {
             if policy == .floor { #expect(balance >= 0, "\(history.transcript)") }
             #expect(policy == .floor || writtenOff[customer, default: 0] == 0)
             outcomes.balances[customer] = balance + debits.debited[customer, default: 0] - writtenOff[customer, default: 0]
         }
-        return outcomes
+        return (outcomes, debits.oracle.refusals)
     }
 
     /// The credits that refunds wrote off, by customer.
@@ -69,26 +72,50 @@ enum HistoryServer {
     /// Debits of a backend between the messages; a refused debit changes nothing.
     private struct Debits {
         let customers: [CustomerID]
+        let policy: RefundPolicy
         var random: SeededRandom
         var debited: [CustomerID: Int64] = [:]
+        var oracle = FreezeOracle()
         private var number = 0
 
-        init(customers: [CustomerID], random: SeededRandom) {
+        init(customers: [CustomerID], policy: RefundPolicy, random: SeededRandom) {
             self.customers = customers
+            self.policy = policy
             self.random = random
         }
 
         mutating func perform(in app: AppServices) async throws {
             guard Int.random(in: 0..<3, using: &random) == 0, let customer = customers.randomElement(using: &random) else { return }
+            try await debit(Int64.random(in: 1...15, using: &random), from: customer, in: app)
+        }
+
+        /// Debits credits, repeats the request, and checks the result.
+        mutating func debit(_ amount: Int64, from customer: CustomerID, in app: AppServices) async throws {
             number += 1
-            let request = DebitRequest(idempotencyKey: "debit \(number)", amount: Int64.random(in: 1...15, using: &random))
-            for _ in 0..<2 {
-                do {
-                    let reply = try await app.ledger.debit(request, from: .id(customer))
-                    if !reply.isRepeated { debited[customer, default: 0] += request.amount }
-                } catch LedgerRefusal.insufficient, LedgerRefusal.frozen {
-                    return
-                }
+            let request = DebitRequest(idempotencyKey: "debit \(number)", amount: amount)
+            let (balance, lowest) = try await balances(of: customer, in: app)
+            if policy == .freeze { oracle.observe(balance: lowest, of: customer) }
+            do {
+                _ = try await app.ledger.debit(request, from: .id(customer))
+                debited[customer, default: 0] += amount
+                #expect(try await app.ledger.debit(request, from: .id(customer)).isRepeated)
+                oracle.check(.made, of: amount, from: balance, of: customer)
+            } catch LedgerRefusal.insufficient {
+                oracle.check(.insufficient, of: amount, from: balance, of: customer)
+            } catch LedgerRefusal.frozen {
+                oracle.check(.frozen, of: amount, from: balance, of: customer)
+            }
+        }
+
+        /// Returns the present balance of a customer, and the lowest one after a refund.
+        private func balances(of customer: CustomerID, in app: AppServices) async throws -> (present: Int64, lowest: Int64) {
+            try await app.storage.read(app.id) { records in
+                let lowest =
+                    try #require(records as? SQLiteTransaction).rows(
+                        "SELECT min(balance) AS lowest FROM ledger_posting WHERE app = ?1 AND customer = ? AND kind = 'refund'",
+                        customer.rawValue
+                    ).first?["lowest"] as Int64?
+                return (try records.balance(of: customer, in: .credits).amount, lowest ?? 0)
             }
         }
     }

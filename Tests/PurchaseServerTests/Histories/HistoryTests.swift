@@ -13,7 +13,7 @@ import Testing
     private static let parallel = 3
     /// The kinds of events that the histories contain.
     private static let kinds = [
-        "uploaded", "claimed", "lost", "restored", "DID_RENEW", "DID_RENEW BILLING_RECOVERY",
+        "uploaded", "claimed", "lost", "frozen", "restored", "DID_RENEW", "DID_RENEW BILLING_RECOVERY",
         "DID_FAIL_TO_RENEW GRACE_PERIOD", "GRACE_PERIOD_EXPIRED",
         "EXPIRED VOLUNTARY", "SUBSCRIBED RESUBSCRIBE", "DID_CHANGE_RENEWAL_PREF UPGRADE", "DID_CHANGE_RENEWAL_PREF DOWNGRADE",
         "DID_CHANGE_RENEWAL_STATUS AUTO_RENEW_DISABLED", "REFUND", "REFUND_REVERSED", "REVOKE", "ONE_TIME_CHARGE",
@@ -41,11 +41,11 @@ import Testing
             var random = SeededRandom(seed: seed)
             let (messages, lost) = history.arrivals(&random, losesNotifications: true)
             let policy = RefundPolicy.allCases[Int(seed % UInt64(RefundPolicy.allCases.count))]
-            let outcomes = try await HistoryServer.outcomes(
+            let (outcomes, frozen) = try await HistoryServer.outcomes(
                 of: history, in: store, receiving: messages, missing: lost, policy: policy, &random)
             let differences = outcomes.differences(from: history.expected)
             #expect(differences.isEmpty, "\(policy)\n\(differences.joined(separator: "\n"))\n\(history.transcript)")
-            return history.counts.merging(["lost": lost]) { $1 }
+            return history.counts.merging(["lost": lost, "frozen": frozen]) { $1 }
         }
     }
 

@@ -107,6 +107,8 @@ struct PurchaseOutcomes: Equatable, Sendable {
     var balances: [CustomerID: Int64] = [:]
     /// The products to which each customer has access by a purchase of their own.
     var products: [CustomerID: Set<ProductID>] = [:]
+    /// The debits, made between the messages, whose results ``FreezeOracle`` finds wrong.
+    var debitViolations: [String] = []
 
     /// The differences to the expected outcomes, one per line; empty if the outcomes are equal.
     func differences(from expected: PurchaseOutcomes) -> [String] {
@@ -124,6 +126,7 @@ struct PurchaseOutcomes: Equatable, Sendable {
                 "products of \(customer): \(products[customer, default: []].sorted()), "
                     + "expected \(expected.products[customer, default: []].sorted())")
         }
+        if debitViolations != expected.debitViolations { lines += debitViolations }
         return lines
     }
 
