@@ -1,11 +1,16 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import HummingbirdTesting
 import MessageSignatures
+import NIOCore
+import NIOFoundationCompat
 import PurchaseIssuing
 import PurchaseModel
+import PurchaseProof
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import PurchaseServer
@@ -24,8 +29,12 @@ import Testing
     @Test func `every referenced schema exists, and its required properties are defined`() throws {
         let document = try OpenAPIDocument("server")
         #expect(document.schemas.count > 30)
+        #expect(document.operationsWithErrors == document.operations)
         for (operation, schema) in document.answers { #expect(document.schemas[schema] != nil, "\(operation)") }
-        for (name, schema) in document.schemas { #expect(schema.required.isSubset(of: schema.properties), "\(name)") }
+        for (name, schema) in document.schemas {
+            #expect(schema.required.isSubset(of: schema.properties), "\(name)")
+            for reference in schema.references.values { #expect(document.schemas[reference] != nil, "\(name): \(reference)") }
+        }
     }
 
     @Test func `replies match their schemas`() async throws {
@@ -74,6 +83,92 @@ import Testing
                 try await shop.send(.delete, grants.replacing("{entitlement}", with: "beta"), shop.backend), "DELETE \(grants)", document)
             try Self.check(try await shop.send(.delete, "/v1/products/gems", admin), "DELETE /v1/products/{product}", document)
             try Self.check(try await shop.send(.delete, "/v1/customer", shop.backend), "DELETE /v1/customer", document)
+        }
+    }
+
+    @Test func `explanations of valid and of refused data match their schema`() async throws {
+        let document = try OpenAPIDocument("server")
+        try await Shop.open { shop async throws in
+            for authority in [TestAuthority.shared, .other] {
+                let signed = try authority.signedData.sign(TransactionPayload.creditSale).compact
+                let answer = try await shop.call(ExplanationController.endpoint, ExplanationRequest(signed: signed))
+                try Self.check(answer, "POST /v1/explain", document)
+            }
+            let receipt = Data("not a receipt".utf8).base64EncodedString()
+            let answer = try await shop.call(ExplanationController.endpoint, ExplanationRequest(receipt: receipt))
+            try Self.check(answer, "POST /v1/explain", document)
+        }
+    }
+
+    @Test func `notifications and the samples of refused ones match their schemas`() async throws {
+        let document = try OpenAPIDocument("server")
+        try await Shop.open { shop async throws in
+            let admin: Shop.Sender = .headers([.authorization: "Bearer \(shop.keys.admin)"])
+            let notification = try NotificationPayload.about(.bookSale, type: "ONE_TIME_CHARGE")
+            try Self.check(try await shop.notify(notification), "POST /v1/notifications", document)
+            let refused = try await shop.notify(notification, by: .other)
+            #expect(refused.code == "notification.refused")
+            #expect(try document.differencesOfError(refused.body, of: "POST /v1/notifications").isEmpty)
+            let answer = try await shop.send(.get, "/v1/notifications/refused", admin)
+            #expect(try answer.value(NotificationController.RefusedReply.self).notifications.count == 1)
+            try Self.check(answer, "GET /v1/notifications/refused", document)
+        }
+    }
+
+    @Test func `the report of a reconciliation matches its schema, with a missing notification and a missing event`() async throws {
+        let document = try OpenAPIDocument("server")
+        try await ConnectedShop.open { shop in
+            let bought = try await shop.buy(.book)
+            try await shop.reconcile()
+            // The second purchase is in the notification history, and the refund in a look-up only.
+            try await shop.buyInStore(.credits)
+            let report = try await shop.reconcile()
+            #expect(report.notifications.count == 1)
+            try await shop.pass(seconds: 60)
+            try await shop.store.refund(bought.transactionId)
+            try await shop.skipHistory()
+            try await shop.pass(days: 8)
+            try await shop.skipHistory()
+            let key = try await #require(shop.server.apiKeys(of: .test)).create(.admin).text
+            try await shop.server.application(hostname: "127.0.0.1", port: 0) { _ in }.test(.live) { client in
+                let reply = try await client.execute(
+                    uri: "/v1/reconciliations", method: .post, headers: [.authorization: "Bearer \(key)"], body: ByteBuffer(string: "{}"))
+                let body = Data(buffer: reply.body)
+                let looked = try WireJSON.decode(ReconciliationReport.self, from: body)
+                #expect(looked.events.map(\.kind) == [.refund], "\(looked)")
+                for body in [body, try WireJSON.encode(report)] {
+                    let differences = try document.differences(of: body, to: "POST /v1/reconciliations")
+                    #expect(differences.isEmpty, "\(differences)")
+                }
+            }
+        }
+    }
+
+    @Test func `error replies match their schema, whatever refuses the request`() async throws {
+        let document = try OpenAPIDocument("server")
+        try await Shop.open { shop async throws in
+            let admin: Shop.Sender = .headers([.authorization: "Bearer \(shop.keys.admin)"])
+            let requests: [(String, String, String?, Shop.Sender, Int)] = [
+                ("GET", "/v1/customer", nil, .headers([:]), 401), ("GET", "/v1/customer", nil, .app("unknown"), 401),
+                ("POST", "/v1/purchases", "{", shop.app, 400), ("POST", "/v1/purchases", #"{"proofs":[]}"#, shop.app, 400),
+                ("POST", "/v1/explain", "{}", shop.backend, 400), ("POST", "/v1/reconciliations", "{}", shop.backend, 403),
+                ("POST", "/v1/reconciliations", "{}", admin, 409),
+                ("POST", "/v1/customer/debits", #"{"idempotencyKey":"a","amount":5}"#, shop.backend, 409),
+                ("GET", "/v1/notifications/refused", nil, shop.backend, 403), ("POST", "/v1/notifications", "{}", .headers([:]), 400),
+                ("GET", "/v1/content/{product}", nil, .headers([:]), 401),
+                ("POST", "/v1/content/{product}/download-tokens", "", shop.app, 403),
+                ("DELETE", "/v1/products/{product}", nil, admin, 404),
+            ]
+            for (method, template, body, sender, status) in requests {
+                let path = template.replacing("{product}", with: ProductID.book.rawValue)
+                let answer = try await shop.send(
+                    try #require(HTTPRequest.Method(method)), path, sender, body.map { Data($0.utf8) })
+                let operation = "\(method) \(template)"
+                #expect(answer.status.code == status, "\(operation): \(String(decoding: answer.body, as: UTF8.self))")
+                #expect(answer.headers[.contentType]?.hasPrefix("application/json") == true, "\(operation)")
+                let differences = try document.differencesOfError(answer.body, of: operation)
+                #expect(differences.isEmpty, "\(differences)")
+            }
         }
     }
 
