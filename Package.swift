@@ -386,6 +386,14 @@ package.targets.append(
         name: "PurchaseProofOutsideTests", dependencies: ["PurchaseModel", "PurchaseProof"], packageAccess: false, swiftSettings: settings)
 )
 
+// A storage without access to `package` declarations, as in another package.
+package.targets.append(
+    .testTarget(
+        name: "PurchaseStorageOutsideTests",
+        dependencies: ["ContentStorage", "PurchaseModel", "PurchaseProof", "PurchaseServer", "PurchaseStorageTesting", .logging],
+        packageAccess: false, swiftSettings: settings)
+)
+
 // Tests with hostile input for the executables and the libraries, each with a time limit.
 package.targets.append(
     .testTarget(

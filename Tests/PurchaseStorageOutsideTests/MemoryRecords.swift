@@ -1,0 +1,68 @@
+import ContentStorage
+import Foundation
+import PurchaseModel
+import PurchaseServer
+
+/// The records of one app: a value, so that a transaction that fails leaves them unchanged.
+struct MemoryRecords: Sendable {
+    /// What identifies an event of a purchase.
+    struct EventKey: Hashable {
+        let source: String
+        /// The signed data of an event with renewal info.
+        var evidence: VerifiedEvent.Evidence?
+        /// The facts of any other event.
+        var facts: TransactionPayload?
+
+        init(_ verified: VerifiedEvent) {
+            source = verified.event.source
+            if case .transaction(_, _?) = verified.evidence {
+                evidence = verified.evidence
+            } else {
+                var facts = verified.event.transaction
+                (facts.signedDate, facts.deviceVerification, facts.deviceVerificationNonce) = (Timestamp(milliseconds: 0), nil, nil)
+                self.facts = facts
+            }
+        }
+    }
+
+    /// The customer and the currency of a balance.
+    struct Account: Hashable {
+        let customer: CustomerID
+        let currency: CurrencyID
+    }
+
+    struct Token: Hashable {
+        var customer: CustomerID
+        let createdAt: Timestamp
+    }
+
+    struct DownloadToken: Hashable {
+        let id: String
+        let customer: CustomerID
+        let purchase: TransactionID
+        let date: Timestamp
+    }
+
+    var events: [TransactionID: [EventKey: StoredEvent]] = [:]
+    var purchases: [TransactionID: PurchaseRecord] = [:]
+    var transfers: [PurchaseTransfer] = []
+    var balances: [Account: CreditBalance] = [:]
+    var postings: [Account: [LedgerPosting]] = [:]
+    var credits: [TransactionID: [String: PurchaseCredit]] = [:]
+    var customers: [CustomerID: CustomerRecord] = [:]
+    var aliases: [String: CustomerID] = [:]
+    var tokens: [Data: Token] = [:]
+    var keys: [Data: APIKeyRecord] = [:]
+    var products: [ProductID: ServerProduct] = [:]
+    var catalogRevision: Int64 = 0
+    var consents: [CustomerID: Timestamp] = [:]
+    var versions: [ContentVersion] = []
+    var downloadTokens: [DownloadToken] = []
+    var grants: [EntitlementGrant] = []
+    var notifications: [String: NotificationRecord] = [:]
+    var refused: [RefusedNotification] = []
+    var requests: [OutgoingRequest] = []
+    var progress: [AppEnvironment: ReconciliationProgress] = [:]
+    var lookups: [TransactionID: PurchaseLookup] = [:]
+    var secrets: [String: Data] = [:]
+}
