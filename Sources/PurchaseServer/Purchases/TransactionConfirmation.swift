@@ -6,6 +6,6 @@ public enum TransactionConfirmation: String, CaseIterable, Sendable {
     case off
     /// The newest version counts, and a transaction that the App Store does not know is refused; without a response, the signature suffices.
     case soft
-    /// As `soft`, but without a response the verification is indeterminate, a retryable result.
+    /// As `soft`, but without a response the verification is indeterminate, a retryable result; requires a key of the App Store Server API.
     case hard
 }
