@@ -116,6 +116,30 @@ extension PurchaseStorageContract {
                 }
             }
         },
+        Check(description: "the purchases of a customer are found by the product of their entitlements") { storage, events in
+            let customer: CustomerID = "customer"
+            func record(_ id: String, _ product: ProductID, of customer: CustomerID = "customer") async throws -> PurchaseRecord {
+                var transaction = events.transaction(id)
+                transaction.productId = product
+                let event = try await events.event(transaction)
+                return PurchaseRecord(
+                    entitlement: EntitlementProjection.entitlement(from: DecidingEvents(current: event.event)), customer: customer,
+                    attribution: .backend)
+            }
+            let (first, second) = (try await record("1", "b"), try await record("2", "b"))
+            let (upgraded, other) = (try await record("1", "a"), try await record("3", "c", of: "other"))
+            for (changed, a, b) in [
+                (first, [], [first]), (second, [], [first, second]), (other, [], [first, second]), (upgraded, [upgraded], [second]),
+            ] {
+                let (products, found) = try await storage.write(app) { records in
+                    try records.put(changed)
+                    let found = try ["a", "b", "c"].map { try records.purchases(of: customer, product: $0) }
+                    return (try records.products(of: customer), found)
+                }
+                try expect(products, equals: a.isEmpty ? ["b"] : ["a", "b"], "the products of a customer")
+                try expect(found, equals: [a, b, []], "the purchases of three products")
+            }
+        },
         Check(description: "the transfers of a purchase are listed, newest first") { storage, events in
             let transfers = (1...3).map { number in
                 PurchaseTransfer(

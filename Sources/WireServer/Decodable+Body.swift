@@ -39,27 +39,52 @@ extension JSONText {
     /// JSON in UTF-16 counts as containing control characters, because every other byte of ASCII text is 0 in UTF-16. The cost is one pass
     /// over the bytes.
     fileprivate static func containsControlCharacter(_ json: Data) -> Bool {
-        var bytes = json.makeIterator()
-        var last: UInt8 = 0
-        while let byte = bytes.next() {
-            switch byte {
-            case UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): break
-            case 0..<0x20, 0x7F: return true
-            // The control characters U+0080 to U+009F begin with the byte C2.
-            case 0x80...0x9F where last == 0xC2: return true
-            case UInt8(ascii: "\\"):
-                switch bytes.next() {
-                case UInt8(ascii: "b"), UInt8(ascii: "f"): return true
-                case UInt8(ascii: "u"):
-                    let digits = [bytes.next(), bytes.next(), bytes.next(), bytes.next()].compactMap { $0 }
-                    let scalar = UInt32(String(decoding: digits, as: UTF8.self), radix: 16).flatMap { Unicode.Scalar($0) }
-                    if let scalar, !["\t", "\n", "\r"].contains(scalar), IdentifierText.isControl(scalar) { return true }
-                default: break
+        json.withUnsafeBytes { bytes in
+            var place = 0
+            while place < bytes.count {
+                // Most of a body is one long text, so that 8 bytes at once are usually plain.
+                if bytes.count - place >= 8, isPlain(bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)) {
+                    place += 8
+                } else if isControlCharacter(at: &place, of: bytes) {
+                    return true
                 }
-            default: break
             }
-            last = byte
+            return false
         }
-        return false
+    }
+
+    /// Returns whether none of 8 bytes is part of a control character, an escape sequence or a multibyte character.
+    private static func isPlain(_ bytes: UInt64) -> Bool {
+        let (ones, highBits): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
+        // The highest bit of a byte of these words is set if the byte is a space character or less, a backslash, or a deletion character.
+        // A borrow from a lower byte can set it, too, but only if the bit of the lower byte is set.
+        let belowSpace = bytes &- 0x20 * ones
+        let backslash = (bytes ^ 0x5C * ones) &- ones
+        let deletion = (bytes ^ 0x7F * ones) &- ones
+        return (bytes | belowSpace | backslash | deletion) & highBits == 0
+    }
+
+    /// Returns whether a character is a control character other than a tab or a line break, and moves `place` to the next character.
+    private static func isControlCharacter(at place: inout Int, of bytes: UnsafeRawBufferPointer) -> Bool {
+        defer { place += 1 }
+        switch bytes[place] {
+        case UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): return false
+        case 0..<0x20, 0x7F: return true
+        // The control characters U+0080 to U+009F begin with the byte C2.
+        case 0x80...0x9F: return place > 0 && bytes[place - 1] == 0xC2
+        case UInt8(ascii: "\\"):
+            place += 1
+            guard place < bytes.count else { return false }
+            switch bytes[place] {
+            case UInt8(ascii: "b"), UInt8(ascii: "f"): return true
+            case UInt8(ascii: "u"):
+                let digits = bytes[(place + 1)...].prefix(4)
+                place += digits.count
+                let scalar = UInt32(String(decoding: digits, as: UTF8.self), radix: 16).flatMap { Unicode.Scalar($0) }
+                return scalar.map { !["\t", "\n", "\r"].contains($0) && IdentifierText.isControl($0) } ?? false
+            default: return false
+            }
+        default: return false
+        }
     }
 }

@@ -4,7 +4,9 @@ import GRDBSQLite
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import PurchaseTestSupport
+import Synchronization
 import Testing
 
 @testable import PurchaseServer
@@ -46,10 +48,26 @@ import Testing
                     \(numbers) INSERT INTO ledger_posting SELECT app, customer, currency, kind, 'p' || i, number + i, balance, date
                         FROM ledger_posting, n;
                     UPDATE ledger_balance SET postings = postings + \(count);
-                    \(numbers) INSERT INTO customer_purchase SELECT app, customer, 'y' || i, attribution, owner, entitlement
-                        FROM customer_purchase, n;
+                    \(numbers) INSERT INTO customer_purchase SELECT app, customer, product_id, 'y' || i, attribution, owner,
+                        entitlement FROM customer_purchase, n;
                     """)
         }
+    }
+
+    private static func countingSteps(of records: any StorageTransaction, _ body: () throws -> Void) throws -> Int {
+        let connection = try #require(records as? SQLiteTransaction).db.sqliteConnection
+        let steps = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+        steps.initialize(to: 0)
+        defer { steps.deallocate() }
+        sqlite3_progress_handler(
+            connection, 1,
+            { steps in
+                steps?.assumingMemoryBound(to: Int.self).pointee += 1
+                return 0
+            }, steps)
+        defer { sqlite3_progress_handler(connection, 0, nil, nil) }
+        try body()
+        return steps.pointee
     }
 
     /// Returns the steps that recording a renewal and its refund takes after a number of earlier periods.
@@ -65,21 +83,7 @@ import Testing
         try await storage.write(app) { _ = try recorder.record(first, in: $0) }
         try await multiply(count, storage)
         func measure(_ event: VerifiedEvent) async throws -> Int {
-            try await storage.write(app) { records in
-                let connection = try #require(records as? SQLiteTransaction).db.sqliteConnection
-                let steps = UnsafeMutablePointer<Int>.allocate(capacity: 1)
-                steps.initialize(to: 0)
-                defer { steps.deallocate() }
-                sqlite3_progress_handler(
-                    connection, 1,
-                    { steps in
-                        steps?.assumingMemoryBound(to: Int.self).pointee += 1
-                        return 0
-                    }, steps)
-                defer { sqlite3_progress_handler(connection, 0, nil, nil) }
-                _ = try recorder.record(event, in: records)
-                return steps.pointee
-            }
+            try await storage.write(app) { records in try countingSteps(of: records) { _ = try recorder.record(event, in: records) } }
         }
         let result = (renewal: try await measure(second), refund: try await measure(refund))
         let balance = try await storage.read(app) { try $0.balance(of: Shop.customer, in: .credits).amount }
@@ -94,5 +98,62 @@ import Testing
         #expect(few.renewal > 100 && few.refund > 100)
         #expect(many.renewal <= few.renewal + few.renewal / 10)
         #expect(many.refund <= few.refund + few.refund / 10)
+    }
+
+    /// A storage that counts the steps of its reads.
+    private final class CountingStorage: PurchaseStorage {
+        let base: SQLitePurchaseStorage
+        let steps = Mutex(0)
+
+        init(base: SQLitePurchaseStorage) { self.base = base }
+
+        func read<Value: Sendable>(
+            _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
+        ) async throws -> Value {
+            let (value, count) = try await base.read(app) { records in
+                var value: Value?
+                let count = try CostTests.countingSteps(of: records) { value = try body(records) }
+                return (try #require(value), count)
+            }
+            steps.withLock { $0 += count }
+            return value
+        }
+
+        func write<Value: Sendable>(
+            _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
+        ) async throws -> Value { try await base.write(app, body) }
+
+        func checkWritable() async throws { try await base.checkWritable() }
+    }
+
+    /// Returns the steps of reading one entitlement and all entitlements of a customer who has a pass and bought consumables.
+    private static func steps(ofReadsAfter consumables: Int) async throws -> Int {
+        let storage = CountingStorage(base: try SQLitePurchaseStorage(.memory))
+        let catalog = Catalog([ServerProduct(id: "pass", entitlements: ["member"]), ServerProduct(id: "hint", entitlements: [])])
+        let records = (0...consumables).map { number in
+            let transaction = TransactionPayload.sale(
+                number == 0 ? "pass" : "hint", number == 0 ? .nonConsumable : .consumable, id: TransactionID("\(number)"))
+            return PurchaseRecord(
+                entitlement: EntitlementProjection.entitlement(
+                    from: DecidingEvents(first: SignedEvent(transaction: transaction, source: "app"))),
+                customer: Shop.customer, attribution: .backend)
+        }
+        try await storage.write(app) { transaction in
+            try transaction.put(CustomerRecord(id: Shop.customer, createdAt: .testStart))
+            for record in records { try transaction.put(record) }
+        }
+        let service = EntitlementService(app: app, storage: storage, catalog: catalog, clock: ManualClock())
+        let entitlement = try await service.read("member", of: .id(Shop.customer), at: nil)
+        let list = try await service.list(of: .id(Shop.customer), at: nil, withEvidence: false)
+        #expect(entitlement.isActive && list.entitlements == [entitlement])
+        return storage.steps.withLock { $0 }
+    }
+
+    @Test func `an entitlement costs the same for a customer with 10 and with 10,000 consumables`() async throws {
+        let few = try await Self.steps(ofReadsAfter: 10)
+        let many = try await Self.steps(ofReadsAfter: 10_000)
+        print("SQLite steps of two reads: after 10 consumables \(few), after 10,000 \(many)")
+        #expect(few > 50)
+        #expect(many <= few + few / 10)
     }
 }

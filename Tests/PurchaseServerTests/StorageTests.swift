@@ -106,6 +106,37 @@ import Testing
         }
     }
 
+    @Test func `a database of an earlier version keeps the purchases of its customers`() async throws {
+        try await withFile { path in
+            let transaction = TransactionPayload.sale(.magazine, .autoRenewable, id: "1", expires: .testStart.adding(days: 30))
+            let event = SignedEvent(transaction: transaction, source: "app")
+            let purchase = PurchaseRecord(
+                entitlement: EntitlementProjection.entitlement(from: DecidingEvents(first: event)), customer: Shop.customer,
+                attribution: .backend)
+            do {
+                let storage = try SQLitePurchaseStorage(.file(path))
+                try await storage.write(Self.app) { try $0.put(purchase) }
+                try await storage.writer.writeWithoutTransaction { db in
+                    try db.execute(
+                        sql: """
+                            DELETE FROM grdb_migrations WHERE identifier LIKE '5 %';
+                            CREATE TABLE earlier (app TEXT NOT NULL, customer TEXT NOT NULL, original_transaction_id TEXT NOT NULL,
+                                attribution TEXT NOT NULL, owner TEXT, entitlement TEXT NOT NULL,
+                                PRIMARY KEY (app, customer, original_transaction_id)) STRICT, WITHOUT ROWID;
+                            INSERT INTO earlier
+                                SELECT app, customer, original_transaction_id, attribution, owner, entitlement FROM customer_purchase;
+                            DROP TABLE customer_purchase; ALTER TABLE earlier RENAME TO customer_purchase;
+                            """)
+                }
+            }
+            let storage = try SQLitePurchaseStorage(.file(path))
+            let stored = try await storage.read(Self.app) { records in
+                [try records.purchases(of: Shop.customer), try records.purchases(of: Shop.customer, product: .magazine)]
+            }
+            #expect(stored == [[purchase], [purchase]])
+        }
+    }
+
     private func withFile(_ body: (String) async throws -> Void) async throws {
         try await TemporaryFolder.with { folder in try await body(folder.file("server.sqlite").path()) }
     }

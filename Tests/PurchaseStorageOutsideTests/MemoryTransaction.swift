@@ -78,6 +78,12 @@ extension MemoryTransaction {
             .sorted { $0.originalTransactionID < $1.originalTransactionID }
     }
 
+    func purchases(of customer: CustomerID, product: ProductID) -> [PurchaseRecord] {
+        purchases(of: customer).filter { $0.entitlement.productID == product }
+    }
+
+    func products(of customer: CustomerID) -> [ProductID] { Set(purchases(of: customer).map(\.entitlement.productID)).sorted() }
+
     func insert(_ transfer: PurchaseTransfer) { records.transfers.append(transfer) }
 
     func transfers(of purchase: TransactionID, limit: Int) -> [PurchaseTransfer] {

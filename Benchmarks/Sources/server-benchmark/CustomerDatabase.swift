@@ -46,8 +46,8 @@ struct CustomerDatabase {
                         SELECT app, \(customer), 0 FROM numbers, customer_purchase WHERE customer = \(template);
                     INSERT INTO customer_token (app, customer, created_at, digest) \(numbers)
                         SELECT app, \(customer), 0, digest(n) FROM numbers, customer_purchase WHERE customer = \(template) ORDER BY 4;
-                    INSERT INTO customer_purchase (app, customer, original_transaction_id, attribution, owner, entitlement) \(numbers)
-                        SELECT app, \(customer), \(original), attribution, owner, \(entitlement)
+                    INSERT INTO customer_purchase (app, customer, product_id, original_transaction_id, attribution, owner, entitlement) \(numbers)
+                        SELECT app, \(customer), product_id, \(original), attribution, owner, \(entitlement)
                         FROM numbers, customer_purchase WHERE customer = \(template);
                     INSERT INTO purchase (app, original_transaction_id, customer, attribution, shared_with, entitlement) \(numbers)
                         SELECT app, \(original), \(customer), attribution, shared_with, \(entitlement)

@@ -21,6 +21,12 @@ public struct DecidingEvents: Hashable, Sendable {
         self.renewal = renewal
     }
 
+    /// Creates the events that determine the entitlement of a purchase with one event.
+    public init(first event: SignedEvent) {
+        self.init(
+            current: event, revocation: event.transaction.isRevoked ? event : nil, renewal: event.renewal == nil ? nil : event)
+    }
+
     /// Selects the events that determine the entitlement, from all signed events of one purchase; returns nil when there are no events.
     ///
     /// The order of the events and duplicates do not matter. The cost is linear.

@@ -153,8 +153,7 @@ struct ContentService: Sendable {
     ) throws -> (customer: CustomerID, purchase: TransactionID) {
         guard let customer = try records.customer(reference) else { throw ContentRefusal.notBought(product.id) }
         var refusal = ContentRefusal.notBought(product.id)
-        for purchase in try records.purchases(of: customer)
-        where purchase.entitlement.productID == product.id && entitlements.counts(purchase) {
+        for purchase in try records.purchases(of: customer, product: product.id) where entitlements.counts(purchase) {
             if try entitlements.access(to: purchase, nonRenewingDuration: product.duration, at: now, in: records).isGranted {
                 return (customer, purchase.originalTransactionID)
             }

@@ -86,7 +86,7 @@ extension SQLiteTransaction {
         """
 
     func customer(_ id: CustomerID) throws -> CustomerRecord? {
-        try row("SELECT created_at, merged_into, deleted_at FROM customer WHERE app = ?1 AND customer = ?", id.rawValue).map { row in
+        try first("SELECT created_at, merged_into, deleted_at FROM customer WHERE app = ?1 AND customer = ?", id.rawValue) { row in
             CustomerRecord(
                 id: id, createdAt: Timestamp(milliseconds: row["created_at"]),
                 mergedInto: (row["merged_into"] as String?).map { CustomerID($0) },
@@ -106,7 +106,7 @@ extension SQLiteTransaction {
     }
 
     func customer(alias: String) throws -> CustomerID? {
-        try row("SELECT customer FROM customer_alias WHERE app = ?1 AND alias = ?", alias).map { CustomerID($0["customer"] as String) }
+        try first("SELECT customer FROM customer_alias WHERE app = ?1 AND alias = ?", alias) { CustomerID($0["customer"] as String) }
     }
 
     func aliases(of customer: CustomerID) throws -> [String] {
@@ -122,8 +122,9 @@ extension SQLiteTransaction {
     }
 
     func customer(tokenDigest: Data) throws -> CustomerID? {
-        try row("SELECT customer FROM customer_token WHERE app = ?1 AND digest = ?", tokenDigest)
-            .map { CustomerID($0["customer"] as String) }
+        try first("SELECT customer FROM customer_token WHERE app = ?1 AND digest = ?", tokenDigest) {
+            CustomerID($0["customer"] as String)
+        }
     }
 
     func insertToken(_ digest: Data, of customer: CustomerID, createdAt: Timestamp, limit: Int) throws {

@@ -25,7 +25,7 @@ struct CustomerService: Sendable {
         return try await storage.write(app) { [clock] records in
             let customer = id ?? CustomerID(UUID())
             guard customer.isWellFormed else { throw CustomerRefusal.malformed }
-            let isNew = try records.customer(customer) == nil && records.purchases(of: customer).isEmpty
+            let isNew = try records.customer(customer) == nil && records.products(of: customer).isEmpty
             // A backend can have granted credits or entitlements to the UUID.
             guard isNew, try records.currencies(of: customer).isEmpty, try records.grants(of: customer).isEmpty else {
                 throw CustomerRefusal.exists

@@ -58,9 +58,9 @@ extension SQLiteTransaction {
         """
 
     func grants(of customer: CustomerID) throws -> [EntitlementGrant] {
-        try rows(
+        try all(
             "SELECT * FROM entitlement_grant WHERE app = ?1 AND customer = ? ORDER BY granted_at, entitlement", customer.rawValue
-        ).map { row in
+        ) { row in
             EntitlementGrant(
                 customer: customer, entitlement: EntitlementName(row["entitlement"] as String),
                 grantedAt: Timestamp(milliseconds: row["granted_at"]),

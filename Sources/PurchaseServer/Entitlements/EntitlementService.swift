@@ -33,15 +33,20 @@ struct EntitlementService: Sendable {
         let unconfirmed: [TransactionID: Access]
     }
 
-    /// Reads what a customer has; nil for a customer whom the server does not know.
+    /// Reads the purchases and the grants that give the present entitlements.
+    ///
+    /// Purchases of products without entitlements, such as thousands of consumables, are not read.
     private func holdings(
-        of reference: CustomerReference, at now: Timestamp, _ records: any StorageTransaction
-    ) throws -> Holdings? {
-        try records.customer(reference).map { try holdings(of: $0, at: now, records) }
+        of customer: CustomerID, at now: Timestamp, _ catalog: Catalog, _ records: any StorageTransaction
+    ) throws -> Holdings {
+        let products = try records.products(of: customer).filter { !catalog.entitlements(of: $0).isEmpty }
+        return try holdings(of: customer, products.flatMap { try records.purchases(of: customer, product: $0) }, at: now, records)
     }
 
-    private func holdings(of customer: CustomerID, at now: Timestamp, _ records: any StorageTransaction) throws -> Holdings {
-        let purchases = try records.purchases(of: customer).filter(counts)
+    private func holdings(
+        of customer: CustomerID, _ purchases: [PurchaseRecord], at now: Timestamp, _ records: any StorageTransaction
+    ) throws -> Holdings {
+        let purchases = purchases.filter(counts)
         var unconfirmed: [TransactionID: Access] = [:]
         for purchase in purchases {
             guard let access = try leeway.access(to: purchase.entitlement, at: now, in: records) else { continue }
@@ -61,15 +66,20 @@ struct EntitlementService: Sendable {
     func list(of reference: CustomerReference, at date: Timestamp?, withEvidence: Bool) async throws -> EntitlementsReply {
         let (now, catalog) = (clock.now, catalog.catalog)
         guard date != nil || withEvidence else {
-            let (holdings, staleSince) = try await present(of: reference, at: now)
+            let (holdings, staleSince) = try await present(of: reference, at: now, catalog)
             let candidates = holdings.map { Self.candidates(of: $0, at: now, catalog) { $0.entitlement } } ?? []
             return EntitlementsReply(
                 customer: holdings?.customer, date: now, entitlements: Self.greatest(candidates), staleSince: staleSince)
         }
         return try await storage.read(app) { records in
-            guard let holdings = try holdings(of: reference, at: now, records) else {
+            guard let customer = try records.customer(reference) else {
                 return EntitlementsReply(customer: nil, date: date ?? now, entitlements: [], evidence: withEvidence ? [] : nil)
             }
+            // A subscription can have had another product at a past moment.
+            let holdings =
+                date == nil
+                ? try holdings(of: customer, at: now, catalog, records)
+                : try holdings(of: customer, records.purchases(of: customer), at: now, records)
             let candidates = try Self.candidates(of: holdings, at: date ?? now, catalog, isPresent: date == nil) { purchase in
                 try date.map { try Self.entitlement(of: purchase, at: $0, records) } ?? purchase.entitlement
             }
@@ -80,8 +90,14 @@ struct EntitlementService: Sendable {
         }
     }
 
-    private func present(of reference: CustomerReference, at now: Timestamp) async throws -> (value: Holdings?, staleSince: Timestamp?) {
-        try await recent.value(for: reference, at: now) { try await storage.read(app) { try holdings(of: reference, at: now, $0) } }
+    private func present(
+        of reference: CustomerReference, at now: Timestamp, _ catalog: Catalog
+    ) async throws -> (value: Holdings?, staleSince: Timestamp?) {
+        try await recent.value(for: reference, at: now) {
+            try await storage.read(app) { records in
+                try records.customer(reference).map { try holdings(of: $0, at: now, catalog, records) }
+            }
+        }
     }
 
     /// Returns the entitlement that counts for each name, sorted by name.
@@ -101,15 +117,16 @@ struct EntitlementService: Sendable {
     func read(_ name: EntitlementName, of reference: CustomerReference, at date: Timestamp?) async throws -> EntitlementReply {
         let (now, catalog) = (clock.now, catalog.catalog)
         guard let date else {
-            let (holdings, staleSince) = try await present(of: reference, at: now)
+            let (holdings, staleSince) = try await present(of: reference, at: now, catalog)
             var reply = Self.read(name, of: holdings, at: now, catalog)
             reply.staleSince = staleSince
             return reply
         }
         return try await storage.read(app) { records in
-            guard let holdings = try holdings(of: reference, at: now, records) else {
+            guard let customer = try records.customer(reference) else {
                 return EntitlementReply(name: name, access: .unknownPurchase)
             }
+            let holdings = try holdings(of: customer, records.purchases(of: customer), at: now, records)
             let candidates = try Self.candidates(of: holdings, at: date, catalog, isPresent: false) { purchase in
                 try Self.entitlement(of: purchase, at: date, records)
             }
@@ -132,7 +149,7 @@ struct EntitlementService: Sendable {
             }
             let grants = try records.grants(of: customer).filter { $0.entitlement == name }
             return EntitlementExplanation(
-                entitlement: Self.read(name, of: try holdings(of: customer, at: now, records), at: now, catalog),
+                entitlement: Self.read(name, of: try holdings(of: customer, at: now, catalog, records), at: now, catalog),
                 events: events.sorted { $0.signedDate < $1.signedDate },
                 grants: grants.map {
                     EntitlementExplanation.Grant(grantedAt: $0.grantedAt, until: $0.until, revokedAt: $0.revokedAt, reason: $0.reason)
@@ -155,7 +172,7 @@ struct EntitlementService: Sendable {
             let customer = try records.customerOrNew(reference, at: now)
             try records.put(
                 EntitlementGrant(customer: customer, entitlement: name, grantedAt: now, until: request.until, reason: reason))
-            return Self.read(name, of: try holdings(of: customer, at: now, records), at: now, catalog)
+            return Self.read(name, of: try holdings(of: customer, at: now, catalog, records), at: now, catalog)
         }
     }
 
@@ -168,7 +185,7 @@ struct EntitlementService: Sendable {
                 grant.revokedAt = now
                 try records.put(grant)
             }
-            return Self.read(name, of: try holdings(of: customer, at: now, records), at: now, catalog)
+            return Self.read(name, of: try holdings(of: customer, at: now, catalog, records), at: now, catalog)
         }
     }
 

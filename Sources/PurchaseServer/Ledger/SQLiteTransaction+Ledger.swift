@@ -53,15 +53,16 @@ extension SQLiteTransaction {
         """
 
     func balance(of customer: CustomerID, in currency: CurrencyID) throws -> CreditBalance {
-        let stored = try row(
+        try first(
             "SELECT amount, is_frozen FROM ledger_balance WHERE app = ?1 AND customer = ? AND currency = ?", customer.rawValue,
-            currency.rawValue)
-        return stored.map { CreditBalance(amount: $0["amount"], isFrozen: $0["is_frozen"]) } ?? CreditBalance()
+            currency.rawValue
+        ) { CreditBalance(amount: $0["amount"], isFrozen: $0["is_frozen"]) } ?? CreditBalance()
     }
 
     func currencies(of customer: CustomerID) throws -> [CurrencyID] {
-        try rows("SELECT currency FROM ledger_balance WHERE app = ?1 AND customer = ? ORDER BY currency", customer.rawValue)
-            .map { CurrencyID($0["currency"] as String) }
+        try all("SELECT currency FROM ledger_balance WHERE app = ?1 AND customer = ? ORDER BY currency", customer.rawValue) {
+            CurrencyID($0["currency"] as String)
+        }
     }
 
     func post(_ posting: LedgerPosting, balance: CreditBalance) throws {
@@ -71,8 +72,9 @@ extension SQLiteTransaction {
             INSERT INTO ledger_balance (app, customer, currency, amount, is_frozen, postings) VALUES (?1, ?, ?, ?, ?, 1)
             ON CONFLICT DO UPDATE SET amount = excluded.amount, is_frozen = excluded.is_frozen, postings = postings + 1
             """, customer, currency, balance.amount, balance.isFrozen)
-        let number: Int64? = try row(
-            "SELECT postings FROM ledger_balance WHERE app = ?1 AND customer = ? AND currency = ?", customer, currency)?["postings"]
+        let number: Int64? = try first(
+            "SELECT postings FROM ledger_balance WHERE app = ?1 AND customer = ? AND currency = ?", customer, currency
+        ) { $0["postings"] }
         try execute(
             """
             INSERT INTO ledger_posting (app, customer, currency, kind, key, number, balance, date) VALUES (?1, ?, ?, ?, ?, ?, ?, ?)
@@ -118,12 +120,12 @@ extension SQLiteTransaction {
     }
 
     func credit(ofCharge charge: String, of purchase: TransactionID) throws -> PurchaseCredit? {
-        try row(
+        try first(
             """
             SELECT transaction_id, customer, currency, credits, revoked, written_off, changes FROM purchase_credit
             WHERE app = ?1 AND original_transaction_id = ? AND charge = ?
             """, purchase.rawValue, charge
-        ).map { row in
+        ) { row in
             PurchaseCredit(
                 purchase: purchase, charge: charge, transactionID: TransactionID(row["transaction_id"] as String),
                 customer: CustomerID(row["customer"] as String), currency: CurrencyID(row["currency"] as String), credits: row["credits"],

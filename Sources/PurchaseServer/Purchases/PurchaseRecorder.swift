@@ -54,19 +54,21 @@ struct PurchaseRecorder: Sendable {
         let verified = verified.typed(by: catalog)
         let event = verified.event
         let id = event.transaction.originalTransactionId
-        let isKnown = try records.transaction(event.transaction.transactionId, of: id) != nil
-        if try verified.isNeeded(in: records) { _ = try records.insert(verified, receivedAt: clock.now) }
         let stored = try records.purchase(id)
-        let deciding = try records.decidingEvents(of: id) ?? DecidingEvents(current: event)
+        // The first event of a purchase decides alone, so that nothing else of the purchase is read.
+        let isKnown = try stored != nil && records.transaction(event.transaction.transactionId, of: id) != nil
+        if try stored == nil || verified.isNeeded(in: records) { _ = try records.insert(verified, receivedAt: clock.now) }
+        let deciding = try (stored == nil ? nil : records.decidingEvents(of: id)) ?? DecidingEvents(first: event)
         var purchase = stored ?? PurchaseRecord(entitlement: EntitlementProjection.entitlement(from: deciding))
         purchase.entitlement = EntitlementProjection.entitlement(from: deciding)
-        try attributeByToken(&purchase, in: records)
+        let token = try stored == nil ? event.transaction.appAccountToken : records.appAccountToken(of: id)
+        try attribute(&purchase, by: token, in: records)
         let result = try claim.map { try self.claim(&purchase, $0, in: records) }
         if purchase != stored { try records.put(purchase) }
         // A new signature of the same facts is no reason to ask the App Store again.
         if purchase.entitlement.facts != stored?.entitlement.facts { try records.scheduleLookup(of: purchase.entitlement) }
         // A customer's earlier transactions add their credits when the purchase is attributed, less those that refunds revoked since.
-        let isAttributed = purchase.customer != nil && stored?.customer == nil
+        let isAttributed = stored.map { $0.customer == nil && purchase.customer != nil } ?? false
         let transactions = isAttributed ? try records.transactions(of: id).map { $0.transaction.typed(by: catalog) } : [event.transaction]
         if let customer = purchase.customer {
             for transaction in transactions { try credit(transaction, to: customer, in: records) }
@@ -79,10 +81,8 @@ struct PurchaseRecorder: Sendable {
     }
 
     /// Sets the customer of a purchase to that of the latest `appAccountToken`, until a customer proves the purchase.
-    private func attributeByToken(_ purchase: inout PurchaseRecord, in records: any StorageTransaction) throws {
-        guard purchase.attribution ?? .appAccountToken == .appAccountToken,
-            let token = try records.appAccountToken(of: purchase.originalTransactionID), token.isWellFormed
-        else { return }
+    private func attribute(_ purchase: inout PurchaseRecord, by token: CustomerID?, in records: any StorageTransaction) throws {
+        guard purchase.attribution ?? .appAccountToken == .appAccountToken, let token, token.isWellFormed else { return }
         purchase.customer = try records.current(token)
         purchase.attribution = .appAccountToken
     }

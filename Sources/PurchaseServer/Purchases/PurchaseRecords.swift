@@ -218,6 +218,16 @@ public protocol PurchaseRecords {
     /// Returns the purchases that belong to a customer or are shared with the customer, by their identifiers.
     func purchases(of customer: CustomerID) throws -> [PurchaseRecord]
 
+    /// Returns those of a customer's purchases whose entitlement is for a product, by their identifiers.
+    ///
+    /// The cost does not depend on the number of the customer's other purchases.
+    func purchases(of customer: CustomerID, product: ProductID) throws -> [PurchaseRecord]
+
+    /// Returns the products of the entitlements of a customer's purchases, each once, in the order of their identifiers.
+    ///
+    /// The cost does not depend on the number of purchases of a product.
+    func products(of customer: CustomerID) throws -> [ProductID]
+
     /// Returns the stored events that determine the entitlement of a purchase, at most three, in the order of their signature dates.
     ///
     /// These are the events of ``decidingEvents(of:)`` with their signed data.

@@ -35,8 +35,9 @@ extension SQLiteTransaction {
             try execute("INSERT INTO receipt (app, digest, receipt) VALUES (?1, ?, ?) ON CONFLICT DO NOTHING", receipt, Data(bytes))
         }
         try putVersion(of: event, json, digest)
-        let newestRenewal: SignedEvent? = try newestRenewal(of: purchase).map { try value($0["event"]) }
-        if event.renewal != nil, newestRenewal?.hasOlderRenewal(than: event) ?? true {
+        guard event.renewal != nil else { return true }
+        let newest: SignedEvent? = try newestRenewal(of: purchase).map { try record($0.event) }
+        if newest?.hasOlderRenewal(than: event) ?? true {
             try execute(
                 """
                 INSERT OR REPLACE INTO renewal_version (app, original_transaction_id, digest, event) VALUES (?1, ?, ?, ?)
@@ -66,14 +67,15 @@ extension SQLiteTransaction {
             INSERT INTO purchase_period (app, original_transaction_id, period, start) VALUES (?1, ?, ?, ?)
             ON CONFLICT DO UPDATE SET start = min(start, excluded.start)
             """, purchase, transaction.periodID, transaction.periodStart.milliseconds)
-        let stored = try row(
+        let stored: (event: SignedEvent, wasRevoked: Bool, token: String?)? = try first(
             """
             SELECT event, was_revoked, app_account_token FROM transaction_version
             WHERE app = ?1 AND original_transaction_id = ? AND transaction_id = ?
-            """, purchase, id)
-        let wasRevoked = transaction.isRevoked || stored?["was_revoked"] == true
-        if let stored, try !value(stored["event"], as: SignedEvent.self).hasOlderTransaction(than: event) {
-            guard wasRevoked, stored["was_revoked"] == false else { return }
+            """, purchase, id
+        ) { (try record($0["event"]), $0["was_revoked"], $0["app_account_token"]) }
+        let wasRevoked = transaction.isRevoked || stored?.wasRevoked == true
+        if let stored, !stored.event.hasOlderTransaction(than: event) {
+            guard wasRevoked, !stored.wasRevoked else { return }
             try execute(
                 """
                 UPDATE transaction_version SET was_revoked = TRUE
@@ -90,7 +92,7 @@ extension SQLiteTransaction {
             """,
             purchase, id, transaction.purchaseDate.milliseconds, transaction.paidUntil.milliseconds,
             // A receipt states no token, so the token of an earlier version stays.
-            transaction.appAccountToken?.rawValue ?? stored?["app_account_token"], transaction.periodID,
+            transaction.appAccountToken?.rawValue ?? stored?.token, transaction.periodID,
             transaction.signedDate.milliseconds,
             event.source, CreditRule.charge(of: transaction), transaction.isRevoked, wasRevoked,
             transaction.revokedPercentage, digest, json)

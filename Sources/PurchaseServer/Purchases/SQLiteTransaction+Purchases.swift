@@ -115,14 +115,14 @@ extension SQLiteTransaction {
         """
 
     func events(of purchase: TransactionID, limit: Int) throws -> [ReceivedEvent] {
-        try rows(
+        try all(
             """
             SELECT event, received_at FROM signed_event WHERE app = ?1 AND original_transaction_id = ?
             ORDER BY signed_date DESC, received_at DESC, digest DESC LIMIT ?
             """, purchase.rawValue, max(0, limit)
-        ).reversed().map { row in
-            ReceivedEvent(event: try value(row["event"]), receivedAt: Timestamp(milliseconds: row["received_at"]))
-        }
+        ) { row in
+            ReceivedEvent(event: try record(row["event"]), receivedAt: Timestamp(milliseconds: row["received_at"]))
+        }.reversed()
     }
 
     private func storedEvent(_ row: Row) throws -> StoredEvent {
@@ -133,136 +133,155 @@ extension SQLiteTransaction {
         } else {
             evidence = .receipt([UInt8]((row["receipt"] as Data?) ?? Data()))
         }
-        return StoredEvent(evidence: evidence, event: try value(row["event"]), receivedAt: Timestamp(milliseconds: row["received_at"]))
+        return StoredEvent(evidence: evidence, event: try record(row["event"]), receivedAt: Timestamp(milliseconds: row["received_at"]))
     }
 
     func decidingEvidence(of purchase: TransactionID) throws -> [StoredEvent] {
-        let (newest, revocation, renewal) = try decidingRows(of: purchase)
-        let digests = Set([newest, revocation, renewal].compactMap { $0?["digest"] as Data? })
-        return try digests.compactMap { digest in
-            try row(
+        let (newest, revocation, renewal) = try decidingVersions(of: purchase)
+        return try Set([newest, revocation, renewal].compactMap { $0?.digest }).compactMap { digest in
+            try first(
                 """
                 SELECT signed_transaction, signed_renewal_info, receipt.receipt, event, received_at
                 FROM signed_event LEFT JOIN receipt ON receipt.app = signed_event.app AND receipt.digest = signed_event.receipt
                 WHERE signed_event.app = ?1 AND original_transaction_id = ? AND signed_event.digest = ?
-                """, purchase.rawValue, digest
-            ).map(storedEvent)
+                """, purchase.rawValue, digest, read: storedEvent)
         }.sorted { $0.event.signedDate < $1.event.signedDate }
     }
 
     func decidingEvents(of purchase: TransactionID) throws -> DecidingEvents? {
-        let (newest, revocation, renewal) = try decidingRows(of: purchase)
+        let (newest, revocation, renewal) = try decidingVersions(of: purchase)
         return try newest.map { newest in
             DecidingEvents(
-                current: try value(newest["event"]), revocation: try revocation.map { try value($0["event"]) },
-                renewal: try renewal.map { try value($0["event"]) })
+                current: try record(newest.event), revocation: try revocation.map { try record($0.event) },
+                renewal: try renewal.map { try record($0.event) })
         }
     }
 
-    private func decidingRows(of purchase: TransactionID) throws -> (newest: Row?, revocation: Row?, renewal: Row?) {
+    /// The newest version of a transaction or of renewal info: the digest of its signed event, and the event as JSON.
+    typealias Version = (digest: Data, event: String)
+
+    private func decidingVersions(of purchase: TransactionID) throws -> (newest: Version?, revocation: Version?, renewal: Version?) {
         guard let period = try latestPeriod(of: purchase) else { return (nil, nil, nil) }
-        let newest = try row(
+        let newest = try first(
             """
             SELECT digest, event FROM transaction_version WHERE app = ?1 AND original_transaction_id = ? AND period = ?
             ORDER BY is_revoked, paid_until DESC, transaction_id DESC LIMIT 1
-            """, purchase.rawValue, period)
-        let revocation = try row(
+            """, purchase.rawValue, period, read: version)
+        let revocation = try first(
             """
             SELECT digest, event FROM transaction_version
             WHERE app = ?1 AND original_transaction_id = ?2 AND period = ?3 AND is_revoked AND signed_date > coalesce(
                 (SELECT max(signed_date) FROM transaction_version
                 WHERE app = ?1 AND original_transaction_id = ?2 AND period = ?3 AND was_revoked AND NOT is_revoked), -1)
             ORDER BY signed_date DESC, revoked_percentage DESC, transaction_id DESC, source DESC LIMIT 1
-            """, purchase.rawValue, period)
+            """, purchase.rawValue, period, read: version)
         return (newest, revocation, try newestRenewal(of: purchase))
     }
 
-    func newestRenewal(of purchase: TransactionID) throws -> Row? {
-        try row("SELECT digest, event FROM renewal_version WHERE app = ?1 AND original_transaction_id = ?", purchase.rawValue)
+    private func version(_ row: Row) -> Version { (row["digest"], row["event"]) }
+
+    func newestRenewal(of purchase: TransactionID) throws -> Version? {
+        try first(
+            "SELECT digest, event FROM renewal_version WHERE app = ?1 AND original_transaction_id = ?", purchase.rawValue, read: version)
     }
 
     /// Returns the period of a purchase that started last; nil for an unknown purchase.
     private func latestPeriod(of purchase: TransactionID) throws -> String? {
         // A period whose transactions have newer versions with another period has no transactions.
-        try row(
+        try first(
             """
             SELECT period FROM purchase_period AS latest WHERE app = ?1 AND original_transaction_id = ?2 AND EXISTS (
                 SELECT 1 FROM transaction_version WHERE app = ?1 AND original_transaction_id = ?2 AND period = latest.period)
             ORDER BY start DESC, period DESC LIMIT 1
-            """, purchase.rawValue)?["period"]
+            """, purchase.rawValue
+        ) { $0["period"] }
     }
 
     func appAccountToken(of purchase: TransactionID) throws -> CustomerID? {
-        let latest = try row(
+        let latest: String? = try first(
             """
             SELECT app_account_token FROM transaction_version
             WHERE app = ?1 AND original_transaction_id = ? AND period = ? AND app_account_token IS NOT NULL
             ORDER BY is_revoked, paid_until DESC, transaction_id DESC LIMIT 1
-            """, purchase.rawValue, try latestPeriod(of: purchase))
-        let newest =
+            """, purchase.rawValue, try latestPeriod(of: purchase)
+        ) { $0["app_account_token"] }
+        let newest: String? =
             try latest
-            ?? row(
+            ?? first(
                 """
                 SELECT app_account_token FROM transaction_version
                 WHERE app = ?1 AND original_transaction_id = ? AND app_account_token IS NOT NULL
                 ORDER BY paid_until DESC, transaction_id DESC LIMIT 1
-                """, purchase.rawValue)
-        return (newest?["app_account_token"] as String?).map { CustomerID($0) }
+                """, purchase.rawValue
+            ) { $0["app_account_token"] }
+        return newest.map { CustomerID($0) }
     }
 
     func transaction(_ id: TransactionID, of purchase: TransactionID) throws -> SignedEvent? {
-        try row(
+        try first(
             "SELECT event FROM transaction_version WHERE app = ?1 AND original_transaction_id = ? AND transaction_id = ?",
             purchase.rawValue, id.rawValue
-        ).map { try value($0["event"]) }
+        ) { try record($0["event"]) }
     }
 
     func transactions(of purchase: TransactionID) throws -> [SignedEvent] {
-        try rows(
-            """
-            SELECT event FROM transaction_version WHERE app = ?1 AND original_transaction_id = ? ORDER BY paid_until, transaction_id
-            """, purchase.rawValue
-        ).map { try value($0["event"]) }
+        try all(
+            "SELECT event FROM transaction_version WHERE app = ?1 AND original_transaction_id = ? ORDER BY paid_until, transaction_id",
+            purchase.rawValue
+        ) { try record($0["event"]) }
     }
 
     func latestTransactions(limit: Int) throws -> [SignedEvent] {
-        try rows(
+        try all(
             "SELECT event FROM transaction_version WHERE app = ?1 ORDER BY purchase_date DESC, transaction_id DESC LIMIT ?", max(0, limit)
-        ).map { try value($0["event"]) }
+        ) { try record($0["event"]) }
     }
 
     func revokedPercentage(ofCharge charge: String, of purchase: TransactionID) throws -> Int {
-        let revocation = try row(
+        try first(
             """
             SELECT revoked_percentage FROM transaction_version
             WHERE app = ?1 AND original_transaction_id = ?2 AND charge = ?3 AND was_revoked AND is_revoked AND signed_date > coalesce(
                 (SELECT max(signed_date) FROM transaction_version
                 WHERE app = ?1 AND original_transaction_id = ?2 AND charge = ?3 AND was_revoked AND NOT is_revoked), -1)
             ORDER BY signed_date DESC, revoked_percentage DESC LIMIT 1
-            """, purchase.rawValue, charge)
-        return revocation?["revoked_percentage"] ?? 0
+            """, purchase.rawValue, charge
+        ) { $0["revoked_percentage"] } ?? 0
     }
 
     func purchase(_ purchase: TransactionID) throws -> PurchaseRecord? {
-        try row(
+        try first(
             "SELECT customer, attribution, shared_with, entitlement FROM purchase WHERE app = ?1 AND original_transaction_id = ?",
             purchase.rawValue
-        ).map { row in
+        ) { row in
             PurchaseRecord(
-                entitlement: try value(row["entitlement"]), customer: (row["customer"] as String?).map { CustomerID($0) },
+                entitlement: try record(row["entitlement"]), customer: (row["customer"] as String?).map { CustomerID($0) },
                 attribution: (row["attribution"] as String?).flatMap { PurchaseRecord.Attribution(rawValue: $0) },
-                sharedWith: try value(row["shared_with"]))
+                sharedWith: try customers(row["shared_with"]))
         }
     }
 
     func put(_ purchase: PurchaseRecord) throws {
         let id = purchase.originalTransactionID.rawValue
+        let product = purchase.entitlement.productID.rawValue
         let entitlement = try json(purchase.entitlement)
-        let earlier = try self.purchase(purchase.originalTransactionID)
         let holders = Set([purchase.customer].compactMap { $0 } + purchase.sharedWith)
-        for customer in Set([earlier?.customer].compactMap { $0 } + (earlier?.sharedWith ?? [])).subtracting(holders) {
-            try execute(
-                "DELETE FROM customer_purchase WHERE app = ?1 AND customer = ? AND original_transaction_id = ?", customer.rawValue, id)
+        let earlier: (holders: [CustomerID], product: String)? = try first(
+            """
+            SELECT customer, shared_with, json_extract(entitlement, '$.productID') AS product FROM purchase
+            WHERE app = ?1 AND original_transaction_id = ?
+            """, id
+        ) { row in
+            ([row["customer"] as String?].compactMap { $0.map { CustomerID($0) } } + (try customers(row["shared_with"])), row["product"])
+        }
+        // A row whose key stays is replaced below.
+        if let earlier {
+            for customer in earlier.holders where earlier.product != product || !holders.contains(customer) {
+                try execute(
+                    """
+                    DELETE FROM customer_purchase WHERE app = ?1 AND customer = ? AND product_id = ? AND original_transaction_id = ?
+                    """, customer.rawValue, earlier.product, id)
+            }
         }
         try execute(
             """
@@ -274,24 +293,53 @@ extension SQLiteTransaction {
             let attribution = isOwner ? purchase.attribution : .shared
             try execute(
                 """
-                INSERT OR REPLACE INTO customer_purchase (app, customer, original_transaction_id, attribution, owner, entitlement)
-                VALUES (?1, ?, ?, ?, ?, ?)
-                """, holder.rawValue, id, attribution?.rawValue ?? "", isOwner ? nil : purchase.customer?.rawValue, entitlement)
+                INSERT OR REPLACE INTO customer_purchase
+                    (app, customer, product_id, original_transaction_id, attribution, owner, entitlement)
+                VALUES (?1, ?, ?, ?, ?, ?, ?)
+                """, holder.rawValue, product, id, attribution?.rawValue ?? "", isOwner ? nil : purchase.customer?.rawValue, entitlement)
         }
     }
 
     func purchases(of customer: CustomerID) throws -> [PurchaseRecord] {
-        try rows(
+        try all(
             """
             SELECT attribution, owner, entitlement FROM customer_purchase WHERE app = ?1 AND customer = ? ORDER BY original_transaction_id
             """, customer.rawValue
-        ).map { row in
-            let owner = (row["owner"] as String?).map { CustomerID($0) }
-            return PurchaseRecord(
-                entitlement: try value(row["entitlement"]), customer: owner ?? customer,
-                attribution: PurchaseRecord.Attribution(rawValue: row["attribution"]), sharedWith: owner == nil ? [] : [customer])
-        }
+        ) { try customerPurchase($0, of: customer) }
     }
+
+    func purchases(of customer: CustomerID, product: ProductID) throws -> [PurchaseRecord] {
+        try all(
+            """
+            SELECT attribution, owner, entitlement FROM customer_purchase WHERE app = ?1 AND customer = ? AND product_id = ?
+            ORDER BY original_transaction_id
+            """, customer.rawValue, product.rawValue
+        ) { try customerPurchase($0, of: customer) }
+    }
+
+    func products(of customer: CustomerID) throws -> [ProductID] {
+        // Each step of the recursion finds the next product by the key, however many purchases a product has.
+        try all(
+            """
+            WITH RECURSIVE held (product) AS (
+                SELECT min(product_id) FROM customer_purchase WHERE app = ?1 AND customer = ?2
+                UNION ALL
+                SELECT (SELECT min(product_id) FROM customer_purchase WHERE app = ?1 AND customer = ?2 AND product_id > held.product)
+                FROM held WHERE held.product IS NOT NULL)
+            SELECT product FROM held WHERE product IS NOT NULL
+            """, customer.rawValue
+        ) { ProductID($0["product"] as String) }
+    }
+
+    /// Returns a purchase from a row of `customer_purchase`.
+    private func customerPurchase(_ row: Row, of customer: CustomerID) throws -> PurchaseRecord {
+        let owner = (row["owner"] as String?).map { CustomerID($0) }
+        return PurchaseRecord(
+            entitlement: try record(row["entitlement"]), customer: owner ?? customer,
+            attribution: PurchaseRecord.Attribution(rawValue: row["attribution"]), sharedWith: owner == nil ? [] : [customer])
+    }
+
+    private func customers(_ json: String) throws -> [CustomerID] { json == "[]" ? [] : try value(json) }
 
     func insert(_ transfer: PurchaseTransfer) throws {
         try execute(

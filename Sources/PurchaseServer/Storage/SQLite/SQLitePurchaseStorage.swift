@@ -16,6 +16,12 @@ struct SQLitePurchaseStorage: PurchaseStorage {
     /// The free bytes below which the server is not ready: a write that replaces pages of the log can still succeed on a full disk.
     private static let requiredFreeBytes: Int64 = 16 << 20
 
+    /// The number of pages in the log after which a commit copies them to the database, 40 MB.
+    ///
+    /// Keys are random, so that each commit changes pages all over the database. With SQLite's default of 1,000 pages, the same pages were
+    /// copied and flushed again and again.
+    private static let checkpointPages = 10_000
+
     /// Opens the database, and creates or migrates its tables.
     ///
     /// - Parameters:
@@ -47,7 +53,11 @@ struct SQLitePurchaseStorage: PurchaseStorage {
             }
         }
         // FULL is set after opening, because GRDB's pool sets NORMAL when it opens, which can lose commits in a power failure.
-        try writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        try writer.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA synchronous = FULL")
+            // The statement returns a row.
+            _ = try Int.fetchOne(db, sql: "PRAGMA wal_autocheckpoint = \(Self.checkpointPages)")
+        }
         try SQLiteSchema.migrate(writer)
     }
 

@@ -54,6 +54,26 @@ enum SQLiteSchema {
         migrator.registerMigration("2 consents") { try $0.execute(sql: SQLiteTransaction.consentTables) }
         migrator.registerMigration("3 partitions of queues, index of events") { db in try partitionQueues(db) }
         migrator.registerMigration("4 content") { db in try db.execute(sql: SQLiteTransaction.contentTables) }
+        migrator.registerMigration("5 purchases of a customer by product") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE product_purchase (
+                        app TEXT NOT NULL,
+                        customer TEXT NOT NULL,
+                        product_id TEXT NOT NULL,
+                        original_transaction_id TEXT NOT NULL,
+                        attribution TEXT NOT NULL,
+                        owner TEXT,
+                        entitlement TEXT NOT NULL,
+                        PRIMARY KEY (app, customer, product_id, original_transaction_id)
+                    ) STRICT, WITHOUT ROWID;
+                    INSERT INTO product_purchase
+                        SELECT app, customer, json_extract(entitlement, '$.productID'), original_transaction_id, attribution, owner,
+                            entitlement FROM customer_purchase;
+                    DROP TABLE customer_purchase;
+                    ALTER TABLE product_purchase RENAME TO customer_purchase;
+                    """)
+        }
         return migrator
     }
 

@@ -1,0 +1,40 @@
+import Foundation
+import Testing
+
+@testable import WireServer
+
+/// Tests which characters the JSON body of a request can contain.
+@Suite struct BodyTests {
+    @Test(arguments: [
+        ("\u{0}", false), ("\u{8}", false), ("\u{b}", false), ("\u{1f}", false), ("\u{7f}", false), ("\u{80}", false), ("\u{9f}", false),
+        (#"\u0000"#, false), (#"\u001F"#, false), (#"\u007f"#, false), (#"\u009f"#, false), (#"\b"#, false), (#"\f"#, false),
+        (" ", true), ("!", true), ("[", true), ("]", true), ("^", true), ("~", true), ("\u{a0}", true), ("ÿ", true), ("€", true),
+        ("😀", true), (#"\t"#, true), (#"\n"#, true), (#"\\b"#, true), (#"\\u0000"#, true), (#"\u00e9"#, true), (#"\ud83d\ude00"#, true),
+    ])
+    func `a body with a control character is refused wherever the character is`(_ text: String, _ isAccepted: Bool) throws {
+        for count in 0...20 {
+            for rest in [0, 1, 20] {
+                let body = Data(#"{"a":"\#(String(repeating: "x", count: count))\#(text)\#(String(repeating: "y", count: rest))"}"#.utf8)
+                if isAccepted {
+                    #expect(try [String: String](body: body)["a"]?.hasPrefix(String(repeating: "x", count: count)) == true)
+                } else {
+                    #expect(throws: BodyRefusal.controlCharacter, "\(count) characters before") { try [String: String](body: body) }
+                }
+            }
+        }
+    }
+
+    @Test func `an unfinished escape sequence is refused without a trap`() {
+        for end in [#"\"#, #"\u"#, #"\u0"#, #"\u00"#, #"\u000"#] {
+            for count in 0...9 {
+                #expect(throws: BodyRefusal.self) {
+                    try [String: String](body: Data("{\"\(String(repeating: "x", count: count))\(end)".utf8))
+                }
+            }
+        }
+    }
+
+    @Test func `line breaks and tabs between members are accepted`() throws {
+        #expect(try [String: Int](body: Data("{\r\n\t\"a\": 1,\n\t\"b\": 2\n}".utf8)) == ["a": 1, "b": 2])
+    }
+}
