@@ -18,6 +18,15 @@ struct BenchmarkFolder: Sendable {
     /// The signed samples that a process verifies, one per line.
     var samples: URL { url.appending(path: "samples") }
 
+    /// Writes the large file, which can't be compressed.
+    func writeFilm(length: Int) throws {
+        var generator = SystemRandomNumberGenerator()
+        let block = (0..<(1 << 17)).flatMap { _ in withUnsafeBytes(of: generator.next()) { Array($0) } }
+        var film = Data(capacity: length)
+        while film.count < length { film.append(contentsOf: block.prefix(length - film.count)) }
+        try film.write(to: content.appending(path: Self.film))
+    }
+
     /// Creates a folder, and removes it after `body` returns.
     static func with<Result>(_ body: (BenchmarkFolder) async throws -> Result) async throws -> Result {
         let folder = BenchmarkFolder(url: FileManager.default.temporaryDirectory.appending(path: "server-benchmark-\(UUID().uuidString)"))

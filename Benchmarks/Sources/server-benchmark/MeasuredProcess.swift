@@ -1,6 +1,6 @@
 import Foundation
 
-/// Starts processes of this program that share a folder and a processor core.
+/// Starts processes, usually of this program, that share a folder and a processor core.
 struct ProcessLauncher: Sendable {
     let folder: BenchmarkFolder
     /// The number of the core of the processes; nil for all cores.
@@ -11,8 +11,13 @@ struct ProcessLauncher: Sendable {
     /// Starts a process with the arguments of ``ServerBenchmark``, to which the path of the folder is appended.
     func start(_ arguments: [String]) throws -> MeasuredProcess {
         let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        return try start(command: [program] + arguments + [folder.url.path])
+    }
+
+    /// Starts a process of another program.
+    func start(command: [String]) throws -> MeasuredProcess {
         let pinned = core.map { ["taskset", "-c", "\($0)"] } ?? []
-        return try MeasuredProcess(pinned + [program] + arguments + [folder.url.path], log: folder.log)
+        return try MeasuredProcess(pinned + command, log: folder.log)
     }
 
     /// Starts a process that serves requests, and returns its port, too.
@@ -53,6 +58,14 @@ final class MeasuredProcess {
     /// Stops the process, which ends with its standard input.
     func stop() throws {
         try input.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+
+    /// Stops a process that does not read its standard input.
+    ///
+    /// The process can have inherited a mask that blocks SIGTERM from the thread that started it.
+    func kill() {
+        Foundation.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 

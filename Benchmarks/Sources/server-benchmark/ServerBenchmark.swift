@@ -6,15 +6,25 @@ import PurchaseServer
 
 /// Measures the purchase server, compared with a bare route, with verification alone, with shorter histories, and with nginx.
 ///
-///     server-benchmark [--json] [--short] [--core=NUMBER] [reads] [intake] [growth]
+///     server-benchmark [--json] [--short] [--core=NUMBER] [reads] [intake] [growth] [content]
 ///
-/// Without a name, the benchmark measures everything. With `--short` it makes few requests, to test the benchmark itself. With `--core`,
-/// the measured processes run on that processor core. They run the same program with the arguments `serve`, `bare` and `verify`.
+/// Without a name, the benchmark measures everything, which takes about 10 minutes. With `--short` it makes few requests, to test the
+/// benchmark itself. With `--core`, the measured processes run on that processor core. They run the same program with the arguments
+/// `serve`, `bare` and `verify`.
 @main struct ServerBenchmark {
+    private static let usage = """
+        server-benchmark [--json] [--short] [--core=NUMBER] [reads] [intake] [growth] [content]
+
+          --json         prints JSON instead of a table
+          --short        makes few requests, to test the benchmark itself
+          --core=NUMBER  runs the measured processes on that processor core
+        """
+
     static func main() async {
         do {
             let arguments = Array(CommandLine.arguments.dropFirst())
             switch arguments.first {
+            case "--help", "-h": print(usage)
             case "serve", "bare", "verify": try await runMeasured(arguments)
             default: try ReportLine.print(try await run(arguments), asJSON: arguments.contains("--json"))
             }
@@ -44,6 +54,7 @@ import PurchaseServer
         return try await BenchmarkFolder.with { folder in
             let samples = SignedSamples(authority: try BenchmarkAuthority())
             try Data(samples.authority.rootPEM.utf8).write(to: folder.roots)
+            try folder.writeFilm(length: isShort ? 1_000_000 : 100_000_000)
             let keys = try await createDatabase(folder)
             let core = arguments.first { $0.hasPrefix("--core=") }.flatMap { Int($0.dropFirst("--core=".count)) }
             let launcher = ProcessLauncher(folder: folder, core: core)
@@ -59,6 +70,7 @@ import PurchaseServer
                 launcher: launcher, samples: samples, isShort: isShort, keys: keys, server: try launcher.startServer("serve"))
             let all: [(name: String, measure: () async throws -> [ReportLine])] = [
                 ("reads", measurements.reads), ("intake", measurements.intake), ("growth", measurements.growth),
+                ("content", measurements.content),
             ]
             var lines: [ReportLine] = []
             for (name, measure) in all where wanted.isEmpty || wanted.contains(name) { lines += try await measure() }

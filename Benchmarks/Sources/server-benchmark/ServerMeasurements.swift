@@ -214,7 +214,7 @@ struct ServerMeasurements {
     }
 
     /// Submits transactions to the server, 100 in a request.
-    private func record(_ transactions: [TransactionPayload]) throws {
+    func record(_ transactions: [TransactionPayload]) throws {
         let requests = try stride(from: 0, to: transactions.count, by: 100).map { start in
             let batch = Array(transactions[start..<min(start + 100, transactions.count)])
             return HTTPRequestText.post("/v1/purchases", [authorization(keys.secret)], try samples.submission(batch))

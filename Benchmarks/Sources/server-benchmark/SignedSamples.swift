@@ -61,6 +61,12 @@ struct SignedSamples: Sendable {
                 notificationType: type, subtype: subtype, notificationUUID: UUID().uuidString.lowercased(), signedDate: now, data: data))
     }
 
+    /// Returns a transaction of a product that the customer owns without an end.
+    func owned(_ product: ProductID, _ number: Int, for customer: CustomerID) -> TransactionPayload {
+        let day = now.wholeSeconds.adding(seconds: -60)
+        return transaction(number, original: number, product, .nonConsumable, at: day, since: day, for: customer)
+    }
+
     private func transaction(
         _ number: Int, original: Int, _ product: ProductID, _ type: ProductType, at day: Timestamp, since first: Timestamp,
         for customer: CustomerID
