@@ -22,7 +22,7 @@ public final class LocalAppStore: Sendable {
     let context: StoreContext
     let roots: TrustedRoots
     let logger: Logger
-    let notifier: Notifier
+    let notificationSender: NotificationSender
     let rateLimiter: RateLimiter
 
     /// Opens or creates a store: migrates the database, and loads or creates the certificate authority.
@@ -68,7 +68,7 @@ public final class LocalAppStore: Sendable {
         roots = try TrustedRoots.localStore(rootsPEM)
         self.logger = logger
         rateLimiter = RateLimiter(configuration.rateLimits)
-        notifier = Notifier(
+        notificationSender = NotificationSender(
             context: context, retries: configuration.notificationRetries, timeout: configuration.notificationTimeout, logger: logger)
     }
 
@@ -103,6 +103,6 @@ public final class LocalAppStore: Sendable {
     /// The method stops sending at the first request that gets no response; the notifications that were not sent yet stay due.
     public func deliverNotifications() async throws {
         try await context.dueEvents.catchUp()
-        try await notifier.deliver()
+        try await notificationSender.deliver()
     }
 }

@@ -57,7 +57,7 @@ import Testing
                 let phone = try await harness.signIn()
                 _ = try await phone.buy(.book)
                 try await harness.store.deliverNotifications()
-                #expect(await harness.store.notifier.isDelayedByServers)
+                #expect(await harness.store.notificationSender.isDelayedByServers)
                 let start = ContinuousClock.now
                 // Each purchase has a notification that the server does not answer.
                 for _ in 0..<5 { try await harness.buy(.credits, for: "ben") }

@@ -5,7 +5,7 @@ extension LocalAppStore {
     /// Advances the store's time; each due event happens at its own time, and its notifications are sent at that time.
     ///
     /// The store waits only once for a server that does not respond, and records later attempts at their due times; see
-    /// ``Notifier/duringTimeAdvance(isContinuation:_:)``.
+    /// ``NotificationSender/duringTimeAdvance(isContinuation:_:)``.
     ///
     /// - Parameters:
     ///   - seconds: The seconds by which the time advances.
@@ -17,9 +17,9 @@ extension LocalAppStore {
         let target = context.clock.now.adding(seconds: seconds)
         guard target <= StoreTime.range.upperBound else { throw ClockError.advanceOutOfRange }
         var eventCount = 0
-        try await notifier.duringTimeAdvance(isContinuation: isContinuation) {
+        try await notificationSender.duringTimeAdvance(isContinuation: isContinuation) {
             while context.apps.all.contains(where: \.row.hasNotificationURL), eventCount < DueEventService.eventLimit {
-                try await notifier.deliver()
+                try await notificationSender.deliver()
                 guard let next = try await context.dueEvents.nextEventDate(after: context.clock.now, until: target) else { break }
                 try await context.time.advanceToEvent(at: next)
                 eventCount += 1

@@ -32,7 +32,7 @@ struct StoreTicker: Service {
             var isBehind = false
             // A store with too many due events continues in the next second; the other stores are processed in between.
             do { try await store.context.dueEvents.catchUp() } catch StoreError.behind { isBehind = true }
-            try await store.notifier.deliver()
+            try await store.notificationSender.deliver()
             guard !isBehind else { return work.retry(store) }
             work.end(store, next: try await store.context.dueEvents.nextWorkDate())
         } catch is CancellationError {

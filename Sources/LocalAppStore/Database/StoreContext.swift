@@ -48,7 +48,7 @@ extension StoreContext {
     var checkout: CheckoutService { CheckoutService(context: self) }
     var approvals: ApprovalService { ApprovalService(context: self) }
     var offerCodes: OfferCodeService { OfferCodeService(context: self) }
-    var offerSignatures: OfferSignatureService { OfferSignatureService(context: self) }
+    var offerSignatures: OfferSignatureVerifier { OfferSignatureVerifier(context: self) }
     var transactions: TransactionService { TransactionService(context: self) }
     var histories: HistoryService { HistoryService(context: self) }
     var restores: RestoreService { RestoreService(context: self) }

@@ -67,10 +67,10 @@ struct NotificationRecord: Codable, Sendable, FetchableRecord, PersistableRecord
     }
 
     /// The state of the notification's delivery, which the table stores in four columns.
-    var delivery: NotificationDelivery {
-        let state: NotificationDelivery.State = isDelivered ? .delivered : nextAttempt.map { .pending(until: $0) } ?? .abandoned
+    var delivery: DeliveryProgress {
+        let state: DeliveryProgress.State = isDelivered ? .delivered : nextAttempt.map { .pending(until: $0) } ?? .abandoned
         let made = try? WireJSON.decode([SendAttempt].self, from: Data(sendAttempts.utf8))
-        return NotificationDelivery(attempts: made ?? [], state: state)
+        return DeliveryProgress(attempts: made ?? [], state: state)
     }
 
     /// Records the result of an attempt to send the notification.
@@ -94,7 +94,7 @@ struct NotificationRecord: Codable, Sendable, FetchableRecord, PersistableRecord
         nextAttempt = effects.isLost ? nil : due.adding(seconds: effects.delaySeconds)
     }
 
-    private mutating func change(_ change: (inout NotificationDelivery) -> Void) {
+    private mutating func change(_ change: (inout DeliveryProgress) -> Void) {
         var delivery = delivery
         change(&delivery)
         attempts = delivery.attempts.count

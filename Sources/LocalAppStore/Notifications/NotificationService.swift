@@ -4,7 +4,7 @@ import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
 
-/// The service that signs App Store Server Notifications and lists them; ``Notifier`` sends them.
+/// The service that signs App Store Server Notifications and lists them; ``NotificationSender`` sends them.
 struct NotificationService: Sendable {
     let context: StoreContext
 

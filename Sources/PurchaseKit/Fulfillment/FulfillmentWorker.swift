@@ -8,7 +8,7 @@ actor FulfillmentWorker {
     enum Work: Sendable {
         case purchased(SKPaymentTransaction, @Sendable (PurchaseOutcome) -> Void)
         case restored(SKPaymentTransaction, unasked: @Sendable () -> Void)
-        case restore(Restore)
+        case restore(RunningRestore)
         case restoreFinished(NSError?)
         case chosen(Set<ProductID>, [RestoreOffer])
         case barrier(CheckedContinuation<Int, Never>)
@@ -20,7 +20,7 @@ actor FulfillmentWorker {
     private let delivery: any Delivery
     private let inbox: AsyncStream<Work>.Continuation
     private var done = 0
-    private var restores: [Restore] = []
+    private var restores: [RunningRestore] = []
     private var restorable: [Restorable] = []
     private var isChoosing = false
     private var held: Set<ObjectIdentifier> = []

@@ -83,7 +83,7 @@ public final class PurchaseController: NSObject, SKPaymentTransactionObserver, S
     ///   finished without delivery.
     public func restore(choose: @escaping @Sendable ([ProductID]) async -> Set<ProductID>) async -> RestoreOutcome {
         await withCheckedContinuation { continuation in
-            worker.submit(.restore(Restore(choose: choose, continuation: continuation)))
+            worker.submit(.restore(RunningRestore(choose: choose, continuation: continuation)))
         }
     }
 

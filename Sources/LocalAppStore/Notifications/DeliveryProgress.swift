@@ -2,7 +2,7 @@ import PurchaseModel
 
 /// The delivery of one notification: its attempts, and the time of its next attempt.
 ///
-/// The type only determines when the notification is sent again; ``Notifier`` sends it.
+/// The type only determines when the notification is sent again; ``NotificationSender`` sends it.
 ///
 /// ```
 ///   pending ──accepted──→ delivered
@@ -10,7 +10,7 @@ import PurchaseModel
 ///    └──┴─│──not accepted─────│──→ abandoned, after the last attempt
 ///         └───sent again──────┘
 /// ```
-struct NotificationDelivery: Hashable, Sendable {
+struct DeliveryProgress: Hashable, Sendable {
     enum State: Hashable, Sendable {
         /// The notification is not delivered yet, and its next attempt is due at the associated time.
         case pending(until: Timestamp)

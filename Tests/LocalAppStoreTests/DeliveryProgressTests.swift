@@ -5,9 +5,9 @@ import Testing
 
 @testable import LocalAppStore
 
-@Suite struct NotificationDeliveryTests {
+@Suite struct DeliveryProgressTests {
     @Test func `production makes six delivery attempts and then abandons the notification`() {
-        var delivery = NotificationDelivery(state: .pending(until: .testStart))
+        var delivery = DeliveryProgress(state: .pending(until: .testStart))
         var hours: [Int64] = []
         while let next = delivery.nextAttempt {
             hours.append((next.milliseconds - Timestamp.testStart.milliseconds) / 3_600_000)
@@ -19,10 +19,10 @@ import Testing
     }
 
     @Test func `the sandbox makes one delivery attempt`() {
-        var delivery = NotificationDelivery(state: .pending(until: .testStart))
+        var delivery = DeliveryProgress(state: .pending(until: .testStart))
         delivery.addAttempt(.timedOut, at: .testStart, retries: .sandbox)
         let attempt = SendAttempt(attemptDate: .testStart, sendAttemptResult: .timedOut)
-        #expect(delivery == NotificationDelivery(attempts: [attempt], state: .abandoned))
+        #expect(delivery == DeliveryProgress(attempts: [attempt], state: .abandoned))
     }
 
     @Test func `version 1 notifications have three retries in production and none in the sandbox`() {
@@ -36,9 +36,9 @@ import Testing
         #expect(configuration.notificationRetries == .sandbox)
     }
 
-    @Test(arguments: [NotificationDelivery.State.delivered, .abandoned])
-    func `a delivered or abandoned notification is sent again only on request`(_ state: NotificationDelivery.State) {
-        var delivery = NotificationDelivery(state: state)
+    @Test(arguments: [DeliveryProgress.State.delivered, .abandoned])
+    func `a delivered or abandoned notification is sent again only on request`(_ state: DeliveryProgress.State) {
+        var delivery = DeliveryProgress(state: state)
         delivery.addAttempt(.success, at: .testStart, retries: .production)
         #expect(delivery.state == state)
         #expect(delivery.attempts.count == 1)

@@ -5,7 +5,7 @@ import PurchaseProof
 import PurchaseProtocol
 
 /// The service that verifies the signatures with which a developer's server offers prices.
-struct OfferSignatureService: Sendable {
+struct OfferSignatureVerifier: Sendable {
     let context: StoreContext
 
     /// Verifies the developer's signature of an offer, with the App Store Server API key or the key of the `.storekit` file.

@@ -7,7 +7,7 @@ import PurchaseProtocol
 ///
 /// If the process ends during a delivery pass, the next process repeats its unrecorded attempts, so a server may receive a notification
 /// twice. The notification's UUID identifies the duplicate.
-actor Notifier {
+actor NotificationSender {
     /// The maximum number of notifications that are read from the database at once.
     private static let pageSize = 100
     /// The maximum number of accounts whose notifications are sent concurrently.
@@ -79,7 +79,7 @@ actor Notifier {
 
     /// Runs a closure that advances the store's time, during which each attempt to send a notification happens at its due time.
     ///
-    /// The notifier waits only once for a server that does not respond in time. Each later attempt at that server is recorded at its due
+    /// The sender waits only once for a server that does not respond in time. Each later attempt at that server is recorded at its due
     /// time with the same result, without a request. An advance by weeks therefore takes a moment, and the recorded attempts are the same
     /// as if the weeks had passed.
     ///
