@@ -105,20 +105,24 @@ public final class PurchaseServer: Sendable {
         apps[app].map { ContentPublisher($0.content.library, clock: transportClock) }
     }
 
-    /// Encrypts the secrets in the database with a new key, and removes the earlier keys from the key file; returns the number of secrets.
+    /// Encrypts the secrets of the configured apps with a new key, and removes the earlier keys from the key file.
     ///
+    /// The earlier keys stay if the database has secrets of apps that are not configured, because those could not be decrypted otherwise.
     /// Download tokens receive a new key, too; those of the key before stay valid until they expire.
     ///
     /// If the process is killed, the file contains all keys that are in use, and the call can be repeated.
-    public func rotateSecretKey() async throws -> Int {
+    ///
+    /// - Throws: ``StorageError``, or ``ConfigurationError/secretKeyFile(path:)``.
+    public func rotateSecretKey() async throws -> SecretRotation {
         try cipher.addKey()
         var count = 0
         for app in apps.all {
             try await app.content.tokens.rotate()
             count += try await app.secrets.encryptAgain()
         }
-        try cipher.removeEarlierKeys()
-        return count
+        let others = try await storage.appsWithSecrets().subtracting(apps.all.map(\.id)).sorted()
+        if others.isEmpty { try cipher.removeEarlierKeys() }
+        return SecretRotation(encryptedSecrets: count, unconfiguredApps: others)
     }
 
     /// Returns the public keys of an app as a JWK set (RFC 7517), which the app contains to verify signed answers and leases.

@@ -10,8 +10,8 @@ struct ReconcileCommand: AsyncParsableCommand {
         abstract: "Record what the App Store sent and the server did not receive.",
         discussion: """
             Requests the notification history and the state of subscriptions with the App Store Server API. The command uses the same \
-            configuration as the server, can run while it runs, and can be repeated. Exit code 75 means that the App Store did not answer \
-            everything, and that the next run continues.
+            configuration as the server, can run while it runs, and can be repeated. Apps without a key of that API are omitted. Exit code \
+            75 means that the App Store did not answer everything, and that the next run continues.
             """
     )
 
@@ -33,7 +33,9 @@ struct ReconcileCommand: AsyncParsableCommand {
         try await TillrollServer.reportingConfigurationErrors {
             let (server, configuration) = try await options.server()
             var isComplete = true
-            for app in configuration.apps {
+            let apps = configuration.apps.filter { $0.appStoreServerAPI != nil }
+            guard !apps.isEmpty else { throw ConfigurationError.missing(key: "app-store-server-api.issuer-id") }
+            for app in apps {
                 guard let report = try await server.reconcile(app.bundleID, since: since) else { continue }
                 try print(report)
                 isComplete = isComplete && report.outcome == .complete

@@ -53,7 +53,9 @@ struct ConnectedShop: Sendable {
     }
 
     /// Returns the services of a server process that opens the database again.
-    func restarted() async throws -> AppServices {
+    func restarted(revocation: RevocationMode = .off) async throws -> AppServices {
+        var configuration = configuration
+        configuration.revocation = revocation
         let server = try await PurchaseServer(
             configuration: configuration, clock: clock, transportClock: clock, timer: timer, logger: .silent)
         return try #require(server.apps[.test])

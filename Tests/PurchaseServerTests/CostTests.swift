@@ -123,6 +123,7 @@ import Testing
             _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
         ) async throws -> Value { try await base.write(app, body) }
 
+        func appsWithSecrets() async throws -> Set<BundleID> { try await base.appsWithSecrets() }
         func checkWritable() async throws { try await base.checkWritable() }
     }
 

@@ -155,6 +155,21 @@ import Testing
         }
     }
 
+    @Test func `a deleted customer who receives an alias is a customer again, whose purchases nobody else can claim`() async throws {
+        try await Shop.open(change: Shop.Change { $0.transfers = TransferRules(policy: .keep) }) { shop async throws in
+            let device = UUID()
+            let jane: CustomerCredentials = try await shop.call(ServerEndpoints.customerToken, Empty(), by: .backend("jane")).value()
+            let sale = TransactionPayload.bookSale.with { $0.appAccountToken = jane.customer }.bound(to: device)
+            try await shop.record(sale)
+            #expect(try await shop.call(ServerEndpoints.deleteCustomer, Empty(), by: .backend("jane")).status == .ok)
+            let customers = try #require(shop.server.apps[.test]).customers
+            _ = try await customers.addAlias("jane", to: .id(jane.customer))
+            let other = try await Self.anonymous(shop)
+            let purchase = try await shop.record(sale, device: device, by: .app(other.token)).purchases.first
+            #expect(purchase?.fulfillment == .otherCustomer)
+        }
+    }
+
     @Test func `a customer has at most a hundred tokens, and the newest are valid`() async throws {
         try await Shop.open { shop async throws in
             let customers = try #require(shop.server.apps[.test]).customers

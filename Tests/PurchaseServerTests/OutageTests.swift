@@ -35,6 +35,11 @@ import Testing
             return try await base.write(app, body)
         }
 
+        func appsWithSecrets() async throws -> Set<BundleID> {
+            try check()
+            return try await base.appsWithSecrets()
+        }
+
         func checkWritable() async throws {
             try check()
             try await base.checkWritable()

@@ -11,6 +11,7 @@ import PurchaseTestSupport
 import StoreTestSupport
 import Testing
 
+@testable import LocalAppStore
 @testable import PurchaseServer
 
 /// Tests of a server that did not receive what the App Store sent.
@@ -55,6 +56,29 @@ import Testing
             #expect(try await shop.reconcile().recordedEvents == 2)
             try await shop.pass(seconds: 7_200)
             #expect(try await shop.reconcile().lookedUp == 0)
+        }
+    }
+
+    @Test func `an answer that can't be verified is no answer: the purchase is looked up again, and the run is not complete`() async throws
+    {
+        try await TemporaryFolder.with { folder in
+            try await ConnectedShop.open(database: .file(folder.file("server.sqlite").path())) { shop in
+                let purchase = try await shop.buy(.magazine).originalTransactionId
+                try await shop.pass(days: 32)
+                try await shop.skipHistory()
+                // New certificates name a responder that is not reachable, so nobody knows whether they are revoked.
+                shop.store.store.context.signer.issuers.setOCSPURL("http://127.0.0.1:9/ocsp")
+                let strict = try #require(try await shop.restarted(revocation: .hard).reconciliation)
+                let report = try await strict.reconcile()
+                #expect(report.outcome == .indeterminate && report.indeterminate == 1 && report.lookedUp == 1)
+                let lookup = try await shop.app.storage.read(.test) { try $0.lookup(of: purchase) }
+                #expect(lookup == PurchaseLookup(purchase: purchase, dueAt: shop.clock.now.adding(seconds: 300)))
+
+                try await shop.pass(seconds: 300)
+                try await shop.skipHistory()
+                #expect(try await shop.reconcile().outcome == .complete)
+                #expect(try await shop.entitlement(to: .magazine).isActive)
+            }
         }
     }
 

@@ -40,6 +40,32 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            ("*", "{***}", "{*********}"), ("**", "{***}", "{****}"), ("***", "{***}", "{***}"), ("a", "bab", "b***b"), ("", "a", "a"),
+            (String(repeating: "a", count: 257), "b", ""),
+        ])
+    func `a secret of the sender, whatever it is, is replaced once`(_ secret: String, _ body: String, _ head: String) {
+        let refused = RefusedNotification(Data(body.utf8), removing: [secret], date: .testStart, code: "code", message: "")
+        #expect(String(decoding: refused.head, as: UTF8.self) == head)
+    }
+
+    @Test func `a secret that appears a million times, or across the end of the sample, does not appear in it`() {
+        for (secret, body) in [("a", String(repeating: "a", count: 1 << 20)), ("secret", String(repeating: "b", count: 4_092) + "secret")] {
+            let refused = RefusedNotification(Data(body.utf8), removing: [secret], date: .testStart, code: "code", message: "")
+            #expect(refused.head.count <= RefusedNotification.headLimit && refused.size == body.utf8.count)
+            #expect(!String(decoding: refused.head, as: UTF8.self).contains(secret.prefix(4)))
+        }
+    }
+
+    @Test func `a refused body whose password is an asterisk is answered`() async throws {
+        try await Shop.open { shop async throws in
+            let body = Data(#"{"notification_type":"X","password":"*"}"#.utf8)
+            #expect(try await shop.post("/v1/notifications", body).status.kind == .clientError)
+            #expect(try await shop.refusedNotifications().count == 1)
+        }
+    }
+
     @Test func `a body that can be accepted later is no sample`() async throws {
         try await TemporaryFolder.with { folder in
             let path = folder.file("server.sqlite").path()

@@ -23,5 +23,9 @@ final class MemoryStorage: PurchaseStorage {
         }
     }
 
+    func appsWithSecrets() async throws -> Set<BundleID> {
+        apps.withLock { apps in Set(apps.filter { !$0.value.secrets.isEmpty }.keys) }
+    }
+
     func checkWritable() async throws {}
 }

@@ -50,6 +50,12 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         return overflow ? Timestamp(milliseconds: days < 0 ? .min : .max) : adding(seconds: seconds)
     }
 
+    /// Returns the number of milliseconds from an earlier point in time to this one; negative for a later one. Saturates on overflow.
+    public func milliseconds(since other: Timestamp) -> Int64 {
+        let (difference, overflow) = milliseconds.subtractingReportingOverflow(other.milliseconds)
+        return overflow ? (milliseconds < 0 ? .min : .max) : difference
+    }
+
     /// Returns whether a point in time is earlier than another point in time.
     public static func < (lhs: Timestamp, rhs: Timestamp) -> Bool {
         lhs.milliseconds < rhs.milliseconds

@@ -41,10 +41,7 @@ struct CustomerService: Sendable {
         let token = BearerSecret(prefix: Self.tokenPrefix)
         return try await storage.write(app) { [clock] records in
             let customer = try records.customerOrNew(reference, at: clock.now)
-            var record = try records.customer(customer) ?? CustomerRecord(id: customer, createdAt: clock.now)
-            // A customer who returns after a deletion is a customer again, so that nobody else can claim the purchases.
-            record.deletedAt = nil
-            try records.put(record)
+            try records.activate(customer, at: clock.now)
             try records.insertToken(token.digest, of: customer, createdAt: clock.now, limit: Self.tokenLimit)
             return CustomerCredentials(customer: customer, token: token.text)
         }
@@ -71,7 +68,7 @@ struct CustomerService: Sendable {
             let aliases = try records.aliases(of: customer)
             guard let owner = try records.customer(alias: alias) else {
                 guard aliases.count < Self.aliasLimit else { throw CustomerRefusal.aliasLimit }
-                if try records.customer(customer) == nil { try records.put(CustomerRecord(id: customer, createdAt: clock.now)) }
+                try records.activate(customer, at: clock.now)
                 try records.setAlias(alias, of: customer)
                 return CustomerReply(customer: customer, aliases: try records.aliases(of: customer), mergedCustomer: nil)
             }
@@ -97,6 +94,17 @@ struct CustomerService: Sendable {
             record.deletedAt = clock.now
             try records.put(record)
         }
+    }
+}
+
+extension StorageTransaction {
+    /// Stores that a backend knows a customer.
+    ///
+    /// A customer who returns after a deletion is a customer again, so that nobody else can claim the purchases.
+    fileprivate func activate(_ customer: CustomerID, at now: Timestamp) throws {
+        var record = try self.customer(customer) ?? CustomerRecord(id: customer, createdAt: now)
+        record.deletedAt = nil
+        try put(record)
     }
 }
 

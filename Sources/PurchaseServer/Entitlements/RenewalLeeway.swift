@@ -21,7 +21,7 @@ struct RenewalLeeway: Sendable {
         guard seconds > 0, case .active(let end) = entitlement.state, end <= now, entitlement.productType == .autoRenewable,
             entitlement.environment == environment.rawValue
         else { return nil }
-        let period = max(0, end.milliseconds - entitlement.purchaseDate.milliseconds) / 1_000
+        let period = max(0, end.milliseconds(since: entitlement.purchaseDate)) / 1_000
         let until = end.adding(seconds: min(seconds, period))
         guard now < until, let lookup = try records.lookup(of: entitlement.originalTransactionID), lookup.askedAt.map({ $0 < end }) ?? true,
             let events = try records.decidingEvents(of: entitlement.originalTransactionID), EntitlementProjection.statesRenewal(events)

@@ -29,17 +29,24 @@ public struct RefusedNotification: Codable, Hashable, Sendable {
         self.head = head
     }
 
+    /// The maximum length of a secret whose occurrences are replaced, because the search takes time for each of its bytes.
+    private static let secretLimit = 256
+
     /// Creates a record with the beginning of a body, in which secrets are replaced with asterisks.
+    ///
+    /// The secrets can come from the body. If one is longer than 256 bytes, nothing of the body is kept.
     init(_ body: Data, removing secrets: [String], date: Timestamp, code: String, message: String) {
-        var head = body
-        for secret in secrets where !secret.isEmpty {
-            while let range = head.range(of: Data(secret.utf8)) { head.replaceSubrange(range, with: Data("***".utf8)) }
+        var head = Data()
+        if secrets.allSatisfy({ $0.utf8.count <= Self.secretLimit }) {
+            // A secret that begins before the limit can end after it.
+            head = Data(body.prefix(Self.headLimit + Self.secretLimit))
+            for secret in secrets where !secret.isEmpty { head = head.replacing(Data(secret.utf8), with: Data("***".utf8)) }
         }
         self.init(date: date, code: code, message: message, size: body.count, head: Data(head.prefix(Self.headLimit)))
     }
 }
 
-/// The refused and the unsigned notifications of an app, in a transaction of a storage.
+/// The refused notifications of an app, in a transaction of a storage.
 public protocol RefusedNotificationRecords {
     /// Stores a sample, and removes all but the newest ``RefusedNotification/limit`` ones.
     func insert(_ refused: RefusedNotification) throws

@@ -56,8 +56,8 @@ public struct PurchaseLookup: Hashable, Sendable {
 
     /// Returns the date of the next look-up of a subscription, an event of which can be missing from the date `gap`.
     private static func due(_ gap: Timestamp, _ last: Timestamp?) -> Timestamp? {
-        guard let last, last > gap else { return gap }
-        let age = (last.milliseconds - gap.milliseconds) / 86_400_000
+        guard let last, last >= gap else { return gap }
+        let age = last.milliseconds(since: gap) / 86_400_000
         return switch age {
         case ..<3: last.adding(seconds: 3_600)
         case ..<65: last.adding(days: 1)

@@ -114,6 +114,6 @@ public struct ReconciliationReport: Codable, Hashable, Sendable {
         notifications.append(
             MissingNotification(
                 uuid: record.uuid, kind: record.kind, signedDate: record.signedDate,
-                missingSeconds: max(0, record.receivedAt.milliseconds - record.signedDate.milliseconds) / 1_000))
+                missingSeconds: max(0, record.receivedAt.milliseconds(since: record.signedDate)) / 1_000))
     }
 }

@@ -10,12 +10,16 @@ struct ReconciliationRun {
     private static let batchSize = 100
     /// The maximum number of pages of one refund history, each of which has 20 transactions.
     private static let pageLimit = 50
+    /// The time after which a purchase is looked up again if the App Store's answer could not be verified.
+    private static let retrySeconds: Int64 = 300
 
     private let service: ReconciliationService
     private let until: Timestamp
     private var progress: ReconciliationProgress
     private var report: ReconciliationReport
     private var requests = 0
+    /// Whether a signature of the App Store's answers could not be checked, for example because the revocation status was unavailable.
+    private var isIndeterminate = false
 
     /// Creates a run that requests what the App Store sent until a date.
     init(service: ReconciliationService, until: Timestamp) {
@@ -43,9 +47,9 @@ struct ReconciliationRun {
         do {
             try await readHistory()
             try await lookUpPurchases()
-            if progress.completeUntil.map({ $0 < until }) ?? true {
+            if isIndeterminate || progress.completeUntil.map({ $0 < until }) ?? true {
                 report.outcome = .indeterminate
-                report.message = "Some notifications could not be verified. The next run requests them again."
+                report.message = "Some signed data could not be verified. The next run requests it again."
             } else {
                 progress.completedAt = service.clock.now
                 try await store()
@@ -132,7 +136,7 @@ struct ReconciliationRun {
         do {
             guard let record = try await service.notifications.record(notification) else { return }
             report.add(record)
-            let seconds = max(0, record.receivedAt.milliseconds - record.signedDate.milliseconds) / 1_000
+            let seconds = max(0, record.receivedAt.milliseconds(since: record.signedDate)) / 1_000
             service.logger.notice(
                 "missing notification recorded",
                 metadata: [
@@ -154,12 +158,14 @@ struct ReconciliationRun {
                 try $0.lookups(dueAt: until, limit: Self.batchSize)
             }
             guard !due.isEmpty else { return }
-            for lookup in due { try await lookUp(lookup.purchase) }
+            for lookup in due { try await lookUp(lookup) }
         }
     }
 
     /// Records what the App Store states about a purchase, and schedules its next look-up.
-    private mutating func lookUp(_ purchase: TransactionID) async throws {
+    private mutating func lookUp(_ lookup: PurchaseLookup) async throws {
+        let purchase = lookup.purchase
+        let indeterminate = report.indeterminate
         // Not earlier than the run, so that a clock that is set back does not make the purchase due again at once.
         let (app, environment, now) = (service.app, service.environment.rawValue, max(service.clock.now, until))
         func stored() async throws -> Entitlement? { try await service.storage.read(app) { try $0.purchase(purchase)?.entitlement } }
@@ -177,6 +183,13 @@ struct ReconciliationRun {
             case .revoked: try await requestRefunds(of: known.transactionID)
             }
             report.lookedUp += 1
+        }
+        guard report.indeterminate == indeterminate else {
+            // The App Store's answer is not known, so the purchase is looked up again, as if the App Store had not answered.
+            isIndeterminate = true
+            let next = PurchaseLookup(
+                purchase: purchase, dueAt: now.adding(seconds: Self.retrySeconds), askedAt: lookup.askedAt)
+            return try await service.storage.write(app) { try $0.put(next) }
         }
         try await service.storage.write(app) { records in
             // The App Store Server API of another environment does not know the purchase.
@@ -321,7 +334,7 @@ extension SignedEvent {
         }
         return ReconciliationReport.MissingEvent(
             purchase: purchase, transactionID: transaction.transactionId, kind: kind,
-            missingSeconds: max(0, now.milliseconds - date.milliseconds) / 1_000)
+            missingSeconds: max(0, now.milliseconds(since: date)) / 1_000)
     }
 }
 

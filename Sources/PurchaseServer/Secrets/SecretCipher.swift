@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 import PrivateFiles
-import PurchaseModel
+public import PurchaseModel
 import PurchaseProof
 import Synchronization
 
@@ -27,7 +27,12 @@ final class SecretCipher: Sendable {
             keys = Mutex([SymmetricKey(size: .bits256)])
             return
         }
-        if !FileManager.default.fileExists(atPath: path) { try Self.write([SymmetricKey(size: .bits256)], to: path) }
+        // Two processes can start at the same time, so a file that exists by now counts.
+        do {
+            if !FileManager.default.fileExists(atPath: path) {
+                _ = try DurableFile.create(path, with: Self.text([SymmetricKey(size: .bits256)]))
+            }
+        } catch { throw .secretKeyFile(path: path) }
         keys = Mutex(try Self.read(path))
     }
 
@@ -96,8 +101,11 @@ final class SecretCipher: Sendable {
     }
 
     private static func write(_ keys: [SymmetricKey], to path: String) throws(ConfigurationError) {
-        let lines = keys.map { $0.withUnsafeBytes { Data($0).base64EncodedString() } + "\n" }
-        do { try DurableFile.replace(path, with: Data(lines.joined().utf8)) } catch { throw .secretKeyFile(path: path) }
+        do { try DurableFile.replace(path, with: text(keys)) } catch { throw .secretKeyFile(path: path) }
+    }
+
+    private static func text(_ keys: [SymmetricKey]) -> Data {
+        Data(keys.map { $0.withUnsafeBytes { Data($0).base64EncodedString() } + "\n" }.joined().utf8)
     }
 }
 
@@ -152,4 +160,12 @@ struct SecretService: Sendable {
             return names.count
         }
     }
+}
+
+/// The result of ``PurchaseServer/rotateSecretKey()``.
+public struct SecretRotation: Hashable, Sendable {
+    /// The number of secrets that were encrypted with the new key.
+    public let encryptedSecrets: Int
+    /// The apps with secrets in the database that are not configured, because of which the earlier keys are still in the key file.
+    public let unconfiguredApps: [BundleID]
 }

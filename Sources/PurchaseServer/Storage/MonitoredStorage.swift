@@ -17,6 +17,8 @@ struct MonitoredStorage: PurchaseStorage {
         try await reporting { try await storage.write(app, body) }
     }
 
+    func appsWithSecrets() async throws -> Set<BundleID> { try await storage.appsWithSecrets() }
+
     func checkWritable() async throws {
         try await reporting { try await storage.checkWritable() }
     }

@@ -26,6 +26,11 @@ public protocol PurchaseStorage: Sendable {
         _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
     ) async throws -> Value
 
+    /// Returns the apps that have secrets, also those that are not configured.
+    ///
+    /// - Throws: ``StorageError`` if the database can't be read.
+    func appsWithSecrets() async throws -> Set<BundleID>
+
     /// Checks that the database can be written, by writing to it.
     ///
     /// - Throws: ``StorageError`` if it can't be written.

@@ -64,8 +64,12 @@ struct SQLitePurchaseStorage: PurchaseStorage {
     func read<Value: Sendable>(
         _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
     ) async throws -> Value {
+        try await read { try body(SQLiteTransaction(app: app, db: $0)) }
+    }
+
+    private func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         do {
-            return try await writer.read { try body(SQLiteTransaction(app: app, db: $0)) }
+            return try await writer.read(body)
         } catch {
             throw StorageError(error) ?? error
         }
@@ -75,6 +79,10 @@ struct SQLitePurchaseStorage: PurchaseStorage {
         _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
     ) async throws -> Value {
         try await commits.write { try body(SQLiteTransaction(app: app, db: $0)) }
+    }
+
+    func appsWithSecrets() async throws -> Set<BundleID> {
+        try await read { Set(try String.fetchAll($0, sql: "SELECT DISTINCT app FROM secret").map { BundleID($0) }) }
     }
 
     func checkWritable() async throws {
