@@ -42,7 +42,9 @@ extension PurchaseServer {
         router.add(middleware: WireErrorMiddleware())
         if let gate { router.add(middleware: gate.middleware()) }
         if isLocal { router.add(middleware: LoopbackMiddleware()) }
-        router.add(middleware: CallerMiddleware(apps: apps, rates: configuration.requestRates, clock: clock))
+        router.add(
+            middleware: CallerMiddleware(
+                apps: apps, rates: configuration.requestRates, proxies: configuration.trustedProxies, clock: clock))
         HealthController(storage: storage).addRoutes(to: router)
         NotificationController(apps: apps).addRoutes(to: router)
         ContentController(apps: apps).addDownloadRoutes(to: router)

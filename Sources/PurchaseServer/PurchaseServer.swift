@@ -80,6 +80,14 @@ public final class PurchaseServer: Sendable {
             throw ConfigurationError.secretKeyFile(path: configuration.secretKeyPath ?? "")
         }
         self.apps = Apps(apps)
+        for app in configuration.apps where app.transactionConfirmation == .soft && app.appStoreServerAPI == nil {
+            logger.warning(
+                """
+                confirm-transactions is soft, but no transaction is confirmed without a key of the App Store Server API. Set \
+                app-store-server-api.issuer-id, app-store-server-api.key-id and app-store-server-api.private-key-file, or set \
+                confirm-transactions to off.
+                """, metadata: ["app": "\(app.bundleID)"])
+        }
         // Deliveries that were refused while the database could not be written are requested from the App Store.
         for wakeup in apps.compactMap({ $0.reconciliation?.wakeup }) { recovery.whenRecovered { wakeup.wake() } }
     }

@@ -38,6 +38,12 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "The port to listen on; 0 for a free port. (default: 8080)")
     var port: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The reverse proxies whose X-Forwarded-For is believed, such as 127.0.0.1,10.0.0.0/8. (default: none)",
+            valueName: "addresses"))
+    var trustedProxies: String?
+
     @Option(help: "The console's port, on 127.0.0.1 only. (default: no console)")
     var consolePort: String?
 
@@ -67,6 +73,12 @@ struct ServerOptions: ParsableArguments {
 
     @Option(help: "What a proof of another customer's purchase does: transfer, keep or share. (default: transfer)")
     var transferPolicy: String?
+
+    @Option(help: "The number of transfers of a purchase in --transfer-period-days; 0 for none. (default: 5)")
+    var transferLimit: String?
+
+    @Option(help: "The days for which transfers of a purchase count. (default: 30)")
+    var transferPeriodDays: String?
 
     @Option(help: "The hours between two reconciliations with the App Store; 0 for on demand only. (default: 6)")
     var reconciliationHours: String?
@@ -121,6 +133,7 @@ struct ServerOptions: ParsableArguments {
             ("database", database),
             ("host", host),
             ("port", port),
+            ("trusted-proxies", trustedProxies),
             ("console-port", consolePort),
             ("extra-roots-file", extraRootsFile),
             ("verify-receipt.production-url", verifyReceiptProductionURL),
@@ -130,6 +143,8 @@ struct ServerOptions: ParsableArguments {
             ("sandbox-purchases", sandboxPurchases),
             ("refund-policy", refundPolicy),
             ("transfer-policy", transferPolicy),
+            ("transfer-limit", transferLimit),
+            ("transfer-period-days", transferPeriodDays),
             ("reconciliation-hours", reconciliationHours),
             ("renewal-leeway-hours", renewalLeewayHours),
             ("consumption-consent", consumptionConsent),

@@ -82,6 +82,7 @@ import TillrollTour
         ),
         (["--confirm-transactions", "on"], ["confirm-transactions: ", "off, soft, hard"]),
         (["--sandbox-purchases", "some"], ["sandbox-purchases: ", "entitlements, all, none"]),
+        (["--trusted-proxies", "127.0.0.1,proxy"], ["trusted-proxies: ", "\"proxy\"", "10.0.0.0/8"]),
         (["--renewal-leeway-hours", "721"], ["renewal-leeway-hours: ", "0 to 720"]),
     ])
     func `an option with an invalid value is refused`(_ options: [String], _ texts: [String]) async throws {

@@ -50,7 +50,7 @@ import WireClient
         let keys = try #require(server.apiKeys(of: MonkeyShopSample.bundleID))
         let publishable = try await keys.create(.publishable).text
         let token = try await WireClient(baseURL: self.server).call(
-            ServerEndpoints.createCustomer, CreateCustomerRequest(customer: customer), token: publishable
+            ServerEndpoints.createCustomer, CreateCustomerRequest(customer: customer), token: try await keys.create(.secret).text
         ).token
         credentials = ServerCredentials(
             publishableKey: publishable, customerToken: token,

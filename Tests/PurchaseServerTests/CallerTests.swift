@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import HTTPTypes
 import Hummingbird
 import PurchaseIssuing
@@ -108,6 +109,68 @@ import Testing
         }
     }
 
+    @Test func `no route logs a key, a token, a customer or an alias, whether the request succeeds, is refused or fails`() async throws {
+        try await TemporaryFolder.with { folder in
+            let path = folder.file("server.sqlite").path()
+            let log = RecordingLog()
+            try await Shop.open(database: .file(path), logger: log.logger) { shop async throws in
+                try await shop.record(.bookSale)
+                let download: DownloadToken = try await shop.downloadToken().value()
+                let alias = "jane-account-4711"
+                _ = try await shop.call(ServerEndpoints.addAlias, AddAliasRequest(alias: alias))
+                var senders: [Shop.Sender] = [
+                    shop.app, shop.backend, .backend(alias), .app("ct_invented-4711"), .backend("%00\(alias)"),
+                    .headers([.authorization: "Bearer \(download.token)"]), .headers([.authorization: "Bearer sk_invented-4711"]),
+                    .headers([.authorization: "Bearer \(shop.keys.admin)", .customer: Shop.customer.rawValue]),
+                ]
+                senders.append(.headers([.authorization: "Bearer \(shop.keys.publishable)", .customer: Shop.customer.rawValue]))
+                let secrets = [
+                    shop.keys.publishable, shop.keys.secret, shop.keys.admin, shop.customerToken, download.token, Shop.customer.rawValue,
+                    alias, "invented-4711",
+                ]
+                let routes = shop.server.router().routes.filter { $0.method != .head }
+                #expect(routes.count >= 28)
+                // A body with what no log may contain, in members that some endpoints know, and in others.
+                let body = Data(
+                    """
+                    {"customer":"\(Shop.customer)","alias":"\(alias)","idempotencyKey":"\(alias)","amount":1,"reason":"\(alias)",
+                    "proofs":[{"signedTransaction":"\(shop.customerToken)"},{"transactionID":"\(alias)"}],"deviceKey":"\(alias)",
+                    "signedPayload":"\(shop.customerToken)","signed":"\(shop.customerToken)","consumption":true,
+                    "productID":"\(ProductID.book)","offerID":"\(alias)","products":[{"id":"\(alias)"}]}
+                    """.utf8)
+                var statuses: Set<Int> = []
+                func sendAll() async throws {
+                    for route in routes where !(route.method == .delete && route.path.description == "/v1/customer") {
+                        let path = route.path.description
+                            .replacing("{product}", with: ProductID.book.rawValue).replacing("{bundle}", with: BundleID.test.rawValue)
+                            .replacing(#/\{[^}]*\}/#, with: "beta")
+                        for sender in senders {
+                            for body in route.method == .post ? [body, Data("{\(alias)".utf8)] : [nil] {
+                                statuses.insert(try await shop.send(route.method, path, sender, body).status.code)
+                            }
+                        }
+                        let query = "?language=\(alias)&at=\(alias)&cursor=\(Shop.customer)"
+                        for sender in senders { _ = try await shop.send(route.method, path + query, sender) }
+                    }
+                }
+                try await sendAll()
+                #expect(statuses.isSuperset(of: [200, 400, 401, 403, 404]))
+                // Every statement of the database fails, with its arguments in the error.
+                let database = try DatabaseQueue(path: path)
+                for table in ["customer", "customer_alias", "customer_token", "ledger_posting", "purchase", "entitlement_grant"] {
+                    try await database.write { try $0.execute(sql: "DROP TABLE IF EXISTS \(table)") }
+                }
+                shop.clock.advance(seconds: 60)
+                try await sendAll()
+                #expect(statuses.contains { $0 >= 500 })
+                for line in log.all {
+                    for secret in secrets { #expect(!line.contains(secret), "\(line)") }
+                }
+                #expect(!log.all.isEmpty)
+            }
+        }
+    }
+
     @Test func `an installation that sends too many requests waits, and the others do not`() async throws {
         let rates = RequestRates(installation: RequestRate(perSecond: 1, burst: 3), backend: RequestRate(perSecond: 0, burst: 0))
         try await Shop.open(rates: rates) { shop async throws in
@@ -125,6 +188,90 @@ import Testing
             #expect(try await shop.send(.get, "/v1/customer", shop.app).status == .ok)
             #expect(try await shop.send(.get, "/v1/customer", shop.app).status == .tooManyRequests)
         }
+    }
+
+    @Test func `invented customer tokens are counted by the address of the connection, and valid ones by the customer's installation`()
+        async throws
+    {
+        let rates = RequestRates(installation: RequestRate(perSecond: 1, burst: 3), backend: RequestRate(perSecond: 0, burst: 0))
+        try await Shop.open(rates: rates) { shop async throws in
+            for number in 1...3 {
+                #expect(try await shop.send(.get, "/v1/customer", .app("ct_invented\(number)")).code == "customer-token.refused")
+            }
+            #expect(try await shop.send(.get, "/v1/customer", .app("ct_invented4")).code == "requests.too-many")
+            #expect(try await shop.send(.get, "/v1/customer", .app(nil)).code == "requests.too-many")
+            #expect(try await shop.send(.get, "/v1/customer", shop.app).status == .ok)
+            shop.clock.advance(seconds: 3)
+            // A malformed token, and an identifier that a header states, count in the same way.
+            var headers: HTTPFields = [.authorization: "Bearer \(shop.keys.publishable)"]
+            for number in 1...3 {
+                headers[.customer] = CustomerID(UUID()).rawValue
+                headers[.customerToken] = number == 2 ? String(repeating: "x", count: 200) : nil
+                #expect(try await shop.get("/v1/customer", headers).status != .tooManyRequests)
+            }
+            #expect(try await shop.get("/v1/customer", headers).code == "requests.too-many")
+        }
+    }
+
+    @Test(arguments: [("", 3), ("10.0.0.0/8", 3), ("127.0.0.1, 10.0.0.0/8", 30), ("127.0.0.0/8", 30)])
+    func `behind a trusted proxy, each client is counted by the address that the proxy states`(_ list: String, _ allowed: Int) async throws
+    {
+        let rates = RequestRates(installation: RequestRate(perSecond: 1, burst: 3), backend: RequestRate(perSecond: 0, burst: 0))
+        let proxies = list.isEmpty ? TrustedProxies() : try TrustedProxies(list)
+        try await Shop.open(rates: rates, proxies: proxies) { shop async throws in
+            var count = 0
+            for number in 0..<30 {
+                // The client invents the first address.
+                let headers: HTTPFields = [
+                    .authorization: "Bearer \(shop.keys.publishable)", .forwardedFor: "198.51.100.\(number), 203.0.113.\(number / 3)",
+                ]
+                if try await shop.get("/v1/products", headers).status == .ok { count += 1 }
+            }
+            #expect(count == allowed)
+            let headers: HTTPFields = [.authorization: "Bearer \(shop.keys.publishable)", .forwardedFor: "192.0.2.1, 203.0.113.1"]
+            #expect(try await shop.get("/v1/products", headers).code == "requests.too-many")
+        }
+    }
+
+    @Test(arguments: [
+        ("192.0.2.7", [], "192.0.2.7"), ("192.0.2.7", ["203.0.113.9"], "192.0.2.7"), ("10.0.0.1", [], "10.0.0.1"),
+        ("10.0.0.1", ["203.0.113.9"], "203.0.113.9"), ("10.0.0.1", ["1.1.1.1, 203.0.113.9"], "203.0.113.9"),
+        ("10.0.0.1", ["203.0.113.9, 10.0.0.2"], "203.0.113.9"), ("10.0.0.1", ["203.0.113.9", "10.0.0.2"], "203.0.113.9"),
+        ("10.0.0.1", ["10.0.0.3,10.0.0.2"], "10.0.0.3"), ("::1", ["203.0.113.9:4711"], "203.0.113.9"),
+        ("::ffff:10.0.0.1", ["2001:db8:1:2:3::4"], "2001:db8:1:2::"), ("10.0.0.1", ["[2001:db8:1:2::9]:443"], "2001:db8:1:2::"),
+        // What is no address ends the search at the last proxy.
+        ("10.0.0.1", ["203.0.113.9, unknown"], "10.0.0.1"), ("10.0.0.1", ["203.0.113.9, unknown, 10.0.0.2"], "10.0.0.2"),
+        ("10.0.0.1", [""], "10.0.0.1"), ("10.0.0.1", [",,,"], "10.0.0.1"), ("10.0.0.1", ["[", "]"], "10.0.0.1"),
+        ("10.0.0.1", ["[]:"], "10.0.0.1"), ("10.0.0.1", ["1.2.3.256"], "10.0.0.1"), ("10.0.0.1", ["01.2.3.4"], "10.0.0.1"),
+        ("10.0.0.1", ["1.2.3"], "10.0.0.1"), ("10.0.0.1", ["::1::"], "10.0.0.1"), ("10.0.0.1", [":::"], "10.0.0.1"),
+        ("10.0.0.1", ["1:2:3:4:5:6:7:8:9"], "10.0.0.1"), ("10.0.0.1", ["1.2.3.4::"], "10.0.0.1"),
+        ("10.0.0.1", ["fe80::1%eth0"], "10.0.0.1"),
+        ("10.0.0.1", ["\u{FF11}.2.3.4"], "10.0.0.1"), ("10.0.0.1", [String(repeating: "1.1.1.1,", count: 600) + "203.0.113.9"], "10.0.0.1"),
+        ("10.0.0.1", [String(repeating: "10.0.0.9,", count: 40) + "10.0.0.8"], "10.0.0.9"),
+        ("10.0.0.1", ["203.0.113.9,10.0.0.1" + String(repeating: ",10.0.0.9", count: 40)], "10.0.0.9"),
+    ])
+    func `the client is the last address of the header that is no trusted proxy`(
+        _ peer: String, _ values: [String], _ expected: String
+    ) throws {
+        let proxies = try TrustedProxies("10.0.0.0/8,::1/128")
+        var headers = HTTPFields()
+        for value in values { headers.append(HTTPField(name: .forwardedFor, value: value)) }
+        #expect(proxies.clientName(peer: peer, headers) == IPAddress(expected)?.countedName)
+    }
+
+    @Test func `a connection without an IP address is counted by its name`() throws {
+        let headers: HTTPFields = [.forwardedFor: "203.0.113.9"]
+        for peer in ["", "socket"] { #expect(try TrustedProxies("0.0.0.0/0,::/0").clientName(peer: peer, headers) == peer) }
+    }
+
+    @Test(arguments: [
+        ("10.1.2.3/8", "10.255.0.1", true), ("10.0.0.0/8", "11.0.0.1", false), ("192.168.128.0/17", "192.168.200.1", true),
+        ("192.168.128.0/17", "192.168.127.1", false), ("0.0.0.0/0", "8.8.8.8", true), ("0.0.0.0/0", "2001:db8::1", false),
+        ("::/0", "8.8.8.8", true), ("2001:db8::/33", "2001:db8:7fff::1", true), ("2001:db8::/33", "2001:db8:8000::1", false),
+        ("::1", "0:0:0:0:0:0:0:1", true), ("127.0.0.1/32", "127.0.0.2", false), ("::ffff:127.0.0.1", "127.0.0.1", true),
+    ])
+    func `a range of addresses contains those with the same prefix`(_ range: String, _ address: String, _ isInside: Bool) throws {
+        #expect(try #require(IPNetwork(range)).contains(try #require(IPAddress(address))) == isInside)
     }
 
     @Test func `a rate limiter forgets the oldest callers when it is full, and never gains from a clock that is set back`() {

@@ -1,5 +1,7 @@
 import Configuration
+import Crypto
 import Foundation
+import Logging
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
@@ -139,6 +141,9 @@ import Testing
             ("reconciliation-hours", "soon"), ("reconciliation-hours", "721"), ("reconciliation-hours", "-1"),
             ("consumption-consent", "some"), ("consumption-refund-preference", "grant"), ("consumption-sample", "maybe"),
             ("finish-on-server", "yes"), ("renewal-leeway-hours", "-1"), ("confirm-transactions", "on"), ("sandbox-purchases", "some"),
+            ("transfer-limit", "-1"), ("transfer-limit", "many"), ("transfer-period-days", "0"), ("transfer-period-days", "3651"),
+            ("trusted-proxies", "localhost"), ("trusted-proxies", "10.0.0.0/33"), ("trusted-proxies", "10.0.0.1,"),
+            ("trusted-proxies", "::1/129"), ("trusted-proxies", "10.0.0.0/-1"), ("trusted-proxies", "10.0.0.0/+8"),
         ] as [(String, String?)])
     func `an error names the configuration key and contains no secret`(_ key: String, _ value: String?) async throws {
         try await with { _, values async throws in
@@ -174,6 +179,38 @@ import Testing
             let app = try read(values).apps[0]
             #expect(app.reconciliationHours == 0 && app.finishing == .consumables)
             #expect(app.consumption == ConsumptionPolicy(consent: .all, preference: .decline, sample: .yes))
+        }
+    }
+
+    @Test func `the limit of transfers is configured for the app`() async throws {
+        try await with { _, values async throws in
+            #expect(try read(values).apps[0].transfers == TransferRules(policy: .transfer, limit: 5, periodDays: 30))
+            let changed = values.merging(["transfer-limit": "2", "transfer-period-days": "10"]) { $1 }
+            #expect(try read(changed).apps[0].transfers == TransferRules(policy: .transfer, limit: 2, periodDays: 10))
+        }
+    }
+
+    @Test func `a server that confirms no transactions, although its configuration wants it, warns at its start`() async throws {
+        try await with { folder, values async throws in
+            func warnings(_ confirmation: TransactionConfirmation, withKey: Bool = false) async throws -> [String] {
+                let log = RecordingLog()
+                var configuration = try Shop.configuration(contentFolder: folder.url.path())
+                configuration.apps[0].transactionConfirmation = confirmation
+                if withKey {
+                    configuration.apps[0].appStoreServerAPI = AppStoreServerAPIKey(
+                        issuerID: "57246542-96fe-1a63-e053-0824d011072a", keyID: "ABC1234567",
+                        privateKey: P256.Signing.PrivateKey().pemRepresentation)
+                }
+                _ = try await PurchaseServer(configuration: configuration, logger: log.logger)
+                return log.lines(.warning).filter { $0.contains("confirm-transactions") }
+            }
+            let warning = try await warnings(.soft)
+            #expect(warning.count == 1)
+            for text in [BundleID.test.rawValue, "app-store-server-api.private-key-file", "off"] {
+                #expect(warning.first?.contains(text) == true, "\(text)")
+            }
+            #expect(try await warnings(.off).isEmpty)
+            #expect(try await warnings(.soft, withKey: true).isEmpty)
         }
     }
 

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import GRDB
 import GRDBSQLite
@@ -148,6 +149,51 @@ import Testing
         let list = try await service.list(of: .id(Shop.customer), at: nil, withEvidence: false)
         #expect(entitlement.isActive && list.entitlements == [entitlement])
         return storage.steps.withLock { $0 }
+    }
+
+    /// Returns the steps of reading the offers, and of deciding about an introductory offer, for a customer who bought consumables.
+    private static func steps(ofOffersAfter consumables: Int) async throws -> Int {
+        let storage = CountingStorage(base: try SQLitePurchaseStorage(.memory))
+        let catalog = Catalog([
+            ServerProduct(id: .magazine, type: .autoRenewable, subscriptionGroupID: "1"),
+            ServerProduct(id: .credits5, type: .consumable, credits: 5),
+        ])
+        let recorder = PurchaseRecorder(
+            catalog: catalog, refundPolicy: .debt, transfers: TransferRules(), clock: ManualClock())
+        let subscription = TransactionPayload.sale(.magazine, .autoRenewable, id: "1", expires: .testStart.adding(days: 30)).with {
+            ($0.subscriptionGroupIdentifier, $0.offerType) = ("1", OfferType.introductory.rawValue)
+        }
+        let authority = TestAuthority.shared
+        let signed: SignedTransaction = try authority.signedData.sign(subscription)
+        let event = try #require(VerifiedEvent(try await authority.verifier().verify(signed), source: "app"))
+        let records = (0..<consumables).map { number in
+            let sale = TransactionPayload.sale(.credits5, .consumable, id: TransactionID("9\(number)"))
+            return PurchaseRecord(
+                entitlement: EntitlementProjection.entitlement(from: DecidingEvents(first: SignedEvent(transaction: sale, source: "app"))),
+                customer: Shop.customer, attribution: .backend)
+        }
+        try await storage.write(app) { transaction in
+            _ = try recorder.record(event, in: transaction)
+            for record in records { try transaction.put(record) }
+        }
+        let signer = try OfferSigner(
+            AppStoreServerAPIKey(
+                issuerID: "57246542-96fe-1a63-e053-0824d011072a", keyID: "ABC1234567",
+                privateKey: P256.Signing.PrivateKey().pemRepresentation), of: app, clock: ManualClock())
+        let service = OfferService(app: app, storage: storage, catalog: catalog, signer: signer)
+        let offers = try await service.list(of: .id(Shop.customer))
+        #expect(offers.usedIntroductoryOffers == ["1"])
+        let reply = try await service.introductory(IntroductoryOfferRequest(productID: .magazine), for: .id(Shop.customer))
+        #expect(!reply.isEligible)
+        return storage.steps.withLock { $0 }
+    }
+
+    @Test func `offers cost the same for a customer with 10 and with 10,000 consumables`() async throws {
+        let few = try await Self.steps(ofOffersAfter: 10)
+        let many = try await Self.steps(ofOffersAfter: 10_000)
+        print("SQLite steps of two requests for offers: after 10 consumables \(few), after 10,000 \(many)")
+        #expect(few > 50)
+        #expect(many <= few + few / 10)
     }
 
     @Test func `an entitlement costs the same for a customer with 10 and with 10,000 consumables`() async throws {

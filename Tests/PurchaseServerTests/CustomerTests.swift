@@ -9,25 +9,46 @@ import Testing
 
 /// Tests of anonymous customers, aliases, merges and deletion.
 @Suite struct CustomerTests {
-    private static func anonymous(_ shop: Shop, _ id: CustomerID? = nil) async throws -> CustomerCredentials {
-        try await shop.call(ServerEndpoints.createCustomer, CreateCustomerRequest(customer: id), by: .app(nil)).value()
+    private static func anonymous(_ shop: Shop) async throws -> CustomerCredentials {
+        try await shop.call(ServerEndpoints.createCustomer, CreateCustomerRequest(), by: .app(nil)).value()
     }
 
     private static func balance(_ token: String, _ shop: Shop) async throws -> Int64 {
         try await shop.call(ServerEndpoints.balances, Empty(), by: .app(token)).value(BalancesReply.self).amount()
     }
 
-    @Test func `an app's first request with a random UUID receives its token, and a later one is refused`() async throws {
+    @Test func `an app never chooses the UUID of a customer, so that it can't take the UUID that a backend or a purchase uses later`()
+        async throws
+    {
+        try await Shop.open { shop async throws in
+            let account = CustomerID(UUID())
+            let request = CreateCustomerRequest(customer: account)
+            let refused = try await shop.call(ServerEndpoints.createCustomer, request, by: .app(nil))
+            #expect(refused.status == .forbidden && refused.code == "key.scope")
+            let refusedWithToken = try await shop.call(ServerEndpoints.createCustomer, request, by: shop.app)
+            #expect(refusedWithToken.code == "key.scope")
+            // The UUID is still free for the backend, and the customer's purchase belongs to nobody else.
+            let credentials: CustomerCredentials = try await shop.call(ServerEndpoints.createCustomer, request, by: .backend(nil)).value()
+            #expect(credentials.customer == account)
+            try await shop.record(.creditSale.with { $0.appAccountToken = account })
+            #expect(try await Self.balance(credentials.token, shop) == 5)
+            #expect(try await Self.anonymous(shop).customer != account)
+        }
+    }
+
+    @Test func `a backend's first request with a UUID receives a token, and a later one is refused`() async throws {
         try await Shop.open { shop async throws in
             let id = CustomerID(UUID())
-            let credentials = try await Self.anonymous(shop, id)
+            let credentials: CustomerCredentials = try await shop.call(
+                ServerEndpoints.createCustomer, CreateCustomerRequest(customer: id), by: .backend(nil)
+            ).value()
             #expect(credentials.customer == id)
-            let again = try await shop.call(ServerEndpoints.createCustomer, CreateCustomerRequest(customer: id), by: .app(nil))
+            let again = try await shop.call(ServerEndpoints.createCustomer, CreateCustomerRequest(customer: id), by: .backend(nil))
             #expect(again.status == .conflict && again.code == "customer.exists")
             // A UUID that already has purchases belongs to someone, too.
             let buyer = CustomerID(UUID())
             try await shop.record(.creditSale.with { $0.appAccountToken = buyer })
-            let stolen = try await shop.call(ServerEndpoints.createCustomer, CreateCustomerRequest(customer: buyer), by: .app(nil))
+            let stolen = try await shop.call(ServerEndpoints.createCustomer, CreateCustomerRequest(customer: buyer), by: .backend(nil))
             #expect(stolen.code == "customer.exists")
             // So does one to which a backend has granted something.
             let (credited, entitled) = (CustomerID(UUID()), CustomerID(UUID()))
@@ -37,10 +58,10 @@ import Testing
             _ = try await shop.call(
                 ServerEndpoints.grantEntitlement, GrantEntitlementRequest(), path, by: .backend(entitled.rawValue))
             for id in [credited, entitled] {
-                let refused = try await shop.call(ServerEndpoints.createCustomer, CreateCustomerRequest(customer: id), by: .app(nil))
+                let refused = try await shop.call(ServerEndpoints.createCustomer, CreateCustomerRequest(customer: id), by: .backend(nil))
                 #expect(refused.code == "customer.exists")
             }
-            let malformed = try await shop.call(ServerEndpoints.createCustomer, CreateCustomerRequest(customer: "jane"), by: .app(nil))
+            let malformed = try await shop.call(ServerEndpoints.createCustomer, CreateCustomerRequest(customer: "jane"), by: .backend(nil))
             #expect(malformed.code == "customer.malformed")
         }
     }

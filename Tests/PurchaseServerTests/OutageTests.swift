@@ -1,5 +1,8 @@
 import Foundation
 import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import PurchaseIssuing
 import PurchaseModel
 import PurchaseProtocol
 import PurchaseTestSupport
@@ -83,6 +86,86 @@ import Testing
         storage.fail(.locked)
         clock.set(until)
         #expect(try await !entitlements.read(Self.beta, of: jane, at: nil).isActive)
+    }
+
+    @Test(arguments: [StorageError.failed("SQLITE_IOERR"), .locked, .full])
+    func `an outage of the database is over without a manual step: reads are stale, writes are repeated later`(
+        _ error: StorageError
+    ) async throws {
+        let storage = try UnreliableStorage()
+        try await Self.open(storage) { shop async throws in
+            let book = EntitlementName(ProductID.book.rawValue)
+            let signed: SignedTransaction = try TestAuthority.shared.signedData.sign(TransactionPayload.creditSale)
+            let submission = SubmitPurchasesRequest(proofs: [PurchaseProofInput(signedTransaction: signed)])
+            try await shop.record(.bookSale)
+            _ = try await shop.call(ServerEndpoints.creditGrant, DebitRequest(idempotencyKey: "a", amount: 10))
+            func entitlement() async throws -> EntitlementReply { try await shop.entitlement(to: book, by: shop.app) }
+            func balances() async throws -> BalancesReply {
+                try await shop.call(ServerEndpoints.balances, Empty(), by: shop.app).value()
+            }
+            func writes() async throws -> [Answer] {
+                [
+                    try await shop.debit(3, "order"), try await shop.call(ServerEndpoints.purchases, submission, by: shop.app),
+                    try await shop.call(ServerEndpoints.createCustomer, CreateCustomerRequest(), by: .app(nil)),
+                    try await shop.call(ServerEndpoints.addAlias, AddAliasRequest(alias: "jane")),
+                    try await shop.notify(
+                        .about(.creditSale, type: "ONE_TIME_CHARGE", uuid: "0b0b0b0b-1111-4222-8333-000000000001")),
+                ]
+            }
+            #expect(try await entitlement().staleSince == nil)
+            #expect(try await balances().amount() == 10)
+            let lastRead = shop.clock.now
+
+            storage.fail(error)
+            // The API keys of the requests are no longer in the memory of recent keys.
+            shop.clock.advance(seconds: 60)
+            #expect(try await shop.get("/readyz").status == .serviceUnavailable)
+            #expect(try await shop.get("/health").status == .ok)
+            let stale = try await entitlement()
+            #expect(stale.isActive && stale.staleSince == lastRead)
+            let staleBalances = try await balances()
+            #expect(staleBalances.amount() == 10 && staleBalances.staleSince == lastRead)
+            let unknown = try await shop.send(.get, "/v1/customer/balances", .backend("nobody"))
+            for answer in try await writes() + [unknown] {
+                #expect(answer.status == .serviceUnavailable)
+                #expect(answer.headers[.retryAfter].flatMap { Int($0) } ?? 0 > 0)
+            }
+
+            storage.fail(nil)
+            #expect(try await shop.get("/readyz").status == .ok)
+            let currentBalances = try await balances()
+            #expect(currentBalances.amount() == 10 && currentBalances.staleSince == nil)
+            for answer in try await writes() { #expect(answer.status == .ok, "\(answer.code ?? "")") }
+            let current = try await entitlement()
+            #expect(current.isActive && current.staleSince == nil)
+            // Each write that was repeated has its effect once.
+            #expect(try await balances().amount() == 12)
+        }
+    }
+
+    /// Opens a shop with a storage, and without an App Store.
+    private static func open(
+        _ storage: any PurchaseStorage, _ body: @Sendable @escaping (Shop) async throws -> Void
+    ) async throws {
+        try await TemporaryFolder.with { folder in
+            try Shop.bookText.write(to: folder.file("book.txt"))
+            let clock = ManualClock()
+            let server = try await PurchaseServer(
+                configuration: Shop.configuration(contentFolder: folder.url.path()), storage: storage, clock: clock,
+                transportClock: clock, logger: .silent)
+            try await server.application(hostname: "127.0.0.1", port: 0) { _ in }.test(.live) { client in
+                let service = try #require(server.apiKeys(of: .test))
+                let keys = Shop.Keys(
+                    publishable: try await service.create(.publishable).text, secret: try await service.create(.secret).text,
+                    admin: try await service.create(.admin).text)
+                let customers = try #require(server.apps[.test]).customers
+                let token = try await customers.issueToken(for: .id(Shop.customer)).token
+                try await body(
+                    Shop(
+                        folder: folder, clock: clock, appStore: FakeAppStore(), server: server, client: client, keys: keys,
+                        customerToken: token))
+            }
+        }
     }
 
     @Test func `the memory of recent reads is bounded, and those of frequent callers stay`() async throws {

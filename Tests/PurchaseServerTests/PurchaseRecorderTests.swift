@@ -139,6 +139,23 @@ import Testing
         #expect(try await balance() == 0)
     }
 
+    @Test func `a receipt that was refunded before its product had a type adds no credits, whichever copy of it is sent later`()
+        async throws
+    {
+        #expect(try await recordReceipt(.creditSale.refunded(), nil).credit == nil)
+        // The operator states the type, and the app sends a copy from before the refund.
+        _ = try await recordReceipt(.creditSale, .consumable)
+        #expect(try await balance() == 0)
+        _ = try await recordReceipt(.creditSale.refunded(), .consumable)
+        _ = try await recordReceipt(.creditSale, .consumable)
+        #expect(try await balance() == 0)
+        try await expectZeroTotals()
+        // The App Store reverses the refund.
+        try await record(Self.reversed)
+        #expect(try await balance() == 5)
+        try await expectZeroTotals()
+    }
+
     @Test func `of a receipt's subscription, each period adds its credits, and of a non-consumable, the original purchase`() async throws {
         let period = TransactionPayload.creditSale.with {
             ($0.transactionId, $0.originalTransactionId, $0.webOrderLineItemId) = ("2", "1", "91")

@@ -59,6 +59,7 @@ struct Shop: Sendable {
         logger: Logger = .silent,
         change: Change = Change { _ in },
         rates: RequestRates = RequestRates(),
+        proxies: TrustedProxies = TrustedProxies(),
         transportClock: (any WallClock)? = nil,
         _ body: @Sendable @escaping (Shop) async throws -> Void
     ) async throws {
@@ -73,6 +74,7 @@ struct Shop: Sendable {
                 configuration.apps[0].verifyReceiptProductionURL = productionURL ?? "http://127.0.0.1:\(port)/production"
                 configuration.apps[0].verifyReceiptSandboxURL = "http://127.0.0.1:\(port)/sandbox"
                 configuration.requestRates = rates
+                configuration.trustedProxies = proxies
                 change.body(&configuration.apps[0])
                 let clock = ManualClock()
                 let server = try await PurchaseServer(

@@ -117,6 +117,28 @@ import Testing
         }
     }
 
+    @Test(arguments: [256, 257])
+    func `a lease has at most 256 entitlements, and the reply states that it has not all of them`(_ count: Int) async throws {
+        try await Shop.open { shop async throws in
+            let now = shop.clock.now
+            try await shop.server.storage.write(.test) { records in
+                for number in 1...count {
+                    let name = EntitlementName("e\(1_000 + number)")
+                    try records.put(
+                        EntitlementGrant(customer: Shop.customer, entitlement: name, grantedAt: now, until: nil, reason: ""))
+                }
+            }
+            let device = try P256SigningKey(newWithID: "device").verificationKey.thumbprint
+            let answer = try await shop.call(ServerEndpoints.lease, LeaseRequest(deviceKey: device.rawValue), by: shop.app)
+            let members = try #require(try JSONSerialization.jsonObject(with: answer.body) as? [String: Any])
+            #expect(members["isTruncated"] as? Bool == (count > LeasePayload.maximumEntitlements ? true : nil))
+            let verifier = LeaseVerifier(keys: try Self.keys(shop), issuer: LeaseController.issuer, bundleID: .test)
+            let lease = try verifier.verify(SignedLease(try answer.value(LeaseReply.self).lease), deviceKey: device, at: now).payload
+            #expect(lease.entitlements.count == LeasePayload.maximumEntitlements)
+            #expect(lease.entitlements.last?.name == "e1256")
+        }
+    }
+
     @Test func `secrets are encrypted in the database, and a rotation changes the key and nothing else`() async throws {
         try await TemporaryFolder.with { folder in
             let path = folder.file("server.sqlite").path()

@@ -23,7 +23,7 @@ package enum ServerHeader {
 
 /// A request to create an anonymous customer.
 package struct CreateCustomerRequest: Codable, Hashable, Sendable {
-    /// The UUID that the app already uses as `appAccountToken`; nil for a new one.
+    /// The UUID that the app already uses as `appAccountToken`, which only a backend can state; nil for a new one.
     package var customer: CustomerID?
 
     /// Creates a request.

@@ -24,9 +24,12 @@ package struct LeaseReply: Codable, Hashable, Sendable {
     package var lease: String
     /// The date when the lease expires.
     package var expires: Timestamp
+    /// Whether the customer has more active entitlements than a lease can state; nil if the lease has all of them.
+    package var isTruncated: Bool?
 
     /// Creates a reply.
-    package init(lease: String, expires: Timestamp) {
+    package init(lease: String, expires: Timestamp, isTruncated: Bool? = nil) {
+        self.isTruncated = isTruncated
         self.lease = lease
         self.expires = expires
     }

@@ -29,6 +29,7 @@ struct CallerMiddleware: RouterMiddleware {
     /// The time in seconds for which a known key is accepted while the database can't be read.
     private static let outageSeconds: Int64 = 3_600
     private static let cacheCapacity = 1_000
+    private static let tokenCapacity = 50_000
 
     private enum Sender: Hashable, Sendable {
         case key(String)
@@ -45,14 +46,20 @@ struct CallerMiddleware: RouterMiddleware {
     private let clock: any WallClock
     private let installations: RateLimiter<Sender>
     private let backends: RateLimiter<Sender>
+    private let proxies: TrustedProxies
     private let cache = Cache()
 
     private final class Cache: Sendable {
         let entries = Mutex<[Data: Cached]>([:])
+        /// The installations whose customer tokens the server issued.
+        ///
+        /// A token that was deleted since stays here, and is counted like before.
+        let installations = Mutex<Set<Sender>>([])
     }
 
-    init(apps: Apps, rates: RequestRates, clock: any WallClock) {
+    init(apps: Apps, rates: RequestRates, proxies: TrustedProxies, clock: any WallClock) {
         self.apps = apps
+        self.proxies = proxies
         self.clock = clock
         installations = RateLimiter(rates.installation)
         backends = RateLimiter(rates.backend)
@@ -65,7 +72,7 @@ struct CallerMiddleware: RouterMiddleware {
             return try await next(request, context)
         }
         guard let secret = BearerSecret(text), let caller = try await caller(secret) else { throw CallerRefusal.unknownKey }
-        if let seconds = count(request, of: caller, context) { throw CallerRefusal.tooManyRequests(seconds: seconds) }
+        if let seconds = await count(request, of: caller, context) { throw CallerRefusal.tooManyRequests(seconds: seconds) }
         var context = context
         context.caller = caller
         return try await next(request, context)
@@ -99,15 +106,27 @@ struct CallerMiddleware: RouterMiddleware {
 
     /// Counts a request; returns the number of seconds to wait if the caller sent too many.
     ///
-    /// All installations of an app share a publishable key, so each installation is counted by its customer token, or by the address of
-    /// the connection.
-    private func count(_ request: Request, of caller: Caller, _ context: ServerContext) -> Int? {
-        let now = clock.now
-        guard !caller.isBackend else { return backends.count(.key(caller.key.id), at: now) }
-        guard let token = request.headers[.customerToken].flatMap(BearerSecret.init) else {
-            return installations.count(.peer(key: caller.key.id, context.peer), at: now)
+    /// All installations of an app share a publishable key, so each installation is counted by its customer token. Requests without a token,
+    /// or with one that the server did not issue, are counted by the address of the client, so that an invented token gains nothing.
+    private func count(_ request: Request, of caller: Caller, _ context: ServerContext) async -> Int? {
+        guard !caller.isBackend else { return backends.count(.key(caller.key.id), at: clock.now) }
+        if let token = request.headers[.customerToken].flatMap(BearerSecret.init), await isIssued(token.digest, to: caller) {
+            return installations.count(.installation(key: caller.key.id, token.digest), at: clock.now)
         }
-        return installations.count(.installation(key: caller.key.id, token.digest), at: now)
+        let client = proxies.clientName(peer: context.peer, request.headers)
+        return installations.count(.peer(key: caller.key.id, client), at: clock.now)
+    }
+
+    /// Returns whether the server issued a customer token; false if the database can't be read and the token was not used recently.
+    private func isIssued(_ digest: Data, to caller: Caller) async -> Bool {
+        let installation = Sender.installation(key: caller.key.id, digest)
+        if cache.installations.withLock({ $0.contains(installation) }) { return true }
+        guard (try? await caller.app.storage.read(caller.app.id) { try $0.customer(tokenDigest: digest) }) != nil else { return false }
+        cache.installations.withLock { known in
+            if known.count >= Self.tokenCapacity { known = [] }
+            known.insert(installation)
+        }
+        return true
     }
 }
 

@@ -17,7 +17,7 @@ public struct RequestRate: Hashable, Sendable {
 
 /// The rates at which the callers of a server may send requests.
 public struct RequestRates: Hashable, Sendable {
-    /// The rate of one installation of an app, which is counted by its customer token or by the address of its connection.
+    /// The rate of one installation of an app, which is counted by its customer token, or without a valid one by its address.
     public var installation: RequestRate
     /// The rate of one secret or admin key.
     public var backend: RequestRate

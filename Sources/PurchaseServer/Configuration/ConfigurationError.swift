@@ -36,6 +36,8 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case offerKey
     /// The file with the key of the server's secrets can't be read or created, or has another format.
     case secretKeyFile(path: String)
+    /// An element of `trusted-proxies` is neither an IP address nor a range of addresses.
+    case trustedProxy(String)
     /// The value of a key is not one of its permitted values.
     case choice(key: String, permitted: [String])
     /// A product's credits are not from 1 to 1,000,000.
@@ -98,6 +100,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         case .contentFolder: "content-folder"
         case .database, .foreignDatabase, .newerDatabase: "database"
         case .logLevel: "log-level"
+        case .trustedProxy: "trusted-proxies"
         }
     }
 
@@ -157,6 +160,8 @@ public enum ConfigurationError: Error, Equatable, Sendable {
             "\(path) can't be opened (\(reason)). Set the path of a file that this process can write."
         case .logLevel(let text):
             "\"\(text)\" is not a log level. Set trace, debug, info, notice, warning, error or critical."
+        case .trustedProxy(let text):
+            "\"\(text)\" is not an IP address or a range of addresses. Set a list such as 127.0.0.1, 10.0.0.0/8, fd00::/8."
         case .limit:
             "the value is not a valid limit. Set 0.001 to 86400 for a limit in seconds, or an integer from 1 to 1000000000 for any other."
         case .number(_, let range):

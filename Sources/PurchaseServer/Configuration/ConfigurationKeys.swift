@@ -16,12 +16,13 @@ package enum ConfigurationKeys {
             "app-store-server-api.key-id", "app-store-server-api.private-key-file", "app-store-server-api.url", "offers.key-id",
             "offers.private-key-file", "reconciliation-hours", "renewal-leeway-hours", "confirm-transactions", "sandbox-purchases",
             "consumption-consent", "consumption-refund-preference", "consumption-sample", "finish-on-server",
+            "transfer-limit", "transfer-period-days",
         ] + ContentConfiguration.keys
     /// Every key, spelled as in the configuration file; the keys of the apps in a list have no names of their own.
     package static let all =
         app + [
             "environment", "database", "extra-roots-file", "revocation", "secret-key-file", "lease-hours", "host", "port", "console-port",
-            "log-level", apps,
+            "log-level", "trusted-proxies", apps,
         ] + rates + limits
     /// The keys of `RequestRates`.
     private static let rates = ["installation-per-second", "installation-burst", "backend-per-second", "backend-burst"]
@@ -33,7 +34,8 @@ package enum ConfigurationKeys {
     ].map { "limits.\($0)" }
     /// The keys whose value can be a number.
     static let numbers = Set(
-        ["port", "console-port", "reconciliation-hours", "renewal-leeway-hours", "lease-hours"] + ContentConfiguration.numbers + rates
+        ["port", "console-port", "reconciliation-hours", "renewal-leeway-hours", "lease-hours", "transfer-limit", "transfer-period-days"]
+            + ContentConfiguration.numbers + rates
             + limits)
     /// The keys whose values are secrets.
     static let secrets = Set(["shared-secret"] + ContentConfiguration.secrets)

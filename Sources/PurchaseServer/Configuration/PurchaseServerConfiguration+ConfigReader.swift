@@ -37,17 +37,20 @@ extension PurchaseServerConfiguration {
     /// | `finish-on-server` | string | which transactions the server finishes: `off` (default) or `consumables` |
     /// | `refund-policy` | string | what a refund of spent credits does: `floor`, `debt` (default) or `freeze` |
     /// | `transfer-policy` | string | what a proof of another customer's purchase does: `transfer` (default), `keep` or `share` |
+    /// | `transfer-limit` | number | transfers of a purchase in the period, or customers who share it; default 5, 0 for none |
+    /// | `transfer-period-days` | number | days for which transfers count, from 1 to 3650; default 30 |
     /// | `secret-key-file` | string | path of the key that encrypts secrets in the database; default: the database's path with `.key` |
     /// | `lease-hours` | number | lifetime of a lease for offline use, from 1 to 8760 hours; default 72 |
     /// | `request-rates.installation-per-second`, `request-rates.installation-burst` | number | requests of an installation; default 5, 60 |
     /// | `request-rates.backend-per-second`, `request-rates.backend-burst` | number | requests of a secret key; default 2,000, 4,000 |
+    /// | `trusted-proxies` | string | addresses and ranges of reverse proxies, whose `X-Forwarded-For` is believed; default none |
     /// | `limits.…` | number | connection limits, see `ConnectionLimits` |
     ///
     /// A value of another type is an error. The caller checks for unknown keys.
     ///
     /// A configuration file configures several apps with the key `apps`, a list of objects with the keys of an app: all keys above except
-    /// `environment`, `database`, `extra-roots-file`, `revocation`, `secret-key-file`, `lease-hours`, `request-rates.…` and `limits.…`. A
-    /// key outside of the list is the default of all apps. In other providers, the keys of the first app begin with `apps.0.`, and `apps`
+    /// `environment`, `database`, `extra-roots-file`, `revocation`, `secret-key-file`, `lease-hours`, `request-rates.…`, `trusted-proxies` and
+    /// `limits.…`. A key outside of the list is the default of all apps. In other providers, the keys of the first app begin with `apps.0.`, and `apps`
     /// is the number of apps.
     ///
     /// - Throws: ``ConfigurationError`` if a required key is missing, or a value or a file that a key names is invalid.
@@ -67,6 +70,7 @@ extension PurchaseServerConfiguration {
             limits: try ConnectionLimits(reader: reader),
             requestRates: try RequestRates(server)
         )
+        if let list = try server.text("trusted-proxies"), !list.isEmpty { trustedProxies = try TrustedProxies(list) }
         try validate()
     }
 
@@ -123,7 +127,9 @@ extension AppConfiguration {
             appStoreServerAPI: api,
             offerKey: try Self.offerKey(app) ?? api,
             refundPolicy: try app.choice("refund-policy") ?? .debt,
-            transfers: TransferRules(policy: try app.choice("transfer-policy") ?? .transfer),
+            transfers: TransferRules(
+                policy: try app.choice("transfer-policy") ?? .transfer, limit: try app.integer("transfer-limit", in: 0...1_000) ?? 5,
+                periodDays: Int64(try app.integer("transfer-period-days", in: 1...3_650) ?? 30)),
             reconciliationHours: try app.integer("reconciliation-hours", in: 0...720) ?? 6,
             consumption: ConsumptionPolicy(
                 consent: try app.choice("consumption-consent") ?? .off,

@@ -22,6 +22,8 @@ public struct PurchaseServerConfiguration: Sendable {
     public var limits: ConnectionLimits
     /// The rates at which callers may send requests.
     public var requestRates: RequestRates
+    /// The reverse proxies in front of the server, whose header `X-Forwarded-For` states the address of a client.
+    public var trustedProxies = TrustedProxies()
 
     /// Creates a configuration without validating it; ``validate()`` checks the values.
     public init(

@@ -44,8 +44,7 @@ extension CustomerRefusal: WireRefusal {
         case .exists:
             WireError(
                 code: "customer.exists",
-                message: "This UUID already belongs to a customer. Request a token from the app's backend, or create a customer without "
-                    + "a UUID and submit the device's purchases.")
+                message: "This UUID already belongs to a customer. Request a token for it with POST /v1/customer/tokens.")
         case .aliasMalformed:
             WireError(
                 code: "alias.malformed",

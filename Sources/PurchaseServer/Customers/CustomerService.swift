@@ -17,8 +17,7 @@ struct CustomerService: Sendable {
 
     /// Creates an anonymous customer for an installation of the app, and issues a token.
     ///
-    /// - Parameter id: The UUID that the app already uses as `appAccountToken`; nil for a new one. The first request with a UUID receives
-    ///   its token, so an app uses a random UUID and keeps it secret until then.
+    /// - Parameter id: The UUID that the app already uses as `appAccountToken`, which only a backend may state; nil for a new one.
     /// - Throws: ``CustomerRefusal/exists`` if the UUID has a customer, purchases, credits or grants: only a backend can issue a token for it.
     func createAnonymous(_ id: CustomerID?) async throws -> CustomerCredentials {
         let token = BearerSecret(prefix: Self.tokenPrefix)

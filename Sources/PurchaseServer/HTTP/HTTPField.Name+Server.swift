@@ -8,6 +8,8 @@ extension HTTPField.Name {
     /// The identifier or alias of a customer, for backends.
     static let customer = named(ServerHeader.customer)
 
+    /// The addresses of the client and of the proxies before the last one.
+    static let forwardedFor = named("X-Forwarded-For")
     /// The nonce to which a signed response is bound.
     static let nonce = named(RequestNonce.fieldName)
     /// The digest of a response's content (RFC 9530).

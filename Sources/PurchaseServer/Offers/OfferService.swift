@@ -62,36 +62,57 @@ struct OfferService: Sendable {
     }
 
     /// What a customer's transactions state about offers.
-    private struct History: Sendable {
+    fileprivate struct History: Sendable {
         var customer: CustomerID
         var latestTransaction: TransactionID?
+        /// The purchase date of the latest transaction.
+        var latest: Timestamp?
         var groups: [ProductID: SubscriptionGroupID] = [:]
         var usedGroups: Set<SubscriptionGroupID> = []
         var renewals: [(product: ProductID, purchase: TransactionID, offerIDs: [String])] = []
     }
 
     /// Reads the transactions of a customer's subscriptions; the cost grows with their number.
+    ///
+    /// Purchases of products that the catalog states as something else, such as thousands of consumables, are read only for a customer
+    /// without a subscription, whose latest transaction they contain.
     private func history(of reference: CustomerReference) async throws -> History {
-        try await storage.read(app) { records in
+        let catalog = catalog.catalog
+        return try await storage.read(app) { records in
             guard let customer = try records.customer(reference) else { throw CustomerRefusal.unknown }
             var history = History(customer: customer)
-            var latest: Timestamp?
-            for purchase in try records.purchases(of: customer) {
-                let id = purchase.originalTransactionID
-                // Access through Family Sharing uses no offer.
-                for transaction in try records.transactions(of: id).map(\.transaction) where transaction.ownership != .familyShared {
-                    if latest.map({ $0 < transaction.purchaseDate }) ?? true {
-                        latest = transaction.purchaseDate
-                        history.latestTransaction = transaction.transactionId
-                    }
-                    guard let group = transaction.subscriptionGroupIdentifier else { continue }
-                    history.groups[transaction.productId] = group
-                    if transaction.offerType == OfferType.introductory.rawValue { history.usedGroups.insert(group) }
+            var others: [ProductID] = []
+            for product in try records.products(of: customer) {
+                guard catalog[product]?.type ?? .autoRenewable == .autoRenewable else {
+                    others.append(product)
+                    continue
                 }
-                let renewal = try records.decidingEvents(of: id)?.renewal?.renewal
-                history.renewals.append((purchase.entitlement.productID, id, renewal?.eligibleWinBackOfferIds ?? []))
+                for purchase in try records.purchases(of: customer, product: product) { try history.add(purchase, records) }
+            }
+            guard history.latestTransaction == nil else { return history }
+            for product in others {
+                for purchase in try records.purchases(of: customer, product: product) { try history.add(purchase, records) }
             }
             return history
         }
+    }
+}
+
+extension OfferService.History {
+    /// Adds what the transactions of a purchase state.
+    fileprivate mutating func add(_ purchase: PurchaseRecord, _ records: any StorageTransaction) throws {
+        let id = purchase.originalTransactionID
+        // Access through Family Sharing uses no offer.
+        for transaction in try records.transactions(of: id).map(\.transaction) where transaction.ownership != .familyShared {
+            if latest.map({ $0 < transaction.purchaseDate }) ?? true {
+                latest = transaction.purchaseDate
+                latestTransaction = transaction.transactionId
+            }
+            guard let group = transaction.subscriptionGroupIdentifier else { continue }
+            groups[transaction.productId] = group
+            if transaction.offerType == OfferType.introductory.rawValue { usedGroups.insert(group) }
+        }
+        let renewal = try records.decidingEvents(of: id)?.renewal?.renewal
+        renewals.append((purchase.entitlement.productID, id, renewal?.eligibleWinBackOfferIds ?? []))
     }
 }

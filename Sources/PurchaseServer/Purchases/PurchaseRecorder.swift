@@ -56,7 +56,7 @@ struct PurchaseRecorder: Sendable {
         let id = event.transaction.originalTransactionId
         let stored = try records.purchase(id)
         // The first event of a purchase decides alone, so that nothing else of the purchase is read.
-        let isKnown = try stored != nil && records.transaction(event.transaction.transactionId, of: id) != nil
+        let known = try stored == nil ? nil : records.transaction(event.transaction.transactionId, of: id)
         if try stored == nil || verified.isNeeded(in: records) { _ = try records.insert(verified, receivedAt: clock.now) }
         let deciding = try (stored == nil ? nil : records.decidingEvents(of: id)) ?? DecidingEvents(first: event)
         var purchase = stored ?? PurchaseRecord(entitlement: EntitlementProjection.entitlement(from: deciding))
@@ -70,14 +70,16 @@ struct PurchaseRecorder: Sendable {
         // A customer's earlier transactions add their credits when the purchase is attributed, less those that refunds revoked since.
         let isAttributed = stored.map { $0.customer == nil && purchase.customer != nil } ?? false
         let transactions = isAttributed ? try records.transactions(of: id).map { $0.transaction.typed(by: catalog) } : [event.transaction]
+        // The storage knows no charge of a transaction that it stored before the catalog had the type of its product.
+        let hasUntyped = isAttributed || known.map { $0.transaction.type == nil } ?? false
         if let customer = purchase.customer {
             for transaction in transactions { try credit(transaction, to: customer, in: records) }
         }
         for charge in Set(transactions.compactMap { CreditRule.charge(of: $0) }).sorted() {
-            try reconcileRefunds(of: charge, of: id, in: records)
+            try reconcileRefunds(of: charge, of: id, hasUntyped: hasUntyped, in: records)
         }
         let credit = try CreditRule.charge(of: event.transaction).flatMap { try records.credit(ofCharge: $0, of: id) }
-        return Recorded(purchase: purchase, isKnown: isKnown, credit: credit, claim: result)
+        return Recorded(purchase: purchase, isKnown: known != nil, credit: credit, claim: result)
     }
 
     /// Sets the customer of a purchase to that of the latest `appAccountToken`, until a customer proves the purchase.
@@ -136,9 +138,17 @@ struct PurchaseRecorder: Sendable {
     }
 
     /// Debits the credits that refunds of a charge revoke, and adds those of reversed refunds again.
-    private func reconcileRefunds(of charge: String, of purchase: TransactionID, in records: any StorageTransaction) throws {
+    private func reconcileRefunds(
+        of charge: String, of purchase: TransactionID, hasUntyped: Bool, in records: any StorageTransaction
+    ) throws {
         guard var credit = try records.credit(ofCharge: charge, of: purchase) else { return }
-        let share = try records.revokedPercentage(ofCharge: charge, of: purchase)
+        var share = try records.revokedPercentage(ofCharge: charge, of: purchase)
+        if hasUntyped {
+            let catalog = catalog.catalog
+            let untyped = try records.transactions(of: purchase).map(\.transaction).filter { $0.type == nil }
+                .map { $0.typed(by: catalog) }.filter { CreditRule.charge(of: $0) == charge }
+            share = max(share, CreditRule.revokedPercentage(by: untyped))
+        }
         let revoked = Int64(CreditRule.credits(share, of: Int(credit.credits)))
         guard revoked != credit.revoked else { return }
         let change = revoked - credit.revoked

@@ -36,11 +36,14 @@ struct LeaseController: Sendable {
         guard let customer = list.customer else { throw CustomerRefusal.unknown }
         let now = clock.now
         let expires = now.adding(seconds: lifetimeSeconds)
-        let entitlements = list.entitlements.filter(\.isActive).prefix(LeasePayload.maximumEntitlements)
+        let active = list.entitlements.filter(\.isActive)
+        let entitlements = active.prefix(LeasePayload.maximumEntitlements)
         let payload = LeasePayload(
             issuer: Self.issuer, customer: customer, bundleID: app.id, issuedAt: now, expires: expires, id: UUID().uuidString.lowercased(),
             deviceKey: deviceKey, entitlements: entitlements.map { LeasedEntitlement($0.name.rawValue, until: $0.until) })
-        return LeaseReply(lease: try app.answers.leases.issue(payload).compact, expires: payload.expires)
+        return LeaseReply(
+            lease: try app.answers.leases.issue(payload).compact, expires: payload.expires,
+            isTruncated: active.count > entitlements.count ? true : nil)
     }
 }
 

@@ -1,0 +1,64 @@
+import HTTPTypes
+
+/// The reverse proxies whose statement about the address of a client the server believes.
+public struct TrustedProxies: Hashable, Sendable {
+    /// The maximum length of the header in bytes; a longer one is ignored.
+    private static let headerLimit = 4_096
+    /// The maximum number of proxies between the server and a client; the header's other addresses are ignored.
+    private static let hopLimit = 32
+
+    private let networks: [IPNetwork]
+
+    /// Trusts no proxy.
+    public init() { networks = [] }
+
+    /// Reads a list of addresses and ranges with commas between them, such as `127.0.0.1, 10.0.0.0/8, fd00::/8`.
+    ///
+    /// - Throws: ``ConfigurationError/trustedProxy(_:)`` for an element that is neither.
+    public init(_ list: String) throws(ConfigurationError) {
+        var networks: [IPNetwork] = []
+        for element in list.split(separator: ",", omittingEmptySubsequences: false) {
+            let text = Self.trimmed(element)
+            guard let network = IPNetwork(text) else { throw .trustedProxy(String(text.prefix(100))) }
+            networks.append(network)
+        }
+        self.networks = networks
+    }
+
+    /// Returns the name under which the client of a request is counted.
+    ///
+    /// The client is the other end of the connection. If that is a trusted proxy, the client is the last address in `X-Forwarded-For` that
+    /// is no trusted proxy: each proxy appends the address of its own client, so earlier addresses are a client's invention. An element
+    /// that is no address ends the search at the proxy before it.
+    func clientName(peer: String, _ headers: HTTPFields) -> String {
+        guard var client = IPAddress(peer) else { return peer }
+        guard trusts(client) else { return client.countedName }
+        let header = headers[values: .forwardedFor].joined(separator: ",")
+        guard header.utf8.count <= Self.headerLimit else { return client.countedName }
+        for element in header.split(separator: ",", omittingEmptySubsequences: false).reversed().prefix(Self.hopLimit) {
+            guard let address = Self.address(element) else { break }
+            client = address
+            guard trusts(address) else { break }
+        }
+        return client.countedName
+    }
+
+    private func trusts(_ address: IPAddress) -> Bool { networks.contains { $0.contains(address) } }
+
+    /// Reads an element of the header: an address, or an address with a port, for which some proxies write `[::1]:443` or `192.0.2.1:443`.
+    private static func address(_ element: Substring) -> IPAddress? {
+        var text = trimmed(element)
+        if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+            text = text[text.index(after: text.startIndex)..<end]
+        } else if text.contains("."), let colon = text.firstIndex(of: ":"), text.lastIndex(of: ":") == colon {
+            text = text[..<colon]
+        }
+        return IPAddress(text)
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        var text = text.drop { $0 == " " || $0 == "\t" }
+        while text.last == " " || text.last == "\t" { text.removeLast() }
+        return text
+    }
+}
