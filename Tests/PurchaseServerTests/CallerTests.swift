@@ -89,6 +89,23 @@ import Testing
         }
     }
 
+    @Test func `a key that was refused because it is revoked is not accepted during an outage`() async throws {
+        try await TemporaryFolder.with { folder in
+            let path = folder.file("server.sqlite").path()
+            try await Shop.open(database: .file(path)) { shop async throws in
+                let service = try #require(shop.server.apiKeys(of: .test))
+                #expect(try await shop.send(.get, "/v1/products", .app(nil)).status == .ok)
+                let key = try #require(try await service.list().first { $0.kind == .publishable })
+                _ = try await service.revoke(id: key.id)
+                shop.clock.advance(seconds: 5)
+                #expect(try await shop.send(.get, "/v1/products", .app(nil)).code == "key.refused")
+                let queue = try DatabaseQueue(path: path)
+                try await queue.write { try $0.execute(sql: "DROP TABLE api_key") }
+                #expect(try await shop.send(.get, "/v1/products", .app(nil)).code == "storage.unavailable")
+            }
+        }
+    }
+
     @Test func `the database and the log contain no key, no token and no customer of a request`() async throws {
         try await TemporaryFolder.with { folder in
             let path = folder.file("server.sqlite").path()

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import MessageSignatures
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseProtocol
@@ -126,7 +127,10 @@ import Testing
             let staleBalances = try await balances()
             #expect(staleBalances.amount() == 10 && staleBalances.staleSince == lastRead)
             let unknown = try await shop.send(.get, "/v1/customer/balances", .backend("nobody"))
-            for answer in try await writes() + [unknown] {
+            // A lease would make the last read valid for days.
+            let device = try P256SigningKey(newWithID: "device").verificationKey.thumbprint.rawValue
+            let lease = try await shop.call(ServerEndpoints.lease, LeaseRequest(deviceKey: device), by: shop.app)
+            for answer in try await writes() + [unknown, lease] {
                 #expect(answer.status == .serviceUnavailable)
                 #expect(answer.headers[.retryAfter].flatMap { Int($0) } ?? 0 > 0)
             }

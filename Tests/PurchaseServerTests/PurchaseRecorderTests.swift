@@ -134,6 +134,14 @@ import Testing
         try await expectZeroTotals()
     }
 
+    @Test func `a family member's receipt that does not state the ownership adds no credits`() async throws {
+        let shared = TransactionPayload.creditSale.with { $0.inAppOwnershipType = "FAMILY_SHARED" }
+        #expect(try await record(shared, claim: .init(customer: Self.customer, attribution: .deviceVerification)).credit == nil)
+        let copy = TransactionPayload.creditSale.with { $0.inAppOwnershipType = nil }
+        #expect(try await recordReceipt(copy, .consumable).credit == nil)
+        #expect(try await balance() == 0)
+    }
+
     @Test func `a receipt whose purchase was refunded before adds no credits`() async throws {
         _ = try await recordReceipt(.creditSale.refunded(), .consumable)
         #expect(try await balance() == 0)

@@ -50,7 +50,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         return overflow ? Timestamp(milliseconds: days < 0 ? .min : .max) : adding(seconds: seconds)
     }
 
-    /// Returns the number of milliseconds from an earlier point in time to this one; negative for a later one. Saturates on overflow.
+    /// Returns the number of milliseconds since another point in time, negative if the other one is later; saturates on overflow.
     public func milliseconds(since other: Timestamp) -> Int64 {
         let (difference, overflow) = milliseconds.subtractingReportingOverflow(other.milliseconds)
         return overflow ? (milliseconds < 0 ? .min : .max) : difference

@@ -69,7 +69,14 @@ struct PurchaseRecorder: Sendable {
         if purchase.entitlement.facts != stored?.entitlement.facts { try records.scheduleLookup(of: purchase.entitlement) }
         // A customer's earlier transactions add their credits when the purchase is attributed, less those that refunds revoked since.
         let isAttributed = stored.map { $0.customer == nil && purchase.customer != nil } ?? false
-        let transactions = isAttributed ? try records.transactions(of: id).map { $0.transaction.typed(by: catalog) } : [event.transaction]
+        var transactions = [event.transaction]
+        if isAttributed {
+            transactions = try records.transactions(of: id).map { $0.transaction.typed(by: catalog) }
+        } else if known != nil, var newest = try records.transaction(event.transaction.transactionId, of: id)?.transaction {
+            // The newest version counts, because a copy in a receipt can lack that the transaction is shared with the family.
+            newest.type = event.transaction.type
+            transactions = [newest]
+        }
         // The storage knows no charge of a transaction that it stored before the catalog had the type of its product.
         let hasUntyped = isAttributed || known.map { $0.transaction.type == nil } ?? false
         if let customer = purchase.customer {

@@ -33,6 +33,8 @@ struct LeaseController: Sendable {
     private func lease(_ request: LeaseRequest, for reference: CustomerReference, of app: AppServices) async throws -> LeaseReply {
         guard let deviceKey = KeyThumbprint(request.deviceKey) else { throw LeaseRefusal.deviceKey }
         let list = try await app.entitlements.list(of: reference, at: nil, withEvidence: false)
+        // A lease is valid for days, so it must not repeat what a recent read says while the database can't be read.
+        guard list.staleSince == nil else { throw LeaseRefusal.stale }
         guard let customer = list.customer else { throw CustomerRefusal.unknown }
         let now = clock.now
         let expires = now.adding(seconds: lifetimeSeconds)
@@ -51,12 +53,33 @@ struct LeaseController: Sendable {
 enum LeaseRefusal: Error, Hashable, WireRefusal {
     /// The thumbprint of the device's key is invalid.
     case deviceKey
+    /// The database can't be read, so only a recent state of the customer is known.
+    case stale
 
-    var status: HTTPResponse.Status { .badRequest }
+    var status: HTTPResponse.Status {
+        switch self {
+        case .deviceKey: .badRequest
+        case .stale: .serviceUnavailable
+        }
+    }
+
+    var retryAfterSeconds: Int? {
+        switch self {
+        case .deviceKey: nil
+        case .stale: 30
+        }
+    }
 
     var wireError: WireError {
-        WireError(
-            code: "lease.device-key",
-            message: "Set deviceKey to the SHA-256 thumbprint of the device's public key (RFC 7638), in base64url.")
+        switch self {
+        case .deviceKey:
+            WireError(
+                code: "lease.device-key",
+                message: "Set deviceKey to the SHA-256 thumbprint of the device's public key (RFC 7638), in base64url.")
+        case .stale:
+            WireError(
+                code: "storage.unavailable",
+                message: "The server can't read the customer's present state, so it issues no lease. Send the same request again later.")
+        }
     }
 }

@@ -1,0 +1,149 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import PurchaseModel
+import PurchaseProtocol
+import Synchronization
+import WireServer
+
+/// Finds the caller of each request by the API key in its `Authorization` header, and limits the rate of requests.
+///
+/// A request without an API key continues without a caller, because a few endpoints need none. The others call
+/// ``ServerContext/caller(_:)``, which refuses it.
+struct CallerMiddleware: RouterMiddleware {
+    typealias Context = ServerContext
+
+    /// The maximum time in seconds until every server process refuses a revoked key.
+    static let cacheSeconds: Int64 = 5
+    /// The time in seconds for which a known key is accepted while the database can't be read.
+    private static let outageSeconds: Int64 = 3_600
+    private static let cacheCapacity = 1_000
+    private static let tokenCapacity = 50_000
+
+    private enum Sender: Hashable, Sendable {
+        case key(String)
+        case installation(key: String, Data)
+        case peer(key: String, String)
+    }
+
+    private struct Cached: Sendable {
+        let caller: Caller
+        let until: Timestamp
+    }
+
+    private let apps: Apps
+    private let clock: any WallClock
+    private let installations: RateLimiter<Sender>
+    private let backends: RateLimiter<Sender>
+    private let proxies: TrustedProxies
+    private let cache = Cache()
+
+    private final class Cache: Sendable {
+        let entries = Mutex<[Data: Cached]>([:])
+        /// The installations whose customer tokens the server issued.
+        ///
+        /// A token that was deleted since stays here, and is counted like before.
+        let installations = Mutex<Set<Sender>>([])
+    }
+
+    init(apps: Apps, rates: RequestRates, proxies: TrustedProxies, clock: any WallClock) {
+        self.apps = apps
+        self.proxies = proxies
+        self.clock = clock
+        installations = RateLimiter(rates.installation)
+        backends = RateLimiter(rates.backend)
+    }
+
+    func handle(
+        _ request: Request, context: ServerContext, next: @concurrent (Request, ServerContext) async throws -> Response
+    ) async throws -> Response {
+        guard let text = request.bearerToken, APIKeyKind.allCases.contains(where: { text.hasPrefix($0.prefix) }) else {
+            return try await next(request, context)
+        }
+        guard let secret = BearerSecret(text), let caller = try await caller(secret) else { throw CallerRefusal.unknownKey }
+        if let seconds = await count(request, of: caller, context) { throw CallerRefusal.tooManyRequests(seconds: seconds) }
+        var context = context
+        context.caller = caller
+        return try await next(request, context)
+    }
+
+    private func caller(_ secret: BearerSecret) async throws -> Caller? {
+        let (digest, now) = (secret.digest, clock.now)
+        if let cached = cache.entries.withLock({ $0[digest] }), now < cached.until { return cached.caller }
+        for app in apps.all {
+            let key: APIKeyRecord?
+            do {
+                key = try await app.storage.read(app.id) { try $0.apiKey(digest: digest) }
+            } catch let error as StorageError {
+                // Writes fail anyway, and reads are answered from recent ones.
+                guard let cached = cache.entries.withLock({ $0[digest] }), now < cached.until.adding(seconds: Self.outageSeconds) else {
+                    throw error
+                }
+                return cached.caller
+            }
+            guard let key else { continue }
+            guard key.revokedAt == nil else {
+                // A later outage must not make the key valid again.
+                cache.entries.withLock { $0[digest] = nil }
+                return nil
+            }
+            let caller = Caller(app: app, key: key)
+            cache.entries.withLock { entries in
+                if entries.count >= Self.cacheCapacity { entries = [:] }
+                entries[digest] = Cached(caller: caller, until: now.adding(seconds: Self.cacheSeconds))
+            }
+            return caller
+        }
+        return nil
+    }
+
+    /// Counts a request; returns the number of seconds to wait if the caller sent too many.
+    ///
+    /// All installations of an app share a publishable key, so each installation is counted by its customer token. Requests without a token,
+    /// or with one that the server did not issue, are counted by the address of the client, so that an invented token gains nothing.
+    private func count(_ request: Request, of caller: Caller, _ context: ServerContext) async -> Int? {
+        guard !caller.isBackend else { return backends.count(.key(caller.key.id), at: clock.now) }
+        if let token = request.headers[.customerToken].flatMap(BearerSecret.init), await isIssued(token.digest, to: caller) {
+            return installations.count(.installation(key: caller.key.id, token.digest), at: clock.now)
+        }
+        let client = proxies.clientName(peer: context.peer, request.headers)
+        return installations.count(.peer(key: caller.key.id, client), at: clock.now)
+    }
+
+    /// Returns whether the server issued a customer token; false if the database can't be read and the token was not used recently.
+    private func isIssued(_ digest: Data, to caller: Caller) async -> Bool {
+        let installation = Sender.installation(key: caller.key.id, digest)
+        if cache.installations.withLock({ $0.contains(installation) }) { return true }
+        guard (try? await caller.app.storage.read(caller.app.id) { try $0.customer(tokenDigest: digest) }) != nil else { return false }
+        cache.installations.withLock { known in
+            if known.count >= Self.tokenCapacity { known = [] }
+            known.insert(installation)
+        }
+        return true
+    }
+}
+
+/// Refuses requests without an API key before their body is read.
+struct RequiredCallerMiddleware: RouterMiddleware {
+    typealias Context = ServerContext
+
+    func handle(
+        _ request: Request, context: ServerContext, next: @concurrent (Request, ServerContext) async throws -> Response
+    ) async throws -> Response {
+        guard context.caller != nil else { throw CallerRefusal.missingKey }
+        return try await next(request, context)
+    }
+}
+
+extension Request {
+    /// The bearer token of the `Authorization` header (RFC 6750); nil if there is none.
+    var bearerToken: String? {
+        guard let value = headers[.authorization]?.utf8, let space = value.firstIndex(of: UInt8(ascii: " ")) else { return nil }
+        // Setting this bit makes an ASCII letter lower case, and no other character of a token a letter.
+        guard value[..<space].lazy.map({ $0 | 0x20 }).elementsEqual("bearer".utf8) else { return nil }
+        let blanks = [UInt8(ascii: " "), UInt8(ascii: "\t")]
+        var token = value[space...].drop(while: blanks.contains)
+        while let last = token.last, blanks.contains(last) { token.removeLast() }
+        return String(Substring(token))
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import PurchaseModel
+import PurchaseProtocol
+import Synchronization
+import WireServer
+
+/// The reason why the server refuses a caller.
+enum CallerRefusal: Error, Hashable {
+    /// The request has no API key.
+    case missingKey
+    /// The API key is unknown or revoked.
+    case unknownKey
+    /// The API key lacks the scope of the endpoint.
+    case missingScope(APIKeyScope)
+    /// A request with a publishable key has no customer token.
+    case missingCustomerToken
+    /// A request with a secret key names no customer.
+    case missingCustomer
+    /// The header that names the customer is invalid, or there are two of them.
+    case invalidCustomer
+    /// The caller sent too many requests; the next is allowed after this number of seconds.
+    case tooManyRequests(seconds: Int)
+}
+
+extension CallerRefusal: WireRefusal {
+    var status: HTTPResponse.Status {
+        switch self {
+        case .missingKey, .unknownKey, .missingCustomerToken: .unauthorized
+        case .missingScope: .forbidden
+        case .missingCustomer, .invalidCustomer: .badRequest
+        case .tooManyRequests: .tooManyRequests
+        }
+    }
+
+    var wireError: WireError {
+        switch self {
+        case .missingKey:
+            WireError(code: "key.missing", message: "The request has no API key. Send the header Authorization: Bearer KEY.")
+        case .unknownKey:
+            WireError(
+                code: "key.refused",
+                message: "The API key is unknown or revoked. Create a key with: tillroll-server keys create")
+        case .missingScope(let scope):
+            WireError(
+                code: "key.scope",
+                message: "The API key lacks the scope \(scope.rawValue). Use a key with this scope, such as a secret key of a backend.")
+        case .missingCustomerToken:
+            WireError(
+                code: "customer-token.missing",
+                message: "A request with a publishable key names its customer with a customer token. Send the header "
+                    + "Tillroll-Customer-Token.")
+        case .missingCustomer:
+            WireError(code: "customer.missing", message: "The request names no customer. Send the header Tillroll-Customer.")
+        case .invalidCustomer:
+            WireError(
+                code: "customer.malformed",
+                message: "The customer is invalid. Send either Tillroll-Customer-Token, or Tillroll-Customer with a percent-encoded "
+                    + "identifier of 1 to 200 bytes without control characters.")
+        case .tooManyRequests(let seconds):
+            WireError(code: "requests.too-many", message: "There are too many requests. Send the next request in \(seconds) seconds.")
+        }
+    }
+
+    var retryAfterSeconds: Int? {
+        if case .tooManyRequests(let seconds) = self { seconds } else { nil }
+    }
+}
