@@ -68,7 +68,7 @@ struct CreateKeyCommand: AsyncParsableCommand {
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp(
-            "What a caller with the key may do. (default: everything that the kind permits; a publishable key can't debit)",
+            "What a caller with the key may do. (default: everything that the kind permits, for a publishable key without customers:debit and offers:sign)",
             valueName: "scope"))
     var scope: [String] = []
 

@@ -16,6 +16,19 @@ import Testing
         }
     }
 
+    @Test func `a file is created once, and a second call leaves it as it is`() async throws {
+        try await TemporaryFolder.with { folder in
+            let path = folder.file("key").path()
+            let results = [
+                try DurableFile.create(path, with: Data("first".utf8)), try DurableFile.create(path, with: Data("second".utf8)),
+            ]
+            #expect(results == [true, false])
+            #expect(try Data(contentsOf: folder.file("key")) == Data("first".utf8))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path()) == ["key"])
+            #expect(throws: DurableFile.Failure.write) { try DurableFile.create(folder.file("none/key").path(), with: Data()) }
+        }
+    }
+
     @Test func `a missing folder is an error`() throws {
         let folder = try TemporaryFolder()
         #expect(throws: DurableFile.Failure.write) { try DurableFile.replace(folder.url.path + "/none/value", with: Data()) }

@@ -209,7 +209,8 @@ import Testing
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             let sealed = try ciphers.map { try $0.seal(Data([1]), named: "a", of: .test) }
-            for secret in sealed { #expect(try ciphers[0].open(secret, named: "a", of: .test) == Data([1])) }
+            let later = try SecretCipher(path: path)
+            for secret in sealed { #expect(try later.open(secret, named: "a", of: .test) == Data([1])) }
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path()) == ["server.key"])
         }
     }

@@ -2,7 +2,8 @@
 ///
 /// Synchronization, payments and the receipt are the steps of a *pass*: at most one step runs at a time, in this order, around and around
 /// until no step is needed. A step that stalls ends the pass, which is repeated after a delay, or at once when work is requested. The other
-/// kinds of work run beside the pass, such as the sheet of a payment, whose user may take any time. The schedule uses no clock and starts no task: it accepts events and returns actions.
+/// kinds of work run beside the pass, such as the sheet of a payment, whose user may take any time. The schedule uses no clock and starts
+/// no task: it accepts events and returns actions.
 struct WorkSchedule: Sendable {
     /// A kind of work; no kind runs twice at the same time.
     enum Work: Hashable, Sendable {

@@ -5,9 +5,9 @@ import PurchaseProof
 
 /// What a caller with an API key may do.
 public enum APIKeyScope: String, Codable, Hashable, Sendable, CaseIterable {
-    /// Submit proofs of purchase, and create anonymous customers.
+    /// Submit proofs of purchase, create anonymous customers, and read the catalog and the verification keys.
     case submitPurchases = "purchases:submit"
-    /// Read the catalog, and a customer's entitlements, balances and statement.
+    /// Read a customer's entitlements, balances and statement.
     case readCustomers = "customers:read"
     /// Debit a customer's balance.
     case debit = "customers:debit"

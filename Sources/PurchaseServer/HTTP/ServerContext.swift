@@ -5,7 +5,7 @@ import NIOCore
 public struct ServerContext: RequestContext {
     /// Hummingbird's standard context.
     public var coreContext: CoreRequestContextStorage
-    /// The event loop of the connection, on which `Response.content` writes files.
+    /// The event loop of the connection, on which ``ContentStream`` writes files.
     let eventLoop: any EventLoop
     /// The address of the other end of the connection, without the port; empty if it is unknown.
     let peer: String

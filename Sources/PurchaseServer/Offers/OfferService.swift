@@ -26,7 +26,8 @@ struct OfferService: Sendable {
 
     /// Signs a promotional offer.
     ///
-    /// The JWS names the customer's latest transaction, and the original form the customer's UUID, so that other customers can't use them.
+    /// The JWS names the customer's latest transaction, if there is one, and the original form `applicationUsername`, by default the
+    /// customer's UUID, so that other App Store accounts can't use it.
     func promotional(_ request: PromotionalOfferRequest, for reference: CustomerReference) async throws -> PromotionalOfferReply {
         guard let signer else { throw OfferRefusal.notConfigured }
         let username = request.applicationUsername ?? ""

@@ -7,7 +7,8 @@ import PurchaseModel
 /// The primary key of every table begins with the app and a column by which a database of several nodes can distribute the table: the
 /// customer for what belongs to a customer, the original transaction identifier for what belongs to a purchase, the UUID for notifications,
 /// and a number of a partition for queues, see ``QueuePartition``. A table that is read by a secret or a name of its own has that as its
-/// distribution column: aliases of customers, digests of tokens and of API keys, and names of secrets.
+/// distribution column: aliases of customers, digests of tokens and of API keys, names of secrets, and the products of the catalog and of
+/// content. The progress of reconciliation and the refused notifications are few rows of an app.
 enum SQLiteSchema {
     /// `PRAGMA application_id` of this server's databases: "Till" in ASCII.
     private static let applicationID = 0x5469_6C6C
