@@ -33,6 +33,7 @@ package enum DurableFile {
     /// If several processes call the function at the same time, one of them creates the file, and no process finds an incomplete file.
     ///
     /// - Returns: Whether this call created the file.
+    /// - Throws: ``Failure``; the file can exist only after ``Failure/synchronize``.
     package static func create(_ path: String, with data: Data) throws(Failure) -> Bool {
         let new = "\(path).\(UUID().uuidString).new"
         defer { _ = unsafe unlink(new) }

@@ -72,6 +72,13 @@ extension PurchaseStorageContract {
             let isNew = try await storage.write("com.example.other") { try $0.insert(event, receivedAt: ContractEvents.start) }
             try expect(isNew, equals: true, "another app stores the same event for itself")
         },
+        Check(description: "the apps with secrets are known, and no others") { storage, _ in
+            try expect(try await storage.appsWithSecrets(), equals: [], "the apps with secrets of an empty storage")
+            let other: BundleID = "com.example.other"
+            for app in [app, other] { try await storage.write(app) { try $0.put(Data([1]), named: "secret") } }
+            try await storage.write("com.example.third") { try $0.put(CustomerRecord(id: "1", createdAt: ContractEvents.start)) }
+            try expect(try await storage.appsWithSecrets(), equals: [app, other], "the apps with secrets")
+        },
         Check(description: "the storage states that it can be written") { storage, _ in try await storage.checkWritable() },
         Check(description: "a notification is stored once, and the newest are listed first") { storage, _ in
             @Sendable func notification(_ number: Int) -> NotificationRecord {

@@ -68,7 +68,10 @@ struct CreateKeyCommand: AsyncParsableCommand {
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp(
-            "What a caller with the key may do. (default: everything that the kind permits, for a publishable key without customers:debit and offers:sign)",
+            """
+            What a caller with the key may do. (default: everything that the kind permits, except customers:debit and offers:sign for a \
+            publishable key)
+            """,
             valueName: "scope"))
     var scope: [String] = []
 

@@ -108,6 +108,10 @@ private struct NginxProcess {
         process = try launcher.start(
             command: ["sh", "-c", "PATH=\"$PATH:/usr/sbin\"; exec nginx -c \"$0\" -p \"$1\"", file.path, home.path])
         for _ in 0..<500 where !LoadClient.isListening(port) { usleep(10_000) }
+        guard LoadClient.isListening(port) else {
+            process.kill()
+            throw LoadClient.Failure.response("nginx does not listen; install it with scripts/setup")
+        }
     }
 
     func stop() { process.kill() }

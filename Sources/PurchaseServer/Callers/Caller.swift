@@ -3,8 +3,6 @@ import HTTPTypes
 import Hummingbird
 import PurchaseModel
 import PurchaseProtocol
-import Synchronization
-import WireServer
 
 /// The sender of a request, whose API key the server knows.
 struct Caller: Sendable {

@@ -1,9 +1,5 @@
-import Foundation
 import HTTPTypes
-import Hummingbird
-import PurchaseModel
 import PurchaseProtocol
-import Synchronization
 import WireServer
 
 /// The reason why the server refuses a caller.
