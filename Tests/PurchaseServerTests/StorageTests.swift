@@ -57,7 +57,8 @@ import Testing
         "customer": "customer", "customer_alias": "alias", "customer_token": "digest", "api_key": "digest", "receipt": "digest",
         "secret": "name", "notification": "uuid", "refused_notification": "slot", "outgoing_request": "partition",
         "purchase_lookup": "partition", "probe": "partition", "reconciliation": "environment", "catalog_product": "product",
-        "customer_consent": "customer", "content_version": "product", "download_token": "customer", "catalog_revision": nil,
+        "customer_consent": "customer", "content_version": "product", "download_token": "customer", "jws_header": "key",
+        "catalog_revision": nil,
     ]
 
     @Test func `the primary key of every table begins with the app and the column by which the table is distributed`() async throws {

@@ -56,7 +56,7 @@ extension [UInt8] {
     /// Returns the first index in a range at which the array contains a byte; nil when the range does not contain the byte.
     ///
     /// The method uses `memchr`, which compares many bytes at once. A loop over the bytes of a JWS takes longer than decoding the JWS.
-    func first(_ byte: UInt8, in range: Range<Int>) -> Int? {
+    package func first(_ byte: UInt8, in range: Range<Int>) -> Int? {
         unsafe withUnsafeBytes { all in
             // Safe: the range is limited to the indices of the array.
             let range = range.clamped(to: 0..<all.count)
@@ -70,7 +70,7 @@ extension [UInt8] {
 
 extension ArraySlice<UInt8> {
     /// Returns whether the slice contains the same bytes as an array.
-    func holds(_ bytes: [UInt8]) -> Bool {
+    package func holds(_ bytes: [UInt8]) -> Bool {
         guard count == bytes.count else { return false }
         return unsafe withUnsafeBytes { mine in
             unsafe bytes.withUnsafeBytes { others in

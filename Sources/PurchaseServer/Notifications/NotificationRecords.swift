@@ -65,7 +65,7 @@ extension SQLiteTransaction {
             signed_date INTEGER NOT NULL,
             received_at INTEGER NOT NULL,
             has_transaction INTEGER NOT NULL,
-            -- NULL for a notification of version 1
+            -- a StoredJWS; NULL for a notification of version 1
             signed_notification TEXT,
             PRIMARY KEY (app, uuid)
         ) STRICT;
@@ -78,7 +78,7 @@ extension SQLiteTransaction {
             INSERT INTO notification (app, uuid, kind, signed_date, received_at, has_transaction, signed_notification)
             VALUES (?1, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
             """, notification.uuid, notification.kind, notification.signedDate.milliseconds, notification.receivedAt.milliseconds,
-            notification.hasTransaction, notification.signedNotification?.compact) > 0
+            notification.hasTransaction, try notification.signedNotification.map { try stored($0.compact) }) > 0
     }
 
     func isStored(notification uuid: String) throws -> Bool {
@@ -95,7 +95,7 @@ extension SQLiteTransaction {
             NotificationRecord(
                 uuid: row["uuid"], kind: row["kind"], signedDate: Timestamp(milliseconds: row["signed_date"]),
                 receivedAt: Timestamp(milliseconds: row["received_at"]),
-                signedNotification: (row["signed_notification"] as String?).map { SignedNotification($0) },
+                signedNotification: try (row["signed_notification"] as String?).map { SignedNotification(try compact($0)) },
                 hasTransaction: row["has_transaction"])
         }
     }

@@ -8,16 +8,20 @@ extension SQLiteTransaction {
     func insert(_ verified: VerifiedEvent, receivedAt: Timestamp) throws -> Bool {
         let event = verified.event
         let purchase = event.transaction.originalTransactionId
-        let json = try json(event)
         let digest = try identity(of: verified)
+        var composed: String?
         var signedTransaction: String?
         var signedRenewalInfo: String?
         var receipt: Data?
         switch verified.evidence {
         case .transaction(let transaction, let renewalInfo):
-            (signedTransaction, signedRenewalInfo) = (transaction.compact, renewalInfo?.compact)
+            let (jws, renewalJWS) = (StoredJWS(transaction.compact), renewalInfo.flatMap { StoredJWS($0.compact) })
+            signedTransaction = try stored(transaction.compact, jws)
+            signedRenewalInfo = try renewalInfo.map { try stored($0.compact, renewalJWS) }
+            composed = Self.json(event, jws?.payload, renewalJWS?.payload)
         case .receipt(let bytes): receipt = Data(SHA256.hash(data: bytes))
         }
+        let json = try composed ?? json(event)
         let isChanged =
             try execute(
                 """
@@ -44,6 +48,15 @@ extension SQLiteTransaction {
                 """, purchase.rawValue, digest, json)
         }
         return true
+    }
+
+    /// Returns an event as JSON, composed of the payloads that the App Store signed, which is faster than encoding them again; nil for an
+    /// event that must be encoded.
+    private static func json(_ event: SignedEvent, _ transaction: String?, _ renewal: String?) -> String? {
+        let isPlain = event.source.utf8.allSatisfy { (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+        guard isPlain, let transaction, (event.renewal == nil) == (renewal == nil) else { return nil }
+        let renewal = renewal.map { ",\"renewal\":\($0)" } ?? ""
+        return "{\"source\":\"\(event.source)\",\"transaction\":\(transaction)\(renewal)}"
     }
 
     /// Returns the digest that identifies an event of a purchase.

@@ -15,7 +15,7 @@ extension SQLiteTransaction {
             digest BLOB NOT NULL,
             signed_date INTEGER NOT NULL,
             received_at INTEGER NOT NULL,
-            -- either a signed transaction, or the digest of a receipt
+            -- either a signed transaction (StoredJWS), or the digest of a receipt
             signed_transaction TEXT,
             signed_renewal_info TEXT,
             receipt BLOB,
@@ -129,7 +129,8 @@ extension SQLiteTransaction {
         let evidence: VerifiedEvent.Evidence
         if let transaction: String = row["signed_transaction"] {
             let renewalInfo: String? = row["signed_renewal_info"]
-            evidence = .transaction(SignedTransaction(transaction), renewalInfo.map { SignedRenewalInfo($0) })
+            evidence = .transaction(
+                SignedTransaction(try compact(transaction)), try renewalInfo.map { SignedRenewalInfo(try compact($0)) })
         } else {
             evidence = .receipt([UInt8]((row["receipt"] as Data?) ?? Data()))
         }
@@ -287,7 +288,8 @@ extension SQLiteTransaction {
             """
             INSERT OR REPLACE INTO purchase (app, original_transaction_id, customer, attribution, shared_with, entitlement)
             VALUES (?1, ?, ?, ?, ?, ?)
-            """, id, purchase.customer?.rawValue, purchase.attribution?.rawValue, try json(purchase.sharedWith), entitlement)
+            """, id, purchase.customer?.rawValue, purchase.attribution?.rawValue,
+            purchase.sharedWith.isEmpty ? "[]" : try json(purchase.sharedWith), entitlement)
         for holder in holders {
             let isOwner = holder == purchase.customer
             let attribution = isOwner ? purchase.attribution : .shared

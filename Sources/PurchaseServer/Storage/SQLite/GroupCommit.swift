@@ -133,11 +133,11 @@ final class GroupCommit: Sendable {
 
     private func run(_ job: Job, _ db: Database) -> Outcome {
         do {
-            try db.execute(sql: "SAVEPOINT request")
+            try execute("SAVEPOINT request", db)
             let outcome = job.run(db)
             if db.isInsideTransaction {
-                if !outcome.isSuccess { try db.execute(sql: "ROLLBACK TO request") }
-                try db.execute(sql: "RELEASE request")
+                if !outcome.isSuccess { try execute("ROLLBACK TO request", db) }
+                try execute("RELEASE request", db)
             }
             return outcome
         } catch {
@@ -145,6 +145,10 @@ final class GroupCommit: Sendable {
             if db.isInsideTransaction { try? db.rollback() }
             return Outcome(Result<Void, any Error>.failure(failure)) { _ in job.fail(failure) }
         }
+    }
+
+    private func execute(_ sql: String, _ db: Database) throws {
+        try db.cachedStatement(sql: sql).execute()
     }
 
     private func takeAll() -> [Job] {

@@ -6,9 +6,10 @@ import PurchaseModel
 /// Stores a server's records in a SQLite database, in one file or in memory.
 ///
 /// Writes are executed one at a time, and those of concurrent requests are committed together. A commit returns after the disk has stored
-/// it (`synchronous = FULL`).
+/// it (`synchronous = FULL`). Reads run beside them, on other connections.
 struct SQLitePurchaseStorage: PurchaseStorage {
     let writer: any DatabaseWriter
+    private let reads: GroupRead
     private let commits: GroupCommit
     /// Returns the free bytes of the database's disk; nil for a database in memory, or if they are unknown.
     private let freeBytes: @Sendable () -> Int64?
@@ -22,6 +23,12 @@ struct SQLitePurchaseStorage: PurchaseStorage {
     /// copied and flushed again and again.
     private static let checkpointPages = 10_000
 
+    /// The maximum size of the page cache of the connection that writes, and of each connection that reads, in KiB.
+    ///
+    /// The pages that a commit of many requests changes must fit: otherwise SQLite writes some of them to the log, and reads them again,
+    /// before the commit.
+    private static let cacheSizes = (writer: 65_536, reader: 16_384)
+
     /// Opens the database, and creates or migrates its tables.
     ///
     /// - Parameters:
@@ -33,6 +40,10 @@ struct SQLitePurchaseStorage: PurchaseStorage {
         configuration.busyMode = .timeout(busyTimeout)
         // Without this setting, GRDB stops the process if a rollback fails, such as after an error of the disk.
         configuration.allowsUnsafeTransactions = true
+        configuration.prepareDatabase { db in
+            let size = db.configuration.readonly ? Self.cacheSizes.reader : Self.cacheSizes.writer
+            try db.execute(sql: "PRAGMA cache_size = -\(size)")
+        }
         switch location {
         case .memory:
             self.freeBytes = freeBytes ?? { nil }
@@ -52,6 +63,7 @@ struct SQLitePurchaseStorage: PurchaseStorage {
                 guard FileIdentity(path) == opened else { throw .fileReplaced }
             }
         }
+        reads = GroupRead(writer)
         // FULL is set after opening, because GRDB's pool sets NORMAL when it opens, which can lose commits in a power failure.
         try writer.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA synchronous = FULL")
@@ -64,15 +76,7 @@ struct SQLitePurchaseStorage: PurchaseStorage {
     func read<Value: Sendable>(
         _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
     ) async throws -> Value {
-        try await read { try body(SQLiteTransaction(app: app, db: $0)) }
-    }
-
-    private func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        do {
-            return try await writer.read(body)
-        } catch {
-            throw StorageError(error) ?? error
-        }
+        try await reads.read { try body(SQLiteTransaction(app: app, db: $0)) }
     }
 
     func write<Value: Sendable>(
@@ -82,7 +86,7 @@ struct SQLitePurchaseStorage: PurchaseStorage {
     }
 
     func appsWithSecrets() async throws -> Set<BundleID> {
-        try await read { Set(try String.fetchAll($0, sql: "SELECT DISTINCT app FROM secret").map { BundleID($0) }) }
+        try await reads.read { Set(try String.fetchAll($0, sql: "SELECT DISTINCT app FROM secret").map { BundleID($0) }) }
     }
 
     func checkWritable() async throws {

@@ -75,6 +75,7 @@ enum SQLiteSchema {
                     ALTER TABLE product_purchase RENAME TO customer_purchase;
                     """)
         }
+        migrator.registerMigration("6 headers of JWS") { try $0.execute(sql: SQLiteTransaction.headerTables) }
         return migrator
     }
 

@@ -1,0 +1,36 @@
+import GRDB
+import PurchaseModel
+
+extension SQLiteTransaction {
+    /// The table of the headers of stored JWS.
+    static let headerTables = """
+        CREATE TABLE jws_header (
+            app TEXT NOT NULL,
+            key TEXT NOT NULL,
+            header TEXT NOT NULL,
+            PRIMARY KEY (app, key)
+        ) STRICT;
+        """
+
+    /// Returns the value of a column for a JWS, and stores its header; see ``StoredJWS``.
+    func stored(_ compact: String) throws -> String {
+        try stored(compact, StoredJWS(compact))
+    }
+
+    /// Returns the value of a column for a JWS, whose stored form is nil if it has none, and stores its header.
+    func stored(_ compact: String, _ jws: StoredJWS?) throws -> String {
+        guard let jws else { return compact }
+        try execute("INSERT INTO jws_header (app, key, header) VALUES (?1, ?, ?) ON CONFLICT DO NOTHING", jws.key, jws.header)
+        return jws.text
+    }
+
+    /// Returns the JWS of a column.
+    ///
+    /// - Throws: ``StorageError/failed(_:)`` if the header is not in the database.
+    func compact(_ stored: String) throws -> String {
+        guard let key = StoredJWS.key(in: stored) else { return stored }
+        let header: String? = try first("SELECT header FROM jws_header WHERE app = ?1 AND key = ?", key) { $0["header"] }
+        guard let compact = header.flatMap({ StoredJWS.restore(stored, header: $0) }) else { throw StorageError.failed("jws_header") }
+        return compact
+    }
+}
