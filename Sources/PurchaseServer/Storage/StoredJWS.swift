@@ -17,7 +17,7 @@ import PurchaseProof
 struct StoredJWS: Hashable, Sendable {
     /// The first character of the stored form, which is neither in base64url nor the first of a JWS.
     private static let mark: Character = "~"
-    /// The character that replaces the header in the payload. JSON contains no control characters, except escaped.
+    /// The character that replaces the header in the payload; JSON contains no control characters, except escaped.
     private static let placeholder: UInt8 = 0x01
 
     /// The stored form.
