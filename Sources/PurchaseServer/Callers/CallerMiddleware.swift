@@ -22,7 +22,8 @@ struct CallerMiddleware: RouterMiddleware {
 
     private enum Sender: Hashable, Sendable {
         case key(String)
-        case installation(key: String, Data)
+        /// The first bytes of the digest of a customer token.
+        case installation(UInt64)
         case peer(key: String, String)
     }
 
@@ -103,17 +104,18 @@ struct CallerMiddleware: RouterMiddleware {
     /// or with one that the server did not issue, are counted by the address of the client, so that an invented token gains nothing.
     private func count(_ request: Request, of caller: Caller, _ context: ServerContext) async -> Int? {
         guard !caller.isBackend else { return backends.count(.key(caller.key.id), at: clock.now) }
-        if let token = request.headers[.customerToken].flatMap(BearerSecret.init), await isIssued(token.digest, to: caller) {
-            return installations.count(.installation(key: caller.key.id, token.digest), at: clock.now)
+        if let digest = request.headers[.customerToken].flatMap(BearerSecret.init)?.digest {
+            let prefix = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            if await isIssued(digest, prefix, to: caller) { return installations.count(.installation(prefix), at: clock.now) }
         }
         let client = proxies.clientName(peer: context.peer, request.headers)
         return installations.count(.peer(key: caller.key.id, client), at: clock.now)
     }
 
     /// Returns whether the server issued a customer token; false if the database can't be read and the token was not used recently.
-    private func isIssued(_ digest: Data, to caller: Caller) async -> Bool {
-        // The digest of an invented token that begins like an issued one's is as hard to find as any 64-bit collision, and gains a rate only.
-        let prefix = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    ///
+    /// The first bytes of the digest are compared. Who finds a token with those of an issued one shares its rate, and gains nothing else.
+    private func isIssued(_ digest: Data, _ prefix: UInt64, to caller: Caller) async -> Bool {
         if cache.issuedTokens.withLock({ $0.contains(prefix) }) { return true }
         guard (try? await caller.app.storage.read(caller.app.id) { try $0.customer(tokenDigest: digest) }) != nil else { return false }
         cache.issuedTokens.withLock { known in

@@ -3,16 +3,20 @@ import Synchronization
 
 /// Reads a SQLite database for many concurrent requests in few transactions.
 ///
-/// Starting and ending a transaction takes longer than most reads. A few transactions run at the same time, on connections of their own.
-/// Requests that arrive while all of these are busy share the next one. A transaction starts after its requests, so each of them reads what
-/// was committed before it.
+/// Starting and ending a transaction takes longer than most reads. Two transactions run at the same time, on connections of their own, and
+/// more if both are slow. Requests that arrive while all are busy share the next one. A transaction starts after its requests, so each of
+/// them reads what was committed before it.
 final class GroupRead: Sendable {
-    /// The number of transactions at the same time, one less than the connections that GRDB opens for readers by default.
-    static let lanes = 4
+    /// The number of transactions at the same time. More would serve fewer requests each, and wait for each other.
+    static let lanes = 2
+    /// The number of transactions at the same time if the others are slow, one less than the connections that GRDB opens for readers.
+    static let lanesIfSlow = 4
+    /// The time after which a transaction is slow, such as one that reads a long history.
+    static let patience: Duration = .milliseconds(20)
     /// The number of requests that can wait; more requests fail at once, because a client would not wait for them.
     static let limit = 4_096
     /// The number of requests in one transaction, which limits the time for which a request waits for slower ones.
-    static let batchSize = 16
+    static let batchSize = 32
 
     /// A request that waits for a transaction.
     private struct Job: Sendable {
@@ -25,6 +29,17 @@ final class GroupRead: Sendable {
     private struct State {
         var jobs: [Job] = []
         var busyLanes = 0
+        /// When the latest transaction began.
+        var latest: ContinuousClock.Instant
+
+        /// Occupies a lane for a transaction that begins now; returns false if all are busy.
+        mutating func takeLane(at now: ContinuousClock.Instant) -> Bool {
+            let isSlow = latest.duration(to: now) > GroupRead.patience
+            guard busyLanes < (isSlow ? GroupRead.lanesIfSlow : GroupRead.lanes) else { return false }
+            busyLanes += 1
+            latest = now
+            return true
+        }
     }
 
     private enum Turn {
@@ -32,10 +47,13 @@ final class GroupRead: Sendable {
     }
 
     private let reader: any DatabaseReader
-    private let state = Mutex(State())
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let state: Mutex<State>
 
-    init(_ reader: any DatabaseReader) {
+    init(_ reader: any DatabaseReader, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
         self.reader = reader
+        self.now = now
+        state = Mutex(State(latest: now()))
     }
 
     /// The number of requests that wait for a transaction.
@@ -45,21 +63,12 @@ final class GroupRead: Sendable {
     ///
     /// - Throws: The error of `body`; ``StorageError`` if the database can't be read.
     func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        guard takeLane() else { return try await enqueue(body) }
+        guard state.withLock({ $0.takeLane(at: now()) }) else { return try await enqueue(body) }
         defer { if !isLaneFree() { Task.detached { await self.readAll() } } }
         do {
             return try await reader.read(body)
         } catch {
             throw StorageError(error) ?? error
-        }
-    }
-
-    /// Occupies a lane; returns false if all are busy.
-    private func takeLane() -> Bool {
-        state.withLock { state in
-            guard state.busyLanes < Self.lanes else { return false }
-            state.busyLanes += 1
-            return true
         }
     }
 
@@ -81,9 +90,7 @@ final class GroupRead: Sendable {
                 guard state.jobs.count < Self.limit else { return .never }
                 state.jobs.append(job)
                 // A lane can have become free since the caller found all busy.
-                guard state.busyLanes < Self.lanes else { return .later }
-                state.busyLanes += 1
-                return .now
+                return state.takeLane(at: now()) ? .now : .later
             }
             switch turn {
             // The task is detached, because canceling one caller must not interrupt the reads of others.
@@ -114,6 +121,7 @@ final class GroupRead: Sendable {
             }
             let jobs = Array(state.jobs.prefix(Self.batchSize))
             state.jobs.removeFirst(jobs.count)
+            state.latest = now()
             return jobs
         }
     }
