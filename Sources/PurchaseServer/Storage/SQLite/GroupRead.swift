@@ -64,7 +64,7 @@ final class GroupRead: Sendable {
     /// - Throws: The error of `body`; ``StorageError`` if the database can't be read.
     func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         guard state.withLock({ $0.takeLane(at: now()) }) else { return try await enqueue(body) }
-        defer { if !isLaneFree() { Task.detached { await self.readAll() } } }
+        defer { if !freeLane() { Task.detached { await self.readAll() } } }
         do {
             return try await reader.read(body)
         } catch {
@@ -73,7 +73,7 @@ final class GroupRead: Sendable {
     }
 
     /// Frees the caller's lane; returns false if requests wait, for which the lane stays occupied.
-    private func isLaneFree() -> Bool {
+    private func freeLane() -> Bool {
         state.withLock { state in
             guard state.jobs.isEmpty else { return false }
             state.busyLanes -= 1
