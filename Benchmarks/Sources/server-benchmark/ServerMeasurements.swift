@@ -89,6 +89,10 @@ struct ServerMeasurements {
             next += 1
             return try submission(samples.consumable(BenchmarkShop.coins, next, for: customer(next)), next)
         }
+        let batches = try batches(count) {
+            next += 1
+            return samples.period(first: next, for: customer(next))
+        }
         return [
             ReportLine(
                 title: "a notification, stored durably", value: notifications.rate, unit: "/s", basis: "its verifications",
@@ -99,6 +103,9 @@ struct ServerMeasurements {
             ReportLine(
                 title: "a transaction with credits, stored durably", value: consumables.rate, unit: "/s", basis: "its verification",
                 ratio: consumables.ratio),
+            ReportLine(
+                title: "a transaction of 100 in a request", value: batches.rate, unit: "/s", basis: "its verification",
+                ratio: batches.ratio),
         ]
     }
 
@@ -111,6 +118,23 @@ struct ServerMeasurements {
             let batch = try (0..<count).map { _ in try sample() }
             let verified = try PureVerification.rate(of: batch.map(\.signed), kind, launcher)
             let rate = try LoadClient(port: server.port).run(batch.map(\.request)).rate
+            results.append((rate, rate / verified))
+        }
+        return (results.map(\.rate).median, results.map(\.ratio).median)
+    }
+
+    /// Returns the median rate of transactions that are submitted 100 in a request, and its ratio to their verification.
+    private func batches(_ count: Int, _ transaction: () -> TransactionPayload) throws -> (rate: Double, ratio: Double) {
+        let size = 100
+        var results: [(rate: Double, ratio: Double)] = []
+        for _ in 0..<rounds {
+            let signed = try (0..<max(count, size)).map { _ in try samples.authority.sign(transaction()) }
+            let verified = try PureVerification.rate(of: signed, .transaction, launcher)
+            let requests = stride(from: 0, to: signed.count - size + 1, by: size).map { start in
+                let body = SignedSamples.submission(of: Array(signed[start..<start + size]))
+                return HTTPRequestText.post("/v1/purchases", [authorization(keys.secret)], body)
+            }
+            let rate = try LoadClient(port: server.port, connections: 8).run(requests).rate * Double(size)
             results.append((rate, rate / verified))
         }
         return (results.map(\.rate).median, results.map(\.ratio).median)

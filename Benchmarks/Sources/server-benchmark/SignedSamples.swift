@@ -39,7 +39,12 @@ struct SignedSamples: Sendable {
 
     /// Returns the body of a request that submits transactions.
     func submission(_ transactions: [TransactionPayload]) throws -> [UInt8] {
-        let proofs = try transactions.map { #"{"signedTransaction":"\#(try authority.sign($0))"}"# }
+        Self.submission(of: try transactions.map { try authority.sign($0) })
+    }
+
+    /// Returns the body of a request that submits signed transactions.
+    static func submission(of signed: [String]) -> [UInt8] {
+        let proofs = signed.map { #"{"signedTransaction":"\#($0)"}"# }
         return Array(#"{"proofs":[\#(proofs.joined(separator: ","))]}"#.utf8)
     }
 
