@@ -7,7 +7,7 @@ import Synchronization
 /// more if both are slow. Requests that arrive while all are busy share the next one. A transaction starts after its requests, so each of
 /// them reads what was committed before it.
 final class GroupRead: Sendable {
-    /// The number of transactions at the same time. More would serve fewer requests each, and wait for each other.
+    /// The number of transactions at the same time; more would serve fewer requests each, and wait for each other.
     static let lanes = 2
     /// The number of transactions at the same time if the others are slow, one less than the connections that GRDB opens for readers.
     static let lanesIfSlow = 4
