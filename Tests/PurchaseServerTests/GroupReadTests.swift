@@ -120,11 +120,17 @@ import Testing
     @Test func `reads do not wait for slow ones`() async throws {
         try await withSample { sample in
             try await sample.whileBusy { _ in
-                let waiting = Task { try await sample.value() }
+                let finished = Counter()
+                let read = { @Sendable () async throws in
+                    #expect(try await sample.value() == 0)
+                    finished.number.withLock { $0 += 1 }
+                }
+                let waiting = Task { try await read() }
                 try await eventually { sample.reads.waiting == 1 }
                 sample.milliseconds.number.withLock { $0 += 21 }
-                #expect(try await sample.value() == 0)
-                #expect(try await waiting.value == 0)
+                let later = Task { try await read() }
+                try await eventually { finished.value == 2 }
+                for task in [waiting, later] { try await task.value }
             }
         }
     }

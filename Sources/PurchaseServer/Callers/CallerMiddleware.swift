@@ -114,7 +114,7 @@ struct CallerMiddleware: RouterMiddleware {
 
     /// Returns whether the server issued a customer token; false if the database can't be read and the token was not used recently.
     ///
-    /// The first bytes of the digest are compared. Who finds a token with those of an issued one shares its rate, and gains nothing else.
+    /// The first bytes of the digest are compared. Whoever finds a token with those of an issued one shares its rate, and gains nothing else.
     private func isIssued(_ digest: Data, _ prefix: UInt64, to caller: Caller) async -> Bool {
         if cache.issuedTokens.withLock({ $0.contains(prefix) }) { return true }
         guard (try? await caller.app.storage.read(caller.app.id) { try $0.customer(tokenDigest: digest) }) != nil else { return false }

@@ -3,9 +3,9 @@ import Synchronization
 
 /// Reads a SQLite database for many concurrent requests in few transactions.
 ///
-/// Starting and ending a transaction takes longer than most reads. Two transactions run at the same time, on connections of their own, and
-/// more if both are slow. Requests that arrive while all are busy share the next one. A transaction starts after its requests, so each of
-/// them reads what was committed before it.
+/// Starting and ending a transaction takes longer than most reads. Two transactions run at the same time, on connections of their own. A
+/// request that arrives while both are slow starts another one. Requests that arrive while all are busy share the next one. A transaction
+/// starts after its requests, so each of them reads what was committed before it.
 final class GroupRead: Sendable {
     /// The number of transactions at the same time; more would serve fewer requests each, and wait for each other.
     static let lanes = 2
