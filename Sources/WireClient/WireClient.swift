@@ -171,7 +171,8 @@ package struct WireClient: Sendable {
         Data(buffer: try await response.body.collect(upTo: maximumResponseSize))
     }
 
-    private static func text(of query: [String: String]) -> String {
+    /// Returns the query parameters as the end of a URL, sorted by name; empty without parameters.
+    package static func text(of query: [String: String]) -> String {
         guard !query.isEmpty else { return "" }
         var unreserved = CharacterSet.alphanumerics
         unreserved.insert(charactersIn: "-._~")

@@ -38,7 +38,7 @@ import Testing
             events.withLock { $0.append("\(event)".prefix(while: { $0 != "(" }).description) }
         }
         try expectComplete(installed, server)
-        #expect(events.withLock { $0 } == ["announced", "started", "installed"])
+        #expect(events.withLock { $0 } == ["announced", "started", "received", "installed"])
         #expect(server.ranges == [""])
     }
 

@@ -1,4 +1,5 @@
 package import PurchaseKit
+import PurchaseModel
 import Synchronization
 
 /// Records the events of content downloads, in order.
@@ -10,5 +11,17 @@ package final class DownloadLog: Sendable {
 
     func append(_ event: DownloadEvent) {
         stored.withLock { $0.append(event) }
+    }
+}
+
+/// Downloads content, and records the events.
+struct LoggedContent: ContentDelivery {
+    let downloader: ContentDownloader
+    let log: DownloadLog
+
+    func install(
+        _ purchase: Purchase, report: @escaping @Sendable (Int64, Int64) -> Void
+    ) async throws(DeliveryError) -> InstalledContent {
+        try await downloader.install(purchase, report: report) { log.append($0) }
     }
 }

@@ -4,21 +4,22 @@ package import PurchaseKit
 package import PurchaseModel
 import PurchaseProof
 package import PurchaseProtocol
-package import StoreKit
+import StoreKit
 import WireClient
 
 /// The sample app, which sells credits, photo filters, a book, a magazine and a season pass.
 ///
-/// Each instance is one app session. It observes the payment queue, and delivers unfinished transactions of earlier app sessions.
+/// Each instance is one app session. `Purchases` delivers what is purchased, also for earlier app sessions.
 package final class MonkeyShop: Sendable {
+    /// The app's purchases.
+    package let purchases: Purchases
     /// The vault with the purchases and the installed content of this device.
     package let vault: Vault
     /// The events of this app session's content downloads.
-    package let downloads = DownloadLog()
+    package let downloads: DownloadLog
 
     private let configuration: MonkeyShopConfiguration
     private let server: ShopServer
-    private let controller: PurchaseController
 
     /// Launches the app on a device.
     ///
@@ -47,21 +48,42 @@ package final class MonkeyShop: Sendable {
             throw .vault(error)
         }
         self.configuration = configuration
+        downloads = DownloadLog()
         server = ShopServer(serverURL: configuration.serverURL, credentials: configuration.credentials, device: device)
-        controller = PurchaseController(
-            queue: Device.$current.withValue(device) { SKPaymentQueue.default() },
-            verifier: verifier,
+        let credentials = configuration.credentials
+        var purchases = PurchasesConfiguration(
+            products: .server,
+            fulfillments: Self.fulfillments(configuration, downloads),
             vault: vault,
-            delivery: MonkeyDelivery(
-                server: server,
-                downloader: ContentDownloader(
-                    serverURL: configuration.serverURL, credentials: configuration.credentials, folder: app.folder + "/content"),
-                vault: vault,
-                afterDelivery: configuration.afterDelivery,
-                downloads: downloads
-            )
-        )
-        controller.start()
+            verifier: verifier,
+            server: ServerConnection(
+                serverURL: configuration.serverURL, deviceVerificationID: device.verificationID,
+                isReachable: { !device.settings.airplaneMode }, credentials: { _ in credentials }),
+            customer: configuration.customer)
+        purchases.step = { [afterDelivery = configuration.afterDelivery] step in
+            if case .recorded(let product) = step { await afterDelivery(product) }
+        }
+        // The tasks of the app session inherit the device.
+        self.purchases = await Device.$current.withValue(device) {
+            await MainActor.run { [purchases] in
+                let session = Purchases(purchases)
+                session.start()
+                return session
+            }
+        }
+    }
+
+    private static func fulfillments(_ configuration: MonkeyShopConfiguration, _ downloads: DownloadLog) -> [ProductID: Fulfillment] {
+        let content = LoggedContent(
+            downloader: ContentDownloader(
+                serverURL: configuration.serverURL, credentials: configuration.credentials,
+                folder: configuration.device.configuration.folder + "/content"),
+            log: downloads)
+        return [
+            MonkeyShopProduct.credits5: .credit(.credits, 5),
+            MonkeyShopProduct.credits10: .credit(.credits, 10),
+            MonkeyShopProduct.book: .deliver(content),
+        ]
     }
 
     /// Returns the path of the vault's file in the folder of a device.
@@ -72,44 +94,46 @@ package final class MonkeyShop: Sendable {
     /// The app's user as a customer of the developer's server.
     package var customer: CustomerID { configuration.customer }
 
-    /// Stops observing the payment queue, at the end of the app session.
-    package func close() {
-        controller.stop()
+    /// Ends the app session.
+    package func close() async {
+        await purchases.stop()
     }
 
     /// Waits until the device has no work and all deliveries have ended.
     package func waitUntilIdle() async {
-        var seen = -1
-        while true {
+        await onDevice {
+            // A delivery can give the device work, such as finishing a transaction.
+            for _ in 1...2 {
+                await device.waitUntilIdle()
+                await purchases.settle()
+            }
             await device.waitUntilIdle()
-            let done = await controller.idle()
-            await device.waitUntilIdle()
-            if done == seen { return }
-            seen = done
         }
+    }
+
+    private func onDevice<Result: Sendable>(_ body: () async throws -> Result) async rethrows -> Result {
+        try await Device.$current.withValue(device, operation: body)
     }
 
     // MARK: - Products
 
     /// Fetches the product list from the server, and the prices from the store.
-    package func loadProducts() async throws(MonkeyShopError) -> ProductListing {
-        do {
-            let listed = try await server.call(ServerEndpoints.products, Empty()).products
-            let response = try await Device.$current.withValue(device) {
-                try await ProductsLoader.load(Set(listed.map(\.id.rawValue)))
-            }
-            let products = listed.compactMap { entry in response.products.first { $0.productIdentifier == entry.id.rawValue } }
-            return ProductListing(listed: listed, products: products, invalid: response.invalidProductIdentifiers.map { ProductID($0) })
-        } catch {
-            throw .networkDown((error as? WireClientError)?.description ?? error.localizedDescription)
+    package func loadProducts() async throws(MonkeyShopError) -> PurchasesState {
+        let state = await onDevice {
+            await purchases.loadProducts()
+            return await purchases.state
         }
+        if let problem = state.problems.first(where: { $0.kind == .storeUnreachable }) {
+            throw .networkDown(problem.nextStep)
+        }
+        return state
     }
 
     // MARK: - Buying
 
     /// Whether the user may make payments; if not, the app disables its purchase buttons.
     package var canBuy: Bool {
-        Device.$current.withValue(device) { SKPaymentQueue.canMakePayments() }
+        Device.$current.withValue(device) { AppStore.canMakePayments }
     }
 
     /// The notice above the disabled purchase buttons; nil if they are enabled.
@@ -120,29 +144,36 @@ package final class MonkeyShop: Sendable {
     /// Returns the notice that the app shows for the outcome of a purchase; nil for a canceled purchase.
     package static func notice(of outcome: PurchaseOutcome) -> String? {
         switch outcome {
-        case .delivered: "Thank you!"
-        case .undelivered(_, let error): error.description
-        case .cancelled: nil
+        case .purchased(_, .delivered): "Thank you!"
+        case .purchased(_, .delayed(let reason)), .purchased(_, .refused(let reason)): reason
+        case .canceled: nil
         case .pending: "Waiting for approval"
-        case .failed(_, _, let message): message
+        case .failed(let failure): "\(failure.message) \(failure.advice)"
         }
     }
 
     /// Purchases a product and waits for the outcome.
-    package func buy(_ product: SKProduct, quantity: Int = 1) async -> PurchaseOutcome {
-        await controller.buy(product, quantity: quantity, customer: customer)
+    package func buy(_ product: ProductID, quantity: Int = 1) async -> PurchaseOutcome {
+        await onDevice { await purchases.buy(product, quantity: quantity) }
     }
 
-    /// Adds a payment for a product to the queue, and returns at once.
-    package func add(_ product: SKProduct, quantity: Int = 1) {
-        controller.add(product, quantity: quantity, customer: customer)
+    /// Adds a payment for a product to StoreKit 1's queue, which keeps it while there is no network, and returns at once.
+    package func add(_ product: ProductID, quantity: Int = 1) {
+        let payment = SKMutablePayment()
+        payment.productIdentifier = product.rawValue
+        payment.quantity = quantity
+        payment.applicationUsername = customer.rawValue
+        Device.$current.withValue(device) { SKPaymentQueue.default().add(payment) }
     }
 
     /// Tries again to deliver the unfinished purchases, and waits until the app is idle.
     package func retry() async {
-        controller.retry()
+        await onDevice { await purchases.retry() }
         await waitUntilIdle()
     }
+
+    /// Returns the customer's credits.
+    package func balance() async -> Int64 { await purchases.state.balance(of: .credits) }
 
     // MARK: - Restoring
 
@@ -159,7 +190,11 @@ package final class MonkeyShop: Sendable {
 
     /// Restores the account's purchases, and delivers only the products in `wanted`.
     package func restore(_ wanted: Set<ProductID>) async -> RestoreOutcome {
-        await Device.withUserGesture { await controller.restore { offered in wanted.intersection(offered) } }
+        await onDevice {
+            await Device.withUserGesture {
+                await purchases.restore { offered in wanted.intersection(offered.map(\.productID)) }
+            }
+        }
     }
 
     // MARK: - Server
@@ -192,7 +227,8 @@ package final class MonkeyShop: Sendable {
     ///
     /// An installed book can also be read if the server can't be reached.
     package func openBook() async -> BookPage {
-        let entitlement = try? await entitlement(to: MonkeyShopProduct.book)
+        await onDevice { await purchases.retry() }
+        let entitlement = await purchases.state.entitlements[EntitlementName(MonkeyShopProduct.book.rawValue)]
         if entitlement?.state == .revoked { return .refunded }
         guard let content = await vault.content(of: MonkeyShopProduct.book),
             let text = try? String(contentsOfFile: content.path, encoding: .utf8),

@@ -6,12 +6,16 @@ import NIOHTTP1
 import PrivateFiles
 public import PurchaseModel
 import PurchaseProtocol
+import Synchronization
 import WireClient
 
 /// Downloads purchased content from the developer's server, resumes interrupted downloads, and verifies the content.
 ///
 /// The received bytes are stored in a file, so that a download can continue in a later app session.
 public struct ContentDownloader: Sendable {
+    /// The number of bytes between two reports of the progress.
+    private static let reportedBytes: Int64 = 1 << 20
+
     private let server: WireClient
     private let credentials: ServerCredentials
     private let folder: String
@@ -117,9 +121,14 @@ public struct ContentDownloader: Sendable {
         let handle = try partial.open(keeping: continues)
         do {
             var room = token.length - (continues ? offset : 0)
+            var reported = room
             for try await chunk in response.body {
                 room -= Int64(chunk.readableBytes)
                 guard room >= 0 else { throw ContentError.damaged }
+                if reported - room >= Self.reportedBytes || room == 0 {
+                    reported = room
+                    report(.received(token.length - room))
+                }
                 do { try handle.write(contentsOf: Data(buffer: chunk)) } catch {
                     throw ContentError.storage(reason: "the file can't be written")
                 }
@@ -160,5 +169,37 @@ public struct ContentDownloader: Sendable {
             throw .storage(reason: "the file can't be moved to the content folder")
         }
         return InstalledContent(path: path, length: token.length, sha256: token.sha256)
+    }
+}
+
+extension ContentDownloader: ContentDelivery {
+    /// Downloads the first item of the purchased product.
+    public func install(
+        _ purchase: Purchase, report: @escaping @Sendable (_ received: Int64, _ length: Int64) -> Void
+    ) async throws(DeliveryError) -> InstalledContent {
+        try await install(purchase, report: report) { _ in }
+    }
+
+    /// Downloads the first item of the purchased product, and reports each event.
+    package func install(
+        _ purchase: Purchase, report: @escaping @Sendable (_ received: Int64, _ length: Int64) -> Void,
+        observe: @Sendable (DownloadEvent) -> Void
+    ) async throws(DeliveryError) -> InstalledContent {
+        let total = Mutex<Int64>(0)
+        do {
+            return try await fetch(purchase.productID) { event in
+                observe(event)
+                switch event {
+                case .announced(_, let length):
+                    total.withLock { $0 = length }
+                    report(0, length)
+                case .started(let received), .received(let received), .broken(let received): report(received, total.withLock { $0 })
+                case .installed(let content): report(content.length, content.length)
+                }
+            }
+        } catch {
+            if case .refused(_, let message) = error { throw .refused(message) }
+            throw .later(error.description)
+        }
     }
 }

@@ -4,6 +4,8 @@ public enum DownloadEvent: Hashable, Sendable {
     case announced(file: String, length: Int64)
     /// A response with content has begun, at this offset in bytes.
     case started(offset: Int64)
+    /// Another mebibyte arrived, or the response ended; the given number of bytes is received.
+    case received(Int64)
     /// The connection was lost; the given number of bytes is received and kept.
     case broken(received: Int64)
     /// The content is complete, verified and moved to its final path.

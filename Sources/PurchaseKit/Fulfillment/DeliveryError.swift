@@ -1,8 +1,8 @@
-/// The reason why a purchase was not delivered; its transaction stays in the queue.
+/// The reason why a purchase was not delivered; its transaction stays unfinished.
 public enum DeliveryError: Error, Hashable, Sendable {
-    /// A later attempt may succeed; the associated value is a sentence for the user.
+    /// A later attempt can succeed, and follows by itself; the associated value is a sentence for the user.
     case later(String)
-    /// Later attempts fail, too, and the user should contact support; the associated value is a sentence for the user.
+    /// Attempts in this app session fail, too, and the user should contact support; the associated value is a sentence for the user.
     case refused(String)
 }
 

@@ -1,34 +1,62 @@
-import Foundation
+public import Foundation
 public import PurchaseModel
 
-/// The outcome of a restore.
+/// Where a purchase was found.
+public enum RestoreSource: Hashable, Sendable, CaseIterable {
+    /// The App Store's account that is signed in on the device.
+    case store
+    /// The developer's server, for the app's customer.
+    case server
+}
+
+/// A product that a person can restore.
+public struct RestorableProduct: Hashable, Sendable, Identifiable {
+    /// The product.
+    public let productID: ProductID
+    /// The date of the latest purchase or renewal.
+    public let purchaseDate: Date
+    /// The end of the paid period; nil for a purchase without an end.
+    public let until: Date?
+    /// Whether the purchase is delivered on this device already.
+    public let isDelivered: Bool
+    /// Where the purchase was found.
+    public let sources: Set<RestoreSource>
+
+    /// The identifier of the product.
+    public var id: ProductID { productID }
+}
+
+/// The outcome of a restore; exactly one is returned for each call.
 public enum RestoreOutcome: Hashable, Sendable {
-    /// The restore completed; the associated value states which products were delivered.
-    case finished(RestoreDifference)
-    /// The user canceled the restore.
-    case cancelled
-    /// The restore failed; the associated values are the error's domain and code and a sentence for the user.
-    case failed(domain: String, code: Int, message: String)
+    /// The restore is complete; the associated value states what has changed.
+    case completed(RestoreDifference)
+    /// Neither the store nor the server has a purchase to restore; the sources that could not be asked are stated.
+    case nothingToRestore(unreachable: Set<RestoreSource>)
+    /// The user canceled the sign-in; show no message.
+    case canceled
+    /// The restore failed.
+    case failed(PurchaseFailure)
 }
 
-extension RestoreOutcome {
-    /// Creates the outcome for an error of StoreKit: `cancelled`, or `failed` with the error's message.
-    init(failure error: NSError) {
-        switch PurchaseOutcome(failure: error) {
-        case .cancelled: self = .cancelled
-        default: self = .failed(domain: error.domain, code: error.code, message: error.localizedDescription)
-        }
-    }
-}
-
-/// The products of a completed restore, grouped by the effect of the restore.
+/// What a restore has changed.
 public struct RestoreDifference: Hashable, Sendable {
-    /// The delivered products that the vault did not contain before.
+    /// The products that were delivered and were not on this device before.
     public var gained: [ProductID] = []
-    /// The delivered products that the vault already contained.
+    /// The chosen products that were on this device before.
     public var kept: [ProductID] = []
-    /// The products that the user did not choose; their transactions are finished without delivery.
-    public var skipped: [ProductID] = []
-    /// The chosen products that could not be delivered; their transactions stay in the queue.
+    /// The products that the customer has no longer, for example because of a refund.
+    public var lost: [ProductID] = []
+    /// The products that the person did not choose; nothing was done with them.
+    public var declined: [ProductID] = []
+    /// The chosen products that could not be delivered; they can be restored again.
     public var undelivered: [ProductID] = []
+    /// The change of each balance.
+    public var balances: [CurrencyID: Int64] = [:]
+    /// The customers to whom restored products belonged before, and the rule by which the app's customer has them now.
+    public var previousOwners: [ProductID: PreviousOwner] = [:]
+    /// The sources that could not be asked.
+    public var unreachable: Set<RestoreSource> = []
+
+    /// Creates a difference without changes.
+    public init() {}
 }

@@ -37,21 +37,21 @@ package struct ServerClient: Sendable {
     ///
     /// - Throws: `WireClientError.invalidResponse` for an answer that the server did not sign for this request; the caller can repeat it.
     package func call<Request, Response>(
-        _ endpoint: Endpoint<Request, Response>, _ body: Request, parameters: [String: String] = [:]
+        _ endpoint: Endpoint<Request, Response>, _ body: Request, parameters: [String: String] = [:], query: [String: String] = [:]
     ) async throws(WireClientError) -> Response {
         switch trust {
         case .anyAnswer:
             return try await client.call(
-                endpoint, body, parameters: parameters, headers: credentials.headers, token: credentials.publishableKey)
+                endpoint, body, parameters: parameters, query: query, headers: credentials.headers, token: credentials.publishableKey)
         case .noAnswer:
             throw .invalidResponse(status: 0)
         case .signedAnswers(let keys):
-            return try await call(endpoint, body, parameters, keys)
+            return try await call(endpoint, body, endpoint.path(parameters) + WireClient.text(of: query), keys)
         }
     }
 
     private func call<Request, Response>(
-        _ endpoint: Endpoint<Request, Response>, _ body: Request, _ parameters: [String: String], _ keys: VerificationKeySet
+        _ endpoint: Endpoint<Request, Response>, _ body: Request, _ path: String, _ keys: VerificationKeySet
     ) async throws(WireClientError) -> Response {
         let nonce = RequestNonce()
         var headers = credentials.headers
@@ -71,7 +71,6 @@ package struct ServerClient: Sendable {
             fields[ContentDigest.fieldName] = digest
             components = SignatureComponent.responseToContent
         }
-        let path = endpoint.path(parameters)
         guard let url = HTTPURL(client.baseURL.base + path),
             let request = HTTPRequestMessage(method: endpoint.method.rawValue, url: url, fields: fields)
         else { throw .unreachable }

@@ -1,28 +1,42 @@
 import Crypto
-import Foundation
+public import Foundation
 public import PurchaseModel
 public import PurchaseProof
 
 /// An encrypted file with an app's purchases on a device, which detects tampering and rollback to an older copy.
 ///
 /// The vault accepts only verified transactions. The file contains the signed transactions, which are verified again when the vault is
-/// opened. Each change writes the whole file, some kilobytes, and is durable when the call returns.
+/// opened. A change is appended to the file, and is durable when the call returns; changes that are made at the same time are written
+/// together. The contents are in memory: some kilobytes for each transaction.
 public actor Vault {
-    private let file: SealedFile
-    private let keychain: any Keychain
-    private var contents: VaultContents
-    private var verified: [TransactionID: VerifiedTransaction]
+    private let writer: VaultWriter
+    private let refundPolicy: RefundPolicy
+    /// The entries of the file.
+    private var entries: [VaultEntry<VerifiedProof>]
+    /// The state after the entries of the file, and after those that are being written.
+    private(set) var contents: VaultContents
+    private var requests: [Request] = []
+    private var isWriting = false
+
+    private struct Request {
+        let decide: @Sendable (VaultContents) throws(VaultError) -> [VaultEntry<VerifiedProof>]
+        let answer: CheckedContinuation<Result<Bool, VaultError>, Never>
+    }
+
+    /// The maximum number of changes that are written together.
+    private static let batchLimit = 256
 
     /// Opens the vault, or creates an empty vault if there is none.
     ///
     /// - Parameters:
     ///   - path: The path of the vault's file.
-    ///   - keychain: The keychain with the vault's secret and its generation, a counter of the writes that identifies older copies.
+    ///   - keychain: The keychain with the vault's secret, and with the number of its writes, which identifies older copies.
     ///   - bundleID: The bundle ID of the app to which the vault is bound.
     ///   - device: The identifier of the device to which the vault is bound.
     ///   - verifier: The verifier of the purchases in the vault.
+    ///   - refundPolicy: What a refund of credits does that were spent, in an app without a server.
     ///   - startingAnew: Whether the existing contents are discarded, for example because they can't be trusted. Older copies of the file
-    ///     are still detected, because the generation continues to increase.
+    ///     are still detected.
     /// - Throws: ``VaultError/tampered``, ``VaultError/rolledBack``, ``VaultError/missing``, or ``VaultError/unproven(reason:)`` if the
     ///   existing vault can't be trusted; the file is then unchanged. ``VaultError/storage(reason:)`` if a file can't be read or written.
     public init(
@@ -31,149 +45,123 @@ public actor Vault {
         bundleID: BundleID,
         device: String,
         verifier: SignedDataVerifier,
+        refundPolicy: RefundPolicy = .debt,
         startingAnew: Bool = false
     ) async throws(VaultError) {
-        let secret: Data
-        if let known = try keychain.secret("vault-secret") {
-            secret = known
-        } else {
-            secret = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
-            try keychain.set(secret, for: "vault-secret")
-        }
-        let file = SealedFile(path: path, secret: secret, bundleID: bundleID, device: device)
-        let generation = try keychain.generation()
-        let contents = startingAnew ? try Self.startAnew(file, after: generation) : try Self.open(file, generation: generation)
-        var verified: [TransactionID: VerifiedTransaction] = [:]
-        for (id, signed) in contents.purchases {
-            do {
-                let transaction = try await verifier.verify(signed)
-                guard transaction.payload.transactionId == id else {
-                    throw VerificationFailure.refused(Refusal(.malformed, at: "transactionId"))
+        try await self.init(
+            VaultFile(path: path), keychain: keychain, bundleID: bundleID, device: device, verifier: verifier,
+            refundPolicy: refundPolicy, startingAnew: startingAnew)
+    }
+
+    /// Opens a vault in another storage than a file.
+    package init(
+        _ storage: any VaultStorage, keychain: any Keychain, bundleID: BundleID, device: String, verifier: SignedDataVerifier,
+        refundPolicy: RefundPolicy = .debt, startingAnew: Bool = false
+    ) async throws(VaultError) {
+        let (writer, frames) = try VaultWriter.open(
+            storage, keychain: keychain, bundleID: bundleID, device: device, startingAnew: startingAnew)
+        var entries: [VaultEntry<VerifiedProof>] = []
+        for frame in frames {
+            let stored: [VaultEntry<SignedProof>]
+            do { stored = try JSONDecoder().decode([VaultEntry<SignedProof>].self, from: frame) } catch { throw .tampered }
+            for entry in stored {
+                var verified: VerifiedProof?
+                if let proof = entry.proof {
+                    do { verified = try await VerifiedProof(proof, verifier: verifier) } catch { throw .unproven(reason: "\(error)") }
                 }
-                verified[id] = transaction
-            } catch {
-                throw .unproven(reason: "\(error)")
+                if let entry = entry.map({ _ in verified }) { entries.append(entry) }
             }
         }
-        self.file = file
-        self.keychain = keychain
-        self.contents = contents
-        self.verified = verified
-        try keychain.set(generation: contents.generation)
+        let compacted = VaultContents.compacted(entries)
+        if entries.count > 1_000, compacted.count < entries.count / 2 {
+            try await writer.replace(with: [Self.frame(compacted)])
+            entries = compacted
+        }
+        self.writer = writer
+        self.refundPolicy = refundPolicy
+        self.entries = entries
+        contents = VaultContents(entries, refundPolicy: refundPolicy)
     }
 
-    private static func startAnew(_ file: SealedFile, after generation: UInt64) throws(VaultError) -> VaultContents {
-        var contents = VaultContents()
-        contents.generation = try Self.generation(after: generation)
-        try seal(contents, file)
-        return contents
-    }
-
-    private static func generation(after generation: UInt64) throws(VaultError) -> UInt64 {
-        guard generation < .max else { throw .outOfRange }
-        return generation + 1
-    }
-
-    private static func seal(_ contents: VaultContents, _ file: SealedFile) throws(VaultError) {
-        let plain: Data
+    private static func frame(_ entries: [VaultEntry<VerifiedProof>]) throws(VaultError) -> Data {
         do {
-            plain = try JSONEncoder().encode(contents)
+            return try JSONEncoder().encode(entries.compactMap { $0.map(\.signed) })
         } catch {
             throw .storage(reason: "the contents can't be encoded")
         }
-        try file.seal(plain)
-    }
-
-    private static func open(_ file: SealedFile, generation: UInt64) throws(VaultError) -> VaultContents {
-        guard file.exists else {
-            guard generation == 0 else { throw .missing }
-            return VaultContents()
-        }
-        let contents: VaultContents
-        do {
-            contents = try JSONDecoder().decode(VaultContents.self, from: file.open())
-        } catch let error as VaultError {
-            throw error
-        } catch {
-            throw .tampered
-        }
-        // A generation higher than the keychain's is valid: it results from a crash between the writes of the file and of the keychain.
-        guard contents.generation >= generation else { throw .rolledBack }
-        return contents
     }
 
     /// The verified transactions in the vault, oldest first.
-    public var purchases: [VerifiedTransaction] {
-        verified.values.sorted { ($0.payload.purchaseDate, $0.payload.transactionId) < ($1.payload.purchaseDate, $1.payload.transactionId) }
-    }
+    public var purchases: [VerifiedTransaction] { contents.purchases }
 
-    /// The credits that remain after all debits.
-    public var balance: Int { contents.balance ?? 0 }
+    /// Returns the credits of a currency that remain after all debits; negative after a refund of spent credits.
+    public func balance(of currency: CurrencyID) -> Int64 { contents.balances[currency]?.amount ?? 0 }
 
     /// Returns whether the vault contains a purchase of a product that is not revoked.
     public func owns(_ product: ProductID) -> Bool {
-        verified.values.contains { $0.payload.productId == product && !$0.payload.isRevoked }
+        contents.proofs.values.contains { $0.transaction.payload.productId == product && !$0.transaction.payload.isRevoked }
     }
 
     /// Returns the content of a product that is installed on this device; nil if there is none.
-    public func content(of product: ProductID) -> InstalledContent? {
-        contents.contents[product]
-    }
+    public func content(of product: ProductID) -> InstalledContent? { contents.contents[product] }
 
-    /// Records a transaction and its credits; returns false without an effect if the transaction is already recorded.
+    /// Returns the app's own data that a fulfillment stored under a name; nil if there is none.
+    public func value(_ name: String) -> Data? { contents.values[name] }
+
+    // MARK: - Changes
+
+    /// Appends the entries that a closure decides on; they are on the disk when the method returns.
+    ///
+    /// Closures are called one after the other, each with the contents after the previous one.
+    ///
+    /// - Returns: Whether the closure returned entries.
+    /// - Throws: The error of the closure, or ``VaultError/storage(reason:)`` if the entries can't be written.
     @discardableResult
-    public func record(_ transaction: VerifiedTransaction, credits: Int = 0) throws(VaultError) -> Bool {
-        let id = transaction.payload.transactionId
-        guard contents.purchases[id] == nil else { return false }
-        guard credits >= 0 else { throw .outOfRange }
-        // If the file is written, the purchase is recorded, even if writing the keychain then fails.
-        defer { if contents.purchases[id] != nil { verified[id] = transaction } }
-        try change { contents in
-            contents.purchases[id] = transaction.original
-            if credits != 0 {
-                contents.credited[id] = credits
-            }
+    func change(
+        _ decide: @escaping @Sendable (VaultContents) throws(VaultError) -> [VaultEntry<VerifiedProof>]
+    ) async throws(VaultError) -> Bool {
+        let result = await withCheckedContinuation { continuation in
+            requests.append(Request(decide: decide, answer: continuation))
+            guard !isWriting else { return }
+            isWriting = true
+            Task { await writeRequests() }
         }
-        return true
+        return try result.get()
     }
 
-    /// Debits credits; a repeated call with the same idempotency key `spending` has no effect.
-    ///
-    /// - Throws: ``VaultError/tooFewCredits(balance:)`` if the balance is less than `amount`, or `amount` is not positive.
-    public func spend(_ amount: Int, spending: String) throws(VaultError) {
-        guard contents.spent[spending] == nil else { return }
-        guard amount > 0, CreditRule.balance(balance, adding: -amount) != nil else { throw .tooFewCredits(balance: balance) }
-        try change { $0.spent[spending] = amount }
-    }
-
-    /// Records the installed content of a product.
-    public func install(_ content: InstalledContent, of product: ProductID) throws(VaultError) {
-        guard contents.contents[product] != content else { return }
-        try change { $0.contents[product] = content }
-    }
-
-    /// Changes the contents, and writes the file and then the keychain's generation.
-    ///
-    /// After a crash between the two writes, the vault can still be opened.
-    private func change(_ body: (inout VaultContents) -> Void) throws(VaultError) {
-        var changed = contents
-        body(&changed)
-        guard changed.balance != nil else { throw .outOfRange }
-        changed.generation = try Self.generation(after: changed.generation)
-        try Self.seal(changed, file)
-        contents = changed
-        try keychain.set(generation: changed.generation)
-    }
-}
-
-extension Keychain {
-    fileprivate func generation() throws(VaultError) -> UInt64 {
-        guard let data = try secret("vault-generation") else { return 0 }
-        guard let generation = UInt64(String(decoding: data, as: UTF8.self)) else { throw .tampered }
-        return generation
-    }
-
-    fileprivate func set(generation: UInt64) throws(VaultError) {
-        try set(Data(String(generation).utf8), for: "vault-generation")
+    private func writeRequests() async {
+        while !requests.isEmpty {
+            let batch = requests.prefix(Self.batchLimit)
+            requests.removeFirst(batch.count)
+            var results: [Result<Bool, VaultError>] = []
+            var frames: [Data] = []
+            let before = entries.count
+            for request in batch {
+                do throws(VaultError) {
+                    let decided = try request.decide(contents)
+                    if !decided.isEmpty {
+                        frames.append(try Self.frame(decided))
+                        for entry in decided { contents.apply(entry) }
+                        entries += decided
+                    }
+                    results.append(.success(!decided.isEmpty))
+                } catch {
+                    results.append(.failure(error))
+                }
+            }
+            if !frames.isEmpty {
+                do throws(VaultWriter.Failure) {
+                    try await writer.append(frames)
+                } catch {
+                    if !error.isWritten {
+                        entries.removeSubrange(before...)
+                        contents = VaultContents(entries, refundPolicy: refundPolicy)
+                    }
+                    results = results.map { if case .success = $0 { .failure(error.error) } else { $0 } }
+                }
+            }
+            for (request, result) in zip(batch, results) { request.answer.resume(returning: result) }
+        }
+        isWriting = false
     }
 }

@@ -8,8 +8,12 @@ public enum VaultError: Error, Equatable, Sendable {
     case missing
     /// A purchase in the vault can't be verified; `reason` describes the cause.
     case unproven(reason: String)
-    /// The balance is less than the amount to debit.
-    case tooFewCredits(balance: Int)
+    /// The balance is less than the amount to debit, or the amount is not positive.
+    case insufficientBalance(Int64)
+    /// A refund of spent credits has frozen the balance.
+    case frozen
+    /// The app's own value with this name has another type than the app expects.
+    case value(name: String)
     /// A number of credits, or the number of the vault's writes, is out of range.
     case outOfRange
     /// The vault's file or the keychain can't be read or written.
@@ -25,7 +29,9 @@ extension VaultError: CustomStringConvertible {
         case .rolledBack: "The vault was replaced by an older copy. Reset the vault and restore the purchases."
         case .missing: "The vault's file was deleted. Reset the vault and restore the purchases."
         case .unproven(let reason): "A purchase in the vault can't be verified (\(reason)). Reset the vault and restore the purchases."
-        case .tooFewCredits(let balance): "The balance of \(balance) credits is not sufficient for this debit."
+        case .insufficientBalance(let balance): "The balance of \(balance) credits is not sufficient for this debit."
+        case .frozen: "The balance is frozen, because a refund revoked spent credits. Contact support."
+        case .value(let name): "The value \(name) in the vault can't be read. Update the app."
         case .outOfRange: "A number of credits, or the number of the vault's writes, is out of range."
         case .storage(let reason): "The vault can't be read or written: \(reason). Check the free space and the permissions."
         }

@@ -129,6 +129,8 @@ package struct SubmittedPurchase: Codable, Hashable, Sendable {
     package var fulfillment: Fulfillment
     /// The customer from whom the purchase was transferred, or who shares it; nil if neither happened.
     package var previousCustomer: CustomerID?
+    /// Whether the previous customer still has the purchase, under the transfer policy `share`; nil for false.
+    package var isShared: Bool?
     /// The credits that the transaction added to the customer's balance, less revoked credits.
     ///
     /// The number is 0 for a restore, a Family Sharing entitlement, a repeated purchase of an owned product, and a transaction that added
@@ -140,13 +142,14 @@ package struct SubmittedPurchase: Codable, Hashable, Sendable {
     /// Creates a recorded transaction.
     package init(
         transactionID: TransactionID, originalTransactionID: TransactionID, productID: ProductID, fulfillment: Fulfillment,
-        previousCustomer: CustomerID?, credits: Int64, isKnown: Bool
+        previousCustomer: CustomerID?, isShared: Bool = false, credits: Int64, isKnown: Bool
     ) {
         self.transactionID = transactionID
         self.originalTransactionID = originalTransactionID
         self.productID = productID
         self.fulfillment = fulfillment
         self.previousCustomer = previousCustomer
+        self.isShared = isShared ? true : nil
         self.credits = credits
         self.isKnown = isKnown
     }

@@ -115,10 +115,11 @@ extension SubmittedPurchase {
             $0.transactionID == transaction.transactionId && $0.customer == holder ? $0.credits - $0.revoked : nil
         }
         var previous: CustomerID?
+        var isShared = false
         var fulfillment = owner == nil ? Fulfillment.unattributed : isKnownProduct ? .complete : .unknownProduct
         switch recorded.claim {
         case .transferred(let from): previous = from
-        case .shared(let by): previous = by
+        case .shared(let by): (previous, isShared) = (by, true)
         case .refused: fulfillment = .otherCustomer
         case .refusedForLimit: fulfillment = .transferLimit
         case .owner: break
@@ -127,7 +128,7 @@ extension SubmittedPurchase {
         }
         self.init(
             transactionID: transaction.transactionId, originalTransactionID: transaction.originalTransactionId,
-            productID: transaction.productId, fulfillment: fulfillment, previousCustomer: previous, credits: credit ?? 0,
-            isKnown: recorded.isKnown)
+            productID: transaction.productId, fulfillment: fulfillment, previousCustomer: previous,
+            isShared: isShared, credits: credit ?? 0, isKnown: recorded.isKnown)
     }
 }

@@ -63,9 +63,7 @@ package final class AppSession: Sendable {
 
     /// Buys a product, and waits until the app is idle and the store's notifications are delivered to the server.
     func buy(_ id: ProductID, quantity: Int = 1) async throws -> PurchaseOutcome {
-        let listing = try await shop.loadProducts()
-        guard let product = listing[id] else { throw MonkeyShopError.notSold }
-        let outcome = await shop.buy(product, quantity: quantity)
+        let outcome = await shop.buy(id, quantity: quantity)
         await shop.waitUntilIdle()
         try await tour.store.deliverNotifications()
         return outcome
@@ -76,8 +74,8 @@ package final class AppSession: Sendable {
     /// A step of the tour can therefore run without the earlier steps.
     func buyIfNeeded(_ id: ProductID) async throws -> TransactionID {
         if let known = await transaction(of: id) { return known }
-        guard case .delivered(let purchase) = try await buy(id) else { throw MonkeyShopError.notSold }
-        return purchase.transaction.payload.transactionId
+        guard case .purchased(let purchase, .delivered) = try await buy(id) else { throw MonkeyShopError.notSold }
+        return purchase.id
     }
 
     /// Returns the identifier of a product's oldest transaction in the app's vault; nil if there is none.

@@ -5,5 +5,5 @@ package enum AppOutput: Codable, Hashable, Sendable {
     /// The app delivered a purchase and has not finished the transaction yet.
     case delivered(ProductID)
     /// The app is idle; states the balance of credits, and the raw `SKPaymentTransactionState` of each transaction in the queue.
-    case idle(balance: Int, queue: [Int])
+    case idle(balance: Int64, queue: [Int])
 }

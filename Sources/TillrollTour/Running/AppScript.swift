@@ -59,14 +59,14 @@ package struct AppScript: Codable, Sendable {
             }
         )
         if let productToBuy {
-            guard let product = try await shop.loadProducts()[productToBuy] else { throw MonkeyShopError.notSold }
+            guard try await shop.loadProducts().product(productToBuy) != nil else { throw MonkeyShopError.notSold }
             if losesNetworkBeforePurchase {
                 try await device.change { $0.airplaneMode = true }
             }
-            shop.add(product, quantity: quantity)
+            shop.add(productToBuy, quantity: quantity)
         }
         await shop.waitUntilIdle()
-        report(.idle(balance: await shop.vault.balance, queue: device.paymentQueue.transactions.map(\.transactionState.rawValue)))
+        report(.idle(balance: await shop.balance(), queue: device.paymentQueue.transactions.map(\.transactionState.rawValue)))
         if keepsRunning { await Self.suspendForever() }
         withExtendedLifetime(shop) {}
     }

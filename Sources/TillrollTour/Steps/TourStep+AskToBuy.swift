@@ -29,8 +29,8 @@ extension TourStep {
         let phone = try await tour.launch(.child)
         let outcome = try await phone.buy(MonkeyShopProduct.moonlight)
         try expect("the outcome", outcome, .pending)
-        let states = phone.device.paymentQueue.transactions.map(\.transactionState)
-        try expect("the transaction's state", states, [.deferred])
+        let waiting = await phone.shop.purchases.state.pending
+        try expect("the pending purchases", waiting.map(\.productID), [MonkeyShopProduct.moonlight])
         let pending = try await tour.control(ControlEndpoints.approvals, Empty()).pending
         guard let approval = pending.first(where: { $0.account == TourAccount.child.request.account }) else {
             throw TourFailure(expected: "a payment pending in Ask to Buy", found: "none")

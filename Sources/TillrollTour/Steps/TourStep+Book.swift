@@ -11,7 +11,7 @@ extension TourStep {
         let cut = 200_000
         tour.relay.breakOnce(after: cut)
         let phone = try await tour.launch(.first, over: tour.relay.url)
-        guard case .delivered(let purchase) = try await phone.buy(MonkeyShopProduct.book) else {
+        guard case .purchased(let purchase, .delivered) = try await phone.buy(MonkeyShopProduct.book) else {
             throw TourFailure(expected: "a delivered book", found: "another outcome")
         }
         let log = phone.shop.downloads.events

@@ -15,16 +15,14 @@ extension TourStep {
         let listing = try await phone.shop.loadProducts()
         try expect("the number of products with prices", listing.products.count, 8)
         let outcome = try await phone.buy(MonkeyShopProduct.moonlight)
-        guard case .failed(let domain, let code, _) = outcome else {
-            throw TourFailure(expected: "a refused payment", found: "\(outcome)")
-        }
-        try expect("the error", "\(domain) \(code)", "SKErrorDomain 4")
+        guard case .failed(let failure) = outcome else { throw TourFailure(expected: "a refused payment", found: "\(outcome)") }
+        try expect("the kind of the failure", failure.kind, .notAllowed)
         try expect("the charges", try await tour.charges(.adult), before)
         try await phone.device.change { $0.restrictsPayments = false }
         try expect("canMakePayments afterwards", phone.shop.canBuy, true)
         return StepResult(
             app: "“\(notice ?? "")”; the buttons are disabled, and 8 prices are shown",
-            evidence: "canMakePayments is false; an added payment fails with \(domain) \(code) (paymentNotAllowed), no charge"
+            evidence: "canMakePayments is false; a purchase fails: “\(failure.message) \(failure.advice)”, no charge"
         )
     }
 }

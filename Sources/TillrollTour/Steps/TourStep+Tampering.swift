@@ -23,7 +23,7 @@ extension TourStep {
         let phone = try await tour.launch(.first, resetsVault: true)
         let outcome = await phone.shop.restore([MonkeyShopProduct.sepia])
         await phone.shop.waitUntilIdle()
-        guard case .finished(let difference) = outcome else { throw TourFailure(expected: "a restore", found: "\(outcome)") }
+        guard case .completed(let difference) = outcome else { throw TourFailure(expected: "a restore", found: "\(outcome)") }
         try expect("the restored products", difference.gained, [MonkeyShopProduct.sepia])
         let current = try Data(contentsOf: URL(filePath: vault))
         try genuine.write(to: URL(filePath: vault))

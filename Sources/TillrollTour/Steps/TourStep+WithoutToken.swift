@@ -21,7 +21,7 @@ extension TourStep {
 
         let phone = try await tour.launch(.first)
         // A device that signs in for the first time receives the purchase from the queue, and another one by the restore.
-        guard case .finished = await phone.shop.restore([filter]) else {
+        guard case .completed = await phone.shop.restore([filter]) else {
             throw TourFailure(expected: "a restore", found: "another outcome")
         }
         await phone.shop.waitUntilIdle()

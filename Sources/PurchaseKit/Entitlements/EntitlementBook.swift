@@ -1,0 +1,108 @@
+public import Foundation
+public import PurchaseModel
+import PurchaseProof
+
+/// Whether the customer of the app has an entitlement.
+public enum EntitlementStatus: Hashable, Sendable {
+    /// Nobody could be asked yet, neither on this device nor the store nor the server. Lock nothing, and offer nothing for purchase.
+    case unknown
+    /// The customer does not have the entitlement.
+    case none
+    /// The customer has the entitlement, until a date if it ends.
+    case owned(until: Date?)
+
+    /// Whether the customer has the entitlement.
+    public var isOwned: Bool {
+        if case .owned = self { true } else { false }
+    }
+}
+
+/// An entitlement of the customer, as it follows from signed transactions.
+public struct EntitlementState: Hashable, Sendable, Identifiable {
+    /// The name of the entitlement.
+    public let name: EntitlementName
+    /// The state of the purchase that decides.
+    public let state: Access.State
+    /// Whether the customer may use what the entitlement stands for.
+    public let isActive: Bool
+    /// The end of the paid period or of the billing grace period; nil for an entitlement without an end.
+    public let until: Date?
+    /// The product of the purchase.
+    public let productID: ProductID
+    /// The original transaction of the purchase.
+    public let originalTransactionID: TransactionID
+    /// The product to which the subscription renews; nil for a purchase that does not renew.
+    public let renewsTo: ProductID?
+    /// Whether the customer has the purchase through Family Sharing.
+    public let isFamilyShared: Bool
+
+    /// The identifier: the name.
+    public var id: EntitlementName { name }
+}
+
+/// Computes the customer's entitlements from the signed transactions that the device holds, with the projection of the server.
+struct EntitlementBook: Sendable {
+    let fulfillments: [ProductID: Fulfillment]
+    /// The durations of non-renewing subscriptions, which the App Store does not know.
+    let durations: [ProductID: BillingPeriod]
+    let customer: CustomerID?
+
+    /// Returns every entitlement that the customer has or had, and the next date at which one of them changes by itself.
+    func entitlements(
+        in contents: VaultContents, at now: Timestamp
+    ) -> (states: [EntitlementName: EntitlementState], nextChange: Timestamp?) {
+        var states: [EntitlementName: Candidate] = [:]
+        var nextChange: Timestamp?
+        for entitlement in contents.entitlements.values {
+            guard let proof = contents.proofs[entitlement.transactionID],
+                contents.belongs(proof.transaction.payload, to: customer)
+            else { continue }
+            let product = entitlement.productID
+            let access = entitlement.access(at: now, nonRenewingDuration: durations[product])
+            if let until = access.until, until > now { nextChange = min(nextChange ?? until, until) }
+            let fulfillment = fulfillments[product] ?? .standard(for: product)
+            for name in fulfillment.entitlements(of: product) {
+                let candidate = Candidate(EntitlementState(name, entitlement, access), signedDate: entitlement.signedDate)
+                if states[name].map({ $0 < candidate }) ?? true { states[name] = candidate }
+            }
+        }
+        return (states.mapValues(\.state), nextChange)
+    }
+
+    /// Returns the active purchases of products that a person can restore: all but consumables.
+    func restorable(in contents: VaultContents, at now: Timestamp) -> [Entitlement] {
+        contents.entitlements.values.filter { entitlement in
+            guard let proof = contents.proofs[entitlement.transactionID] else { return false }
+            return contents.belongs(proof.transaction.payload, to: customer)
+                && entitlement.access(at: now, nonRenewingDuration: durations[entitlement.productID]).isGranted
+        }.sorted { ($0.purchaseDate, $0.transactionID) < ($1.purchaseDate, $1.transactionID) }
+    }
+
+    /// An entitlement in the order in which several with the same name count.
+    private struct Candidate: Comparable {
+        let state: EntitlementState
+        let signedDate: Timestamp
+
+        init(_ state: EntitlementState, signedDate: Timestamp) {
+            self.state = state
+            self.signedDate = signedDate
+        }
+
+        /// Active entitlements are greater; then those that end later; then those with a later signed event.
+        static func < (lhs: Candidate, rhs: Candidate) -> Bool {
+            if lhs.state.isActive != rhs.state.isActive { return rhs.state.isActive }
+            let (end, otherEnd) = (lhs.state.until ?? .distantFuture, rhs.state.until ?? .distantFuture)
+            if lhs.state.isActive, end != otherEnd { return end < otherEnd }
+            return lhs.signedDate < rhs.signedDate
+        }
+    }
+}
+
+extension EntitlementState {
+    fileprivate init(_ name: EntitlementName, _ entitlement: Entitlement, _ access: Access) {
+        self.init(
+            name: name, state: access.state, isActive: access.isGranted, until: access.until?.date, productID: entitlement.productID,
+            originalTransactionID: entitlement.originalTransactionID, renewsTo: entitlement.renewsTo,
+            isFamilyShared: entitlement.ownership == .familyShared)
+    }
+}

@@ -1,0 +1,51 @@
+import PurchaseModel
+import Synchronization
+
+/// The current time, which is never earlier than what signatures and the server have stated.
+///
+/// A device's clock can be set back to extend a subscription. The time therefore continues from the latest signed date at the pace of the
+/// monotonic clock.
+final class TrustedClock: Sendable {
+    private struct Floor {
+        var date: Timestamp
+        var instant: ContinuousClock.Instant
+
+        func now(at other: ContinuousClock.Instant) -> Timestamp {
+            let (seconds, attoseconds) = (other - instant).components
+            return date.adding(seconds: seconds).adding(milliseconds: attoseconds / 1_000_000_000_000_000)
+        }
+    }
+
+    /// The difference between the clocks of the device and of the App Store that is no reason for a report, in seconds.
+    private static let tolerance: Int64 = 300
+
+    private let wallClock: any WallClock
+    private let floor = Mutex<Floor?>(nil)
+
+    init(_ wallClock: any WallClock) {
+        self.wallClock = wallClock
+    }
+
+    /// Records a date that a signature or the server has stated.
+    func raise(to date: Timestamp) {
+        let instant = ContinuousClock.now
+        floor.withLock { floor in
+            guard floor.map({ $0.now(at: instant) < date }) ?? true else { return }
+            floor = Floor(date: date, instant: instant)
+        }
+    }
+
+    /// The later of the device's time and the time since the latest recorded date.
+    var now: Timestamp {
+        let instant = ContinuousClock.now
+        let date = floor.withLock { $0?.now(at: instant) }
+        return max(wallClock.now, date ?? wallClock.now)
+    }
+
+    /// Whether the device's clock is earlier than a signed date allows.
+    var isSetBack: Bool {
+        let instant = ContinuousClock.now
+        guard let date = floor.withLock({ $0?.now(at: instant) }) else { return false }
+        return wallClock.now.adding(seconds: Self.tolerance) < date
+    }
+}

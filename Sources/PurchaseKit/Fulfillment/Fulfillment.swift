@@ -1,0 +1,111 @@
+import Foundation
+public import PurchaseModel
+
+/// What an app delivers for a product.
+///
+/// The effect and the identifier of the transaction become durable in one step, and the transaction is finished afterward. A purchase is
+/// therefore delivered once, whenever the app is killed; only the closure of ``perform(_:)`` can run again.
+///
+/// ```swift
+/// let fulfillments: [ProductID: Fulfillment] = [
+///     "com.example.coins": .credit("coins", 5),
+///     "com.example.sepia": .unlock("sepia"),
+/// ]
+/// ```
+public struct Fulfillment: Sendable {
+    enum Effect: Sendable {
+        case credit(CurrencyID, Int)
+        case unlock(EntitlementName)
+        case deliver(any ContentDelivery)
+        case update(String, @Sendable (Data?, Purchase) throws(VaultError) -> Data)
+        case perform(@Sendable (Purchase) async throws(DeliveryError) -> Void)
+    }
+
+    let effects: [Effect]
+
+    private init(_ effect: Effect) {
+        effects = [effect]
+    }
+
+    private init(_ effects: [Effect]) {
+        self.effects = effects
+    }
+
+    /// Adds credits to a balance, once for each charge, times the purchased quantity.
+    ///
+    /// With a server, the server's catalog states the credits, and the device adds none.
+    public static func credit(_ currency: CurrencyID, _ creditsPerUnit: Int) -> Fulfillment {
+        Fulfillment(.credit(currency, creditsPerUnit))
+    }
+
+    /// Gives an entitlement while the purchase is active.
+    public static func unlock(_ entitlement: EntitlementName) -> Fulfillment {
+        Fulfillment(.unlock(entitlement))
+    }
+
+    /// Downloads the content of the product before the transaction is finished.
+    public static func deliver(_ content: any ContentDelivery) -> Fulfillment {
+        Fulfillment(.deliver(content))
+    }
+
+    /// Changes a value of the app's own that the vault stores, in the same step as the identifier of the transaction.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the value in the vault.
+    ///   - initial: The value before the first purchase.
+    ///   - change: Applies the purchase to the value. It is called once for each purchase, unless the value can't be written.
+    public static func update<Value: Codable & Sendable>(
+        _ name: String, from initial: Value, _ change: @escaping @Sendable (inout Value, Purchase) -> Void
+    ) -> Fulfillment {
+        Fulfillment(
+            .update(name) { (data, purchase) throws(VaultError) in
+                do {
+                    var value = try data.map { try JSONDecoder().decode(Value.self, from: $0) } ?? initial
+                    change(&value, purchase)
+                    return try JSONEncoder().encode(value)
+                } catch {
+                    throw .value(name: name)
+                }
+            })
+    }
+
+    /// Calls a closure of the app, which returns when its effect is durable.
+    ///
+    /// After a crash between the effect and the record of the transaction, the closure is called again with the same
+    /// ``Purchase/id``; a repeated call must have no further effect.
+    public static func perform(_ body: @escaping @Sendable (Purchase) async throws(DeliveryError) -> Void) -> Fulfillment {
+        Fulfillment(.perform(body))
+    }
+
+    /// Returns a fulfillment with the effects of both.
+    public func and(_ other: Fulfillment) -> Fulfillment {
+        Fulfillment(effects + other.effects)
+    }
+
+    /// The entitlements that a product gives; without an effect that unlocks or only adds credits, the product's own name.
+    func entitlements(of product: ProductID) -> [EntitlementName] {
+        let names = effects.compactMap { if case .unlock(let name) = $0 { name } else { nil } }
+        guard names.isEmpty else { return names }
+        return credits == nil ? [EntitlementName(product.rawValue)] : []
+    }
+
+    /// The currency and the credits of one unit; nil for a product without credits.
+    var credits: (currency: CurrencyID, perUnit: Int)? {
+        effects.lazy.compactMap { if case .credit(let currency, let amount) = $0 { (currency, amount) } else { nil } }.first
+    }
+
+    /// The fulfillment of a product that the app's configuration does not mention, as on the server: it gives the entitlement of its name.
+    static func standard(for product: ProductID) -> Fulfillment { .unlock(EntitlementName(product.rawValue)) }
+}
+
+/// Installs the content of a purchased product on the device.
+public protocol ContentDelivery: Sendable {
+    /// Installs the content of a purchase, and returns when it is on the disk.
+    ///
+    /// The method is called again after a crash, and continues where the earlier call stopped.
+    ///
+    /// - Parameter report: Receives the number of bytes that are received, and the length of the content.
+    func install(
+        _ purchase: Purchase, report: @escaping @Sendable (_ received: Int64, _ length: Int64) -> Void
+    ) async throws(DeliveryError) -> InstalledContent
+}

@@ -1,0 +1,48 @@
+import Synchronization
+
+/// Repeats something that failed, after delays that become longer.
+///
+/// Several failures share one timer. A success makes the next delay short again.
+actor RetryTimer {
+    private let schedule: RetrySchedule
+    private let clock: any Clock<Duration>
+    private var failures = 0
+    private var timer: Task<Void, Never>?
+
+    init(schedule: RetrySchedule, clock: any Clock<Duration>) {
+        self.schedule = schedule
+        self.clock = clock
+    }
+
+    deinit {
+        timer?.cancel()
+    }
+
+    /// Calls a closure after the next delay, unless another call is already scheduled.
+    func schedule(_ body: @escaping @Sendable () async -> Void) {
+        guard timer == nil else { return }
+        failures += 1
+        let delay = schedule.delay(after: failures)
+        timer = Task { [clock, weak self] in
+            guard (try? await clock.sleep(for: delay)) != nil, await self?.begin() == true else { return }
+            await body()
+        }
+    }
+
+    private func begin() -> Bool {
+        guard !Task.isCancelled else { return false }
+        timer = nil
+        return true
+    }
+
+    /// Notes a success, after which the next delay is short again.
+    func succeeded() {
+        failures = 0
+    }
+
+    /// Cancels the scheduled call.
+    func cancel() {
+        timer?.cancel()
+        timer = nil
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import PurchaseModel
+import PurchaseProtocol
+import WireClient
+
+/// Why credits could not be debited.
+public enum DebitError: Error, Hashable, Sendable {
+    /// The balance is less than the amount, or the amount is not positive.
+    case insufficientBalance(available: Int64)
+    /// A refund of spent credits has frozen the balance; a backend can lift the freeze.
+    case frozen
+    /// The debit can't be stored on the device; the associated value is a sentence for the user.
+    case storage(String)
+}
+
+/// What became of a debit.
+public enum DebitOutcome: Hashable, Sendable {
+    /// The debit is final.
+    case confirmed
+    /// The debit is stored on the device and is sent to the server later.
+    ///
+    /// The server refuses it if the customer has spent the credits on another device meanwhile; the app then learns it as
+    /// ``PurchaseEvent/debitRefused(key:amount:currency:)``.
+    case provisional
+    /// The server refused the debit, because the customer has spent the credits on another device.
+    case refused
+}
+
+/// Debits credits and keeps the balances up to date.
+///
+/// There is one ledger: that of the server, or that of the vault in an app without a server. Calls of the server are made one after the other,
+/// so that an earlier answer never replaces a later one. A debit is durable on the device before it is sent, and has one idempotency key.
+actor CreditLedger {
+    private let vault: Vault
+    private let service: (any PurchaseService)?
+    private let retries: RetryTimer
+    private let refused: @Sendable (VaultDebit) async -> Void
+    private let failed: @Sendable (WireClientError?) async -> Void
+    private var synchronization: Task<Void, Never>?
+    private var isRequestedAgain = false
+
+    init(
+        vault: Vault, service: (any PurchaseService)?, retries: RetryTimer, refused: @escaping @Sendable (VaultDebit) async -> Void,
+        failed: @escaping @Sendable (WireClientError?) async -> Void
+    ) {
+        self.vault = vault
+        self.service = service
+        self.retries = retries
+        self.refused = refused
+        self.failed = failed
+    }
+
+    /// Debits credits once for each idempotency key.
+    func debit(_ amount: Int64, of currency: CurrencyID, key: String) async throws(DebitError) -> DebitOutcome {
+        let debit = VaultDebit(key: key, currency: currency, amount: amount, isForServer: service != nil)
+        do {
+            try await vault.change { (contents) throws(VaultError) in
+                guard !contents.hasDebit(key) else { return [] }
+                let balance = contents.balances[currency] ?? CreditBalance()
+                guard !balance.isFrozen else { throw .frozen }
+                guard amount > 0, balance.amount >= amount else { throw .insufficientBalance(balance.amount) }
+                return [.debited(debit)]
+            }
+        } catch .insufficientBalance(let balance) {
+            throw .insufficientBalance(available: balance)
+        } catch .frozen {
+            throw .frozen
+        } catch {
+            throw .storage(error.description)
+        }
+        guard service != nil else { return .confirmed }
+        await synchronize()
+        let contents = await vault.contents
+        if contents.openDebits.contains(where: { $0.key == key }) { return .provisional }
+        return contents.refusedDebits.contains(key) ? .refused : .confirmed
+    }
+
+    /// Sends the open debits in their order, and reads the balances.
+    ///
+    /// Calls during a synchronization share the next one.
+    func synchronize() async {
+        guard service != nil else { return }
+        if let synchronization {
+            isRequestedAgain = true
+            await synchronization.value
+            return
+        }
+        let task = Task { await run() }
+        synchronization = task
+        await task.value
+    }
+
+    private func run() async {
+        repeat {
+            isRequestedAgain = false
+            do throws(WireClientError) {
+                try await sendDebits()
+                try await readBalances()
+                await retries.succeeded()
+                await failed(nil)
+            } catch {
+                await failed(error)
+                if error.isRetryable { await retries.schedule { [weak self] in await self?.synchronize() } }
+                break
+            }
+        } while isRequestedAgain
+        synchronization = nil
+    }
+
+    private func sendDebits() async throws(WireClientError) {
+        guard let service else { return }
+        for debit in await vault.contents.openDebits {
+            do throws(WireClientError) {
+                let reply = try await service.debit(
+                    DebitRequest(idempotencyKey: debit.key, amount: debit.amount, currency: debit.currency))
+                await record { contents in
+                    var statement = contents.statement ?? CreditStatement(balances: [:])
+                    statement.balances[debit.currency] = CreditStatement.Balance(
+                        amount: reply.balance, isFrozen: statement.balances[debit.currency]?.isFrozen ?? false)
+                    return [.debitEnded(debit.key, isAccepted: true), .statement(statement)]
+                }
+            } catch .refused(let status, let error) where status == 409 || status == 422 || status == 400 {
+                _ = error
+                await record { _ in [.debitEnded(debit.key, isAccepted: false)] }
+                await refused(debit)
+            }
+        }
+    }
+
+    private func readBalances() async throws(WireClientError) {
+        guard let service else { return }
+        let reply = try await service.balances()
+        let balances = reply.balances.map { ($0.currency, CreditStatement.Balance(amount: $0.amount, isFrozen: $0.isFrozen)) }
+        let statement = CreditStatement(balances: Dictionary(balances) { first, _ in first })
+        await record { contents in contents.statement == statement ? [] : [.statement(statement)] }
+    }
+
+    /// Writes entries; an entry that can't be written is written after the next synchronization, which receives the same answers.
+    private func record(_ decide: @escaping @Sendable (VaultContents) -> [VaultEntry<VerifiedProof>]) async {
+        _ = try? await vault.change { (contents) throws(VaultError) in decide(contents) }
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import PurchaseModel
+import PurchaseProtocol
+import StoreKit
+import WireClient
+
+/// Loads the list of products, and their prices from the store, until the store has answered.
+actor ProductLoader {
+    /// The products of the list that the store sells and does not sell.
+    struct Listing: Sendable {
+        var products: [Product]
+        var unavailable: [ProductID]
+    }
+
+    /// The name of the vault's value with the last list of the server.
+    private static let listName = "tillroll.products"
+
+    private let source: PurchasesConfiguration.ProductSource
+    private let vault: Vault
+    private let service: (any PurchaseService)?
+    private let retries: RetryTimer
+    private let report: @Sendable (Result<Listing, PurchaseFailure>) async -> Void
+    private var running: Task<Void, Never>?
+
+    init(
+        source: PurchasesConfiguration.ProductSource, vault: Vault, service: (any PurchaseService)?, retries: RetryTimer,
+        report: @escaping @Sendable (Result<Listing, PurchaseFailure>) async -> Void
+    ) {
+        self.source = source
+        self.vault = vault
+        self.service = service
+        self.retries = retries
+        self.report = report
+    }
+
+    /// Loads the products once; after a failure, further attempts follow by themselves.
+    func load() async {
+        if let running { return await running.value }
+        let task = Task { await attempt() }
+        running = task
+        await task.value
+        running = nil
+    }
+
+    private func attempt() async {
+        await retries.cancel()
+        guard let identifiers = await identifiers() else { return await failed(PurchaseFailure(.network)) }
+        do {
+            let products = try await Product.products(for: identifiers.map(\.rawValue))
+            let found = Dictionary(products.map { (ProductID($0.id), $0) }) { first, _ in first }
+            await retries.succeeded()
+            await report(
+                .success(
+                    Listing(products: identifiers.compactMap { found[$0] }, unavailable: identifiers.filter { found[$0] == nil })))
+        } catch {
+            // A cancellation of the sign-in is no reason to ask again.
+            guard let failure = PurchaseFailure(error) else { return }
+            await failed(failure)
+        }
+    }
+
+    private func failed(_ failure: PurchaseFailure) async {
+        await report(.failure(failure))
+        await retries.schedule { [weak self] in await self?.load() }
+    }
+
+    /// The identifiers of the products; the last list of the server if it can't be reached, nil if there is none.
+    private func identifiers() async -> [ProductID]? {
+        guard case .builtIn(let identifiers) = source else { return await servedIdentifiers() }
+        return identifiers
+    }
+
+    private func servedIdentifiers() async -> [ProductID]? {
+        let known = await vault.contents.values[Self.listName].flatMap { try? JSONDecoder().decode([ProductID].self, from: $0) }
+        guard let service, let reply = try? await service.products() else { return known }
+        let identifiers = reply.products.map(\.id)
+        if identifiers != known, let data = try? JSONEncoder().encode(identifiers) {
+            _ = try? await vault.change { _ throws(VaultError) in [.value(Self.listName, data)] }
+        }
+        return identifiers
+    }
+}

@@ -1,0 +1,160 @@
+import Foundation
+public import PurchaseModel
+public import StoreKit
+
+/// The outcome of a purchase; exactly one is returned for each call.
+public enum PurchaseOutcome: Hashable, Sendable {
+    /// The purchase is paid; the associated value states whether it is delivered, too.
+    case purchased(Purchase, DeliveryStatus)
+    /// The purchase waits for an approval or another action outside of the app; a later success is announced.
+    case pending
+    /// The user canceled the purchase; show no message.
+    case canceled
+    /// The purchase failed, and nothing was charged.
+    case failed(PurchaseFailure)
+}
+
+extension PurchaseOutcome {
+    /// Creates the outcome of a purchase that StoreKit reported as successful.
+    init(_ result: FulfillmentResult) {
+        self =
+            switch result {
+            case .delivered(let purchase, _, _): .purchased(purchase, .delivered)
+            case .undelivered(let purchase, .later(let reason)): .purchased(purchase, .delayed(reason))
+            case .undelivered(let purchase, .refused(let reason)): .purchased(purchase, .refused(reason))
+            case .otherCustomer(let purchase):
+                .purchased(purchase, .refused(PurchaseProblem(.otherCustomer(purchase.productID)).message))
+            case .revoked(let purchase): .purchased(purchase, .refused("The purchase was refunded."))
+            case .unverified: .failed(PurchaseFailure(.unverified))
+            }
+    }
+}
+
+/// Whether a paid purchase is delivered.
+public enum DeliveryStatus: Hashable, Sendable {
+    /// The purchase is delivered, and its transaction finished.
+    case delivered
+    /// The purchase is delivered later by itself; the associated value is a sentence for the user.
+    case delayed(String)
+    /// The purchase can't be delivered in this app session; the associated value is a sentence for the user.
+    case refused(String)
+}
+
+/// Why a purchase or another request failed.
+public struct PurchaseFailure: Error, Hashable, Sendable {
+    /// The kind of a failure, from which an app can choose its own words.
+    public enum Kind: Hashable, Sendable {
+        /// The store could not be reached.
+        case network
+        /// The user may not make payments.
+        case notAllowed
+        /// The store does not sell the product, or not in the customer's storefront.
+        case notSold
+        /// The quantity is not from 1 to 10, or the product does not allow more than 1.
+        case invalidQuantity
+        /// The offer is not valid, or the customer is not eligible for it.
+        case offer
+        /// The transaction can't be verified; nothing is delivered, and it is not finished.
+        case unverified
+        /// The store or the system failed.
+        case store
+    }
+
+    /// The kind of the failure.
+    public let kind: Kind
+    /// A sentence that states the failure.
+    public let message: String
+    /// A sentence that states what a person can do.
+    public let advice: String
+
+    init(_ kind: Kind, message: String? = nil) {
+        self.kind = kind
+        switch kind {
+        case .network:
+            self.message = message ?? "The App Store can't be reached."
+            advice = "Check the network connection, and try again."
+        case .notAllowed:
+            self.message = message ?? "Purchases are not allowed on this device."
+            advice = "Allow in-app purchases in the device's settings."
+        case .notSold:
+            self.message = message ?? "The App Store does not sell this product at present."
+            advice = "Choose another product, or try again later."
+        case .invalidQuantity:
+            self.message = message ?? "The quantity is not valid for this product."
+            advice = "Choose another quantity, such as 1."
+        case .offer:
+            self.message = message ?? "The offer is not valid for your account."
+            advice = "Buy the product without the offer."
+        case .unverified:
+            self.message = message ?? "The purchase could not be verified."
+            advice = "You are not charged again. Try again later, or contact support."
+        case .store:
+            self.message = message ?? "The App Store could not complete the request."
+            advice = "Try again later."
+        }
+    }
+
+    /// Creates the failure for an error of StoreKit; nil for a cancellation.
+    init?(_ error: any Error) {
+        switch error {
+        case let error as Product.PurchaseError: self.init(purchase: error)
+        case StoreKitError.userCancelled: return nil
+        case let error as StoreKitError: self.init(store: error)
+        default: self.init(.store, message: error.localizedDescription)
+        }
+    }
+
+    private init(purchase error: Product.PurchaseError) {
+        switch error {
+        case .invalidQuantity: self.init(.invalidQuantity)
+        case .productUnavailable: self.init(.notSold)
+        case .purchaseNotAllowed: self.init(.notAllowed)
+        default: self.init(.offer)
+        }
+    }
+
+    private init(store error: StoreKitError) {
+        switch error {
+        case .networkError: self.init(.network)
+        case .notAvailableInStorefront: self.init(.notSold)
+        case .notEntitled: self.init(.notAllowed)
+        default: self.init(.store, message: error.errorDescription)
+        }
+    }
+}
+
+/// An offer for a purchase.
+public enum PurchaseOffer: Hashable, Sendable {
+    /// A promotional offer, with the JWS that the developer's server signed.
+    case promotional(id: String, compactJWS: String)
+    /// The introductory offer, for a customer whose eligibility the developer's server signed.
+    case introductory(compactJWS: String)
+    /// A win-back offer of the product.
+    case winBack(Product.SubscriptionOffer)
+
+    var options: [Product.PurchaseOption] {
+        switch self {
+        case .promotional(let id, let jws): Product.PurchaseOption.promotionalOffer(id, compactJWS: jws)
+        case .introductory(let jws): [.introductoryOfferEligibility(compactJWS: jws)]
+        case .winBack(let offer): [.winBackOffer(offer)]
+        }
+    }
+}
+
+/// Something that happened, for announcements; the state contains the results.
+public enum PurchaseEvent: Hashable, Sendable {
+    /// A purchase is delivered.
+    ///
+    /// `isExpected` is false for a purchase that no call of this app session waits for, such as an approved one or one of another device.
+    case delivered(Purchase, isExpected: Bool)
+    /// A purchase is paid and could not be delivered yet.
+    case undelivered(Purchase, DeliveryError)
+    /// A purchase failed, or its delivery was refused.
+    case failed(ProductID, PurchaseFailure)
+    /// A purchase waits for an approval.
+    case pending(ProductID)
+    /// The App Store refunded or revoked a purchase.
+    case revoked(ProductID, TransactionID)
+    /// The server refused a debit that the device had accepted without a network.
+    case debitRefused(key: String, amount: Int64, currency: CurrencyID)
+}

@@ -1,0 +1,33 @@
+/// The parts of ``Purchases`` that work outside of the main actor.
+struct PurchaseParts: Sendable {
+    let engine: FulfillmentEngine
+    let ledger: CreditLedger
+    let reader: PurchaseReader
+    let loader: ProductLoader
+    let retryTimers: [RetryTimer]
+
+    /// The weak reference of the parts to the app's purchases, to which they report.
+    @MainActor
+    final class Relay {
+        weak var purchases: Purchases?
+    }
+
+    @MainActor
+    init(_ configuration: PurchasesConfiguration, _ clock: TrustedClock, _ relay: Relay) {
+        let (vault, service) = (configuration.vault, configuration.server?.service)
+        retryTimers = (0..<3).map { _ in RetryTimer(schedule: configuration.retrySchedule, clock: configuration.clock) }
+        ledger = CreditLedger(
+            vault: vault, service: service, retries: retryTimers[0],
+            refused: { debit in await relay.purchases?.refuse(debit) },
+            failed: { error in await relay.purchases?.serverAnswered(error) })
+        engine = FulfillmentEngine(
+            vault: vault, verifier: configuration.verifier, fulfillments: configuration.fulfillments, service: service, ledger: ledger,
+            retries: retryTimers[1], report: { report in await relay.purchases?.receive(report) }, step: configuration.step)
+        reader = PurchaseReader(
+            vault: vault, verifier: configuration.verifier, service: service, clock: clock,
+            serverAnswered: { error in await relay.purchases?.serverAnswered(error) })
+        loader = ProductLoader(
+            source: configuration.products, vault: vault, service: service, retries: retryTimers[2],
+            report: { result in await relay.purchases?.receive(result) })
+    }
+}

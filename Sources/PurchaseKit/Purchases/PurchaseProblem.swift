@@ -1,0 +1,121 @@
+public import PurchaseModel
+
+/// Something that does not work at present, in words for people and with the next step.
+///
+/// A problem disappears from the state when its cause is gone.
+public struct PurchaseProblem: Hashable, Sendable, Identifiable {
+    /// The kind of a problem, from which an app can choose its own words.
+    public enum Kind: Hashable, Sendable {
+        /// The store could not be reached; the products are requested again by themselves.
+        case storeUnreachable
+        /// The server could not be reached; it is called again by itself.
+        case serverUnreachable
+        /// The customer token is no longer valid, and the app could not get another one.
+        case signInExpired
+        /// A purchase is paid and not delivered yet; it is delivered later by itself.
+        case deliveryDelayed(ProductID)
+        /// A purchase is paid and can't be delivered.
+        case deliveryRefused(ProductID)
+        /// The purchase belongs to another customer of the app.
+        case otherCustomer(ProductID)
+        /// A transaction can't be verified, so nothing was delivered.
+        case unverifiedPurchase
+        /// The payment method declined a renewal of the subscription.
+        case billingIssue(ProductID)
+        /// The price of a subscription increases, and the customer has to consent.
+        case priceIncreaseConsent(ProductID)
+        /// The server refused a debit that the device had accepted without a network.
+        case debitRefused(key: String)
+        /// The clock of the device is earlier than the dates that the App Store has signed.
+        case clockSetBack
+        /// The vault can't be written.
+        case storage
+    }
+
+    /// The kind of the problem.
+    public let kind: Kind
+    /// A sentence that states the problem.
+    public let message: String
+    /// A sentence that states what a person can do.
+    public let nextStep: String
+
+    /// The identifier: the kind.
+    public var id: Kind { kind }
+
+    init(_ kind: Kind, _ message: String, _ nextStep: String) {
+        self.kind = kind
+        self.message = message
+        self.nextStep = nextStep
+    }
+
+    /// Creates a problem with the words of its kind.
+    init(_ kind: Kind) {
+        switch kind {
+        case .storeUnreachable:
+            self.init(kind, "The App Store can't be reached.", "Check the network connection. Prices appear when it is back.")
+        case .serverUnreachable:
+            self.init(kind, "The server can't be reached.", "Check the network connection. Purchases are safe and are completed later.")
+        case .signInExpired: self.init(kind, "You are signed out.", "Sign in again to use your purchases.")
+        case .deliveryDelayed: self.init(kind, "A purchase is not complete yet.", "It is completed by itself. You are not charged again.")
+        case .deliveryRefused: self.init(kind, "A purchase could not be completed.", "Contact support; the payment is recorded.")
+        case .otherCustomer:
+            self.init(kind, "A purchase belongs to another account of this app.", "Sign in with that account to use it.")
+        case .unverifiedPurchase:
+            self.init(kind, "A purchase could not be verified.", "Try again later, or contact support.")
+        case .billingIssue:
+            self.init(kind, "The payment for a subscription was declined.", "Update your payment method in the App Store's settings.")
+        case .priceIncreaseConsent:
+            self.init(kind, "The price of a subscription increases.", "Agree to the new price to keep the subscription.")
+        case .debitRefused:
+            self.init(kind, "Credits were already spent on another device.", "The balance is up to date now.")
+        case .clockSetBack:
+            self.init(kind, "The date of this device is wrong.", "Turn on the automatic date and time in the settings.")
+        case .storage: self.init(kind, "Purchases can't be saved on this device.", "Free some space, and try again.")
+        }
+    }
+}
+
+/// The problems of the store, the server, purchases and subscriptions.
+struct ProblemList: Sendable {
+    private static let connectionKinds: [PurchaseProblem.Kind] = [
+        .storeUnreachable, .serverUnreachable, .signInExpired, .clockSetBack, .storage, .unverifiedPurchase,
+    ]
+
+    private var connection: Set<PurchaseProblem.Kind> = []
+    private var purchases: [TransactionID: PurchaseProblem.Kind] = [:]
+    private var subscriptions: [PurchaseProblem.Kind] = []
+
+    /// The problems, in a fixed order.
+    var all: [PurchaseProblem] {
+        let kinds =
+            Self.connectionKinds.filter { connection.contains($0) } + purchases.sorted { $0.key < $1.key }.map(\.value) + subscriptions
+        return kinds.map { PurchaseProblem($0) }
+    }
+
+    mutating func set(_ kind: PurchaseProblem.Kind, _ exists: Bool) {
+        if exists { connection.insert(kind) } else { connection.remove(kind) }
+    }
+
+    /// Records the problem of a purchase, or that it has none any more.
+    mutating func note(_ result: FulfillmentResult) {
+        switch result {
+        case .delivered(let purchase, _, _), .revoked(let purchase): purchases[purchase.id] = nil
+        case .undelivered(let purchase, .later): purchases[purchase.id] = .deliveryDelayed(purchase.productID)
+        case .undelivered(let purchase, .refused): purchases[purchase.id] = .deliveryRefused(purchase.productID)
+        case .otherCustomer(let purchase): purchases[purchase.id] = .otherCustomer(purchase.productID)
+        case .unverified: connection.insert(.unverifiedPurchase)
+        }
+    }
+
+    /// Reads the problems that the renewal info of subscriptions states.
+    mutating func readSubscriptions(_ entitlements: [EntitlementName: EntitlementState], in contents: VaultContents) {
+        subscriptions = []
+        for entitlement in entitlements.values.sorted(by: { $0.name < $1.name }) {
+            if entitlement.state == .gracePeriod || entitlement.state == .billingRetry {
+                subscriptions.append(.billingIssue(entitlement.productID))
+            }
+            guard entitlement.isActive, let renewal = contents.renewal(of: entitlement.originalTransactionID) else { continue }
+            if renewal.priceIncrease == .notAnswered { subscriptions.append(.priceIncreaseConsent(entitlement.productID)) }
+        }
+    }
+}

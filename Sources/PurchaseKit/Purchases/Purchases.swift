@@ -1,0 +1,392 @@
+public import Foundation
+public import Observation
+public import PurchaseModel
+import PurchaseProof
+import StoreKit
+import WireClient
+
+/// An app's purchases: what it sells, what the customer owns, and what to tell the user.
+///
+/// ```swift
+/// let purchases = Purchases(configuration)
+/// purchases.start()
+/// for await state in purchases.states {
+///     button.isEnabled = state.hasProducts && state.canMakePayments
+/// }
+/// ```
+///
+/// The state changes on the main actor. It can be observed with SwiftUI or `withObservationTracking`, as the sequence ``states``, and with
+/// the notification ``stateDidChange``. ``start()`` delivers the purchases that earlier app sessions left unfinished; nothing is restored
+/// until ``restore(choose:)`` is called.
+@MainActor
+public final class Purchases: Observable {
+    /// The notification that the state has changed.
+    public static nonisolated let stateDidChange = Notification.Name("TillrollPurchasesStateDidChange")
+    /// The notification of an event; its `userInfo` has the ``PurchaseEvent`` under ``eventKey``.
+    public static nonisolated let didReceiveEvent = Notification.Name("TillrollPurchasesDidReceiveEvent")
+    /// The key of the event in the `userInfo` of ``didReceiveEvent``.
+    public static nonisolated let eventKey = "event"
+
+    private let configuration: PurchasesConfiguration
+    private let book: EntitlementBook
+    private let clock: TrustedClock
+    private let parts: PurchaseParts
+    private let registrar = ObservationRegistrar()
+    private let stateStreams = StreamList<PurchasesState>(buffering: .bufferingNewest(1))
+    private let eventStreams = StreamList<PurchaseEvent>(buffering: .unbounded)
+    private var current = PurchasesState()
+    private var tasks: [Task<Void, Never>] = []
+    private var expiration: Task<Void, Never>?
+    private var runningRestore: Task<RestoreOutcome, Never>?
+    private var problems = ProblemList()
+    /// The purchases that calls of ``buy(_:quantity:offer:)`` wait for.
+    private var expected: Set<TransactionID> = []
+
+    deinit {
+        for task in tasks { task.cancel() }
+        expiration?.cancel()
+    }
+
+    /// Creates the app's purchases; nothing happens until ``start()``.
+    public init(_ configuration: PurchasesConfiguration) {
+        self.configuration = configuration
+        let clock = TrustedClock(configuration.wallClock)
+        self.clock = clock
+        book = EntitlementBook(
+            fulfillments: configuration.fulfillments, durations: configuration.durations, customer: configuration.customer)
+        let relay = PurchaseParts.Relay()
+        parts = PurchaseParts(configuration, clock, relay)
+        relay.purchases = self
+    }
+
+    // MARK: - State
+
+    /// The state of the app's purchases.
+    public var state: PurchasesState {
+        registrar.access(self, keyPath: \.state)
+        return current
+    }
+
+    /// A sequence of the states, which begins with the current state; a reader that is slower than the changes receives the latest one.
+    public var states: AsyncStream<PurchasesState> { stateStreams.stream(from: current) }
+
+    /// A sequence of the events from now on.
+    public var events: AsyncStream<PurchaseEvent> { eventStreams.stream() }
+
+    private func change(_ body: (inout PurchasesState) -> Void) {
+        var next = current
+        body(&next)
+        next.problems = problems.all
+        guard next != current else { return }
+        registrar.withMutation(of: self, keyPath: \.state) { current = next }
+        stateStreams.send(next)
+        NotificationCenter.default.post(name: Self.stateDidChange, object: self)
+    }
+
+    private func announce(_ event: PurchaseEvent) {
+        eventStreams.send(event)
+        NotificationCenter.default.post(name: Self.didReceiveEvent, object: self, userInfo: [Self.eventKey: event])
+    }
+
+    /// Updates the state from the vault.
+    private func refresh() async {
+        let contents = await configuration.vault.contents
+        if let time = contents.time { clock.raise(to: time) }
+        let now = clock.now
+        let (entitlements, nextChange) = await Self.entitlements(in: contents, book, now)
+        problems.readSubscriptions(entitlements, in: contents)
+        problems.set(.clockSetBack, clock.isSetBack)
+        change { state in
+            state.entitlements = entitlements
+            state.areEntitlementsKnown = contents.checked != nil
+            state.balances = contents.balances
+            state.pending = contents.pending.filter { now < $0.requestedAt.adding(seconds: PendingPurchase.secondsUntilExpiration) }
+            state.canMakePayments = AppStore.canMakePayments
+        }
+        scheduleRefresh(at: nextChange, now)
+    }
+
+    @concurrent
+    private static func entitlements(
+        in contents: VaultContents, _ book: EntitlementBook, _ now: Timestamp
+    ) async -> (states: [EntitlementName: EntitlementState], nextChange: Timestamp?) {
+        book.entitlements(in: contents, at: now)
+    }
+
+    /// Updates the state when an entitlement ends, which no message announces without a network.
+    private func scheduleRefresh(at date: Timestamp?, _ now: Timestamp) {
+        expiration?.cancel()
+        guard let date, !tasks.isEmpty else { return }
+        // The device's clock can be changed while a task sleeps, so it looks again after an hour.
+        let delay = Duration.milliseconds(min(date.milliseconds(since: now), 3_600_000))
+        expiration = Task { [weak self, clock = configuration.clock] in
+            guard (try? await clock.sleep(for: delay)) != nil, !Task.isCancelled else { return }
+            await self?.refresh()
+        }
+    }
+
+    // MARK: - Starting
+
+    /// Starts to listen to StoreKit, delivers unfinished purchases of earlier app sessions, and loads the products.
+    ///
+    /// Call the method once, at the launch of the app. The work runs in tasks that inherit the task-local values of the caller.
+    public func start() {
+        guard tasks.isEmpty else { return }
+        let listener = listener
+        tasks = [
+            Task { await listener.listen() },
+            Task { [weak self] in await self?.launch() },
+        ]
+    }
+
+    /// Stops to listen and to retry, at the end of an app session in a test.
+    public func stop() async {
+        for task in tasks { task.cancel() }
+        tasks = []
+        expiration?.cancel()
+        for timer in parts.retryTimers { await timer.cancel() }
+        stateStreams.finish()
+        eventStreams.finish()
+    }
+
+    private var listener: StoreListener {
+        StoreListener(
+            engine: parts.engine, reader: parts.reader, changed: { [weak self] in await self?.refresh() },
+            promoted: { [weak self] promotion in await self?.decide(promotion) }, presentation: configuration.presentation)
+    }
+
+    private func launch() async {
+        await refresh()
+        async let products: Void = parts.loader.load()
+        async let unfinished: Void = listener.deliverUnfinished()
+        await parts.reader.readCurrent()
+        await refresh()
+        async let server: Void = readServer()
+        _ = await (products, unfinished, server)
+        await parts.reader.readRevocations()
+        await refresh()
+    }
+
+    /// Waits for the launch, and delivers the transactions that are not finished; for tests and scripts.
+    package func settle() async {
+        for task in tasks.dropFirst() { await task.value }
+        await listener.deliverUnfinished()
+        await refresh()
+    }
+
+    /// Loads the products and their prices again, and returns after one attempt; ``start()`` does so by itself.
+    public func loadProducts() async {
+        await parts.loader.load()
+    }
+
+    private func readServer() async {
+        guard configuration.server != nil else { return }
+        let purchases = await parts.reader.readServer()
+        await parts.ledger.synchronize()
+        if purchases != nil { await markChecked() }
+        await refresh()
+    }
+
+    /// Notes that the customer's purchases were read while the store or the server could be reached.
+    private func markChecked() async {
+        let now = clock.now
+        _ = try? await configuration.vault.change { (contents) throws(VaultError) in contents.checked == nil ? [.checked(now)] : [] }
+    }
+
+    /// Tries again what has failed: products, purchases, and the server; returns after one attempt for each.
+    ///
+    /// The kit retries by itself. Call the method when the network is back or the app comes to the foreground.
+    public func retry() async {
+        async let products: Void = parts.loader.load()
+        async let waiting: Void = parts.engine.retry()
+        async let unfinished: Void = listener.deliverUnfinished()
+        await parts.reader.readCurrent()
+        await readServer()
+        _ = await (products, waiting, unfinished)
+        await refresh()
+    }
+
+    // MARK: - Reports
+
+    func receive(_ result: Result<ProductLoader.Listing, PurchaseFailure>) async {
+        switch result {
+        case .success(let listing):
+            problems.set(.storeUnreachable, false)
+            change { state in
+                state.products = listing.products.map { ProductListing($0) }
+                state.unavailableProducts = listing.unavailable
+                state.hasProducts = true
+            }
+            // The store has answered, so that the account's purchases on this device are up to date.
+            await parts.reader.readCurrent()
+            await markChecked()
+        case .failure:
+            problems.set(.storeUnreachable, true)
+        }
+        await refresh()
+    }
+
+    func receive(_ report: FulfillmentReport) async {
+        switch report {
+        case .began: break
+        case .progress(let purchase, let received, let length):
+            change { $0.downloads[purchase.productID] = DownloadProgress(received: received, length: length) }
+        case .ended(let result):
+            problems.note(result)
+            notify(of: result)
+            await refresh()
+        }
+    }
+
+    private func notify(of result: FulfillmentResult) {
+        if let purchase = result.purchase { change { $0.downloads[purchase.productID] = nil } }
+        switch result {
+        case .delivered(let purchase, let isNew, _):
+            if isNew { announce(.delivered(purchase, isExpected: expected.contains(purchase.id))) }
+            if purchase.transaction.payload.isRevoked { announce(.revoked(purchase.productID, purchase.id)) }
+        case .revoked(let purchase): announce(.revoked(purchase.productID, purchase.id))
+        case .undelivered(let purchase, let error): announce(.undelivered(purchase, error))
+        case .otherCustomer, .unverified: break
+        }
+    }
+
+    func serverAnswered(_ error: WireClientError?) {
+        let isSignedOut = if case .refused(401, _) = error { true } else { false }
+        problems.set(.signInExpired, isSignedOut)
+        problems.set(.serverUnreachable, error?.isRetryable ?? false)
+        change { _ in }
+    }
+
+    func refuse(_ debit: VaultDebit) {
+        announce(.debitRefused(key: debit.key, amount: debit.amount, currency: debit.currency))
+    }
+
+    // MARK: - Buying
+
+    /// Purchases a product, and returns when it is delivered, or when an attempt to deliver it has failed.
+    ///
+    /// - Parameters:
+    ///   - id: The product.
+    ///   - quantity: The number of units, from 1 to 10.
+    ///   - offer: The offer for the purchase; nil for the standard price.
+    /// - Returns: The outcome. A later success of a pending purchase is announced as ``PurchaseEvent/delivered(_:isExpected:)``.
+    public func buy(_ id: ProductID, quantity: Int = 1, offer: PurchaseOffer? = nil) async -> PurchaseOutcome {
+        if current.product(id) == nil { await parts.loader.load() }
+        guard let listing = current.product(id) else {
+            let failure = PurchaseFailure(current.hasProducts ? .notSold : .network)
+            announce(.failed(id, failure))
+            return .failed(failure)
+        }
+        return await buy(listing.product, quantity, offer?.options ?? [])
+    }
+
+    private func buy(_ product: Product, _ quantity: Int, _ offer: [Product.PurchaseOption]) async -> PurchaseOutcome {
+        let id = ProductID(product.id)
+        var options = Set(offer)
+        if quantity != 1 { options.insert(.quantity(quantity)) }
+        if let token = configuration.customer.flatMap({ UUID(uuidString: $0.rawValue) }) { options.insert(.appAccountToken(token)) }
+        change { $0.purchasing.insert(id) }
+        defer { change { $0.purchasing.remove(id) } }
+        do {
+            switch try await configuration.presentation.purchase(product, options) {
+            case .success(let result): return await deliver(result)
+            case .pending: return await wait(for: id, quantity)
+            // Only a cancellation remains. Apple's enumeration is open, and a result of a later version delivers nothing here, either.
+            default: return .canceled
+            }
+        } catch {
+            guard let failure = PurchaseFailure(error) else { return .canceled }
+            announce(.failed(id, failure))
+            return .failed(failure)
+        }
+    }
+
+    private func deliver(_ result: VerificationResult<StoreKit.Transaction>) async -> PurchaseOutcome {
+        let id = TransactionID("\(result.unsafePayloadValue.id)")
+        expected.insert(id)
+        defer { expected.remove(id) }
+        return PurchaseOutcome(await parts.engine.fulfill(IncomingTransaction(result)))
+    }
+
+    private func wait(for product: ProductID, _ quantity: Int) async -> PurchaseOutcome {
+        let purchase = PendingPurchase(id: UUID(), productID: product, quantity: quantity, requestedAt: clock.now)
+        _ = try? await configuration.vault.change { _ throws(VaultError) in [.pending(purchase)] }
+        await refresh()
+        announce(.pending(product))
+        return .pending
+    }
+
+    /// Removes a pending purchase from the state, for example because the parent declined it; a later approval is still delivered.
+    public func dismiss(_ pending: PendingPurchase) async {
+        _ = try? await configuration.vault.change { _ throws(VaultError) in [.pendingEnded(pending.id)] }
+        await refresh()
+    }
+
+    private func decide(_ promotion: PromotedPurchase) async {
+        switch await configuration.presentation.decideAboutPromotion(promotion) {
+        case .buy: _ = await buyPromoted(promotion)
+        case .later: change { $0.promotedPurchases.append(promotion) }
+        case .discard: break
+        }
+    }
+
+    /// Buys a promoted product that ``PurchasePresentation/decideAboutPromotion`` has deferred.
+    public func continuePromoted(_ promotion: PromotedPurchase) async -> PurchaseOutcome {
+        discardPromoted(promotion)
+        return await buyPromoted(promotion)
+    }
+
+    /// Discards a promoted purchase that ``PurchasePresentation/decideAboutPromotion`` has deferred.
+    public func discardPromoted(_ promotion: PromotedPurchase) {
+        change { $0.promotedPurchases.removeAll { $0 == promotion } }
+    }
+
+    private func buyPromoted(_ promotion: PromotedPurchase) async -> PurchaseOutcome {
+        await buy(promotion.product.product, 1, promotion.offer.map { [.winBackOffer($0)] } ?? [])
+    }
+
+    // MARK: - Credits
+
+    /// Debits credits, once for each idempotency key, such as the number of an order.
+    ///
+    /// Without a network, the debit is stored and sent later; the outcome is then ``DebitOutcome/provisional``.
+    public func debit(_ amount: Int64, of currency: CurrencyID, key: String) async throws(DebitError) -> DebitOutcome {
+        let outcome = try await parts.ledger.debit(amount, of: currency, key: key)
+        await refresh()
+        return outcome
+    }
+
+    // MARK: - Restoring
+
+    /// Returns the products that can be restored, from the device and the server, without a sign-in and without delivering anything.
+    public func restorable() async -> [RestorableProduct] {
+        let offer = await restoreSession.offer(unreachable: [])
+        await refresh()
+        return offer.products
+    }
+
+    /// Restores purchases in response to a person's gesture, such as a tap on a button, because the App Store may ask for a sign-in.
+    ///
+    /// A call while a restore is running joins that restore, and has the same outcome.
+    ///
+    /// - Parameter choose: Returns the products that the person chose, before anything is delivered. The others are left alone.
+    public func restore(choose: @escaping @MainActor @Sendable ([RestorableProduct]) async -> Set<ProductID>) async -> RestoreOutcome {
+        if let runningRestore { return await runningRestore.value }
+        change { $0.isRestoring = true }
+        let session = restoreSession
+        let task = Task { await session.run(choose) }
+        runningRestore = task
+        let outcome = await task.value
+        runningRestore = nil
+        await refresh()
+        change { $0.isRestoring = false }
+        return outcome
+    }
+
+    private var restoreSession: RestoreSession {
+        RestoreSession(
+            vault: configuration.vault, reader: parts.reader, engine: parts.engine, ledger: parts.ledger, book: book, clock: clock,
+            sources: configuration.server == nil ? [.store] : [.store, .server], deadline: configuration.restoreDeadline,
+            timer: configuration.clock, storeAnswered: { [weak self] in await self?.markChecked() })
+    }
+}

@@ -1,0 +1,119 @@
+public import PurchaseModel
+public import PurchaseProof
+public import StoreKit
+
+/// The configuration of ``Purchases``: what the app sells, how it delivers, and where it keeps purchases.
+public struct PurchasesConfiguration: Sendable {
+    /// Where the list of products comes from.
+    public enum ProductSource: Sendable {
+        /// The identifiers are built into the app, in the order of its screens.
+        case builtIn([ProductID])
+        /// The developer's server lists the products, so that a product can be added without an update of the app.
+        ///
+        /// The last list is kept in the vault, for a start without a network.
+        case server
+    }
+
+    /// The list of products.
+    public var products: ProductSource
+    /// What the app delivers for each product; another product gives the entitlement of its name.
+    public var fulfillments: [ProductID: Fulfillment]
+    /// The vault with the purchases on this device.
+    public var vault: Vault
+    /// The verifier of signed transactions.
+    public var verifier: SignedDataVerifier
+    /// The connection to the developer's server, through which purchases are delivered; nil to deliver on the device only.
+    public var server: ServerConnection?
+    /// The customer of the app, whose UUID the App Store signs as `appAccountToken`; nil for an app without accounts.
+    public var customer: CustomerID?
+    /// The durations of non-renewing subscriptions, which the App Store does not know.
+    public var durations: [ProductID: BillingPeriod] = [:]
+    /// The presentation of what StoreKit wants to show.
+    public var presentation: PurchasePresentation
+    /// The time limit of a restore's request to the App Store, after which the restore continues with what is known.
+    public var restoreDeadline: Duration = .seconds(120)
+    /// The delays of retries.
+    public var retrySchedule = RetrySchedule()
+    /// The clock of delays.
+    public var clock: any Clock<Duration> = ContinuousClock()
+    /// The clock of the device.
+    public var wallClock: any WallClock = SystemWallClock()
+
+    /// Called after each durable step of a delivery, for tests that end the process there.
+    package var step: @Sendable (DeliveryStep) async -> Void = { _ in }
+
+    /// Creates a configuration.
+    public init(
+        products: ProductSource, fulfillments: [ProductID: Fulfillment], vault: Vault, verifier: SignedDataVerifier,
+        server: ServerConnection? = nil, customer: CustomerID? = nil, presentation: PurchasePresentation
+    ) {
+        self.products = products
+        self.fulfillments = fulfillments
+        self.vault = vault
+        self.verifier = verifier
+        self.server = server
+        self.customer = customer
+        self.presentation = presentation
+    }
+
+    #if !os(visionOS)
+        /// Creates a configuration with the default presentation.
+        public init(
+            products: ProductSource, fulfillments: [ProductID: Fulfillment], vault: Vault, verifier: SignedDataVerifier,
+            server: ServerConnection? = nil, customer: CustomerID? = nil
+        ) {
+            self.init(
+                products: products, fulfillments: fulfillments, vault: vault, verifier: verifier, server: server, customer: customer,
+                presentation: PurchasePresentation())
+        }
+    #endif
+}
+
+/// What an app does when StoreKit wants to show something outside of a purchase.
+///
+/// The closures can wait until the app's screens are ready.
+public struct PurchasePresentation: Sendable {
+    /// Decides about a purchase that the customer began in the App Store; the default buys at once.
+    ///
+    /// After `later`, the purchase is in ``PurchasesState/promotedPurchases`` until ``Purchases/continuePromoted(_:)``.
+    public var decideAboutPromotion: @MainActor @Sendable (PromotedPurchase) async -> PromotionDecision = { _ in .buy }
+
+    /// A decision about a purchase that the customer began in the App Store.
+    public enum PromotionDecision: Hashable, Sendable {
+        /// Buy the product now.
+        case buy
+        /// Keep the purchase in the state until the app continues it.
+        case later
+        /// Discard the purchase.
+        case discard
+    }
+
+    #if os(visionOS)
+        /// Purchases a product in a scene of the app, with `Product.purchase(confirmIn:options:)`.
+        public var purchase: @MainActor @Sendable (Product, Set<Product.PurchaseOption>) async throws -> Product.PurchaseResult
+    #else
+        /// Purchases a product; an app with several scenes calls `Product.purchase(confirmIn:options:)` instead.
+        public var purchase: @MainActor @Sendable (Product, Set<Product.PurchaseOption>) async throws -> Product.PurchaseResult = {
+            try await $0.purchase(options: $1)
+        }
+    #endif
+
+    #if os(iOS) || os(visionOS) || os(Linux)
+        /// Shows a message of the App Store, such as a price increase; on iOS with `Message.display(in:)`.
+        ///
+        /// The message counts as shown when the closure returns.
+        public var show: @MainActor @Sendable (Message) async -> Void = { _ in }
+    #endif
+
+    #if os(visionOS)
+        /// Creates a presentation that buys promoted products at once and shows no message.
+        public init(
+            purchase: @escaping @MainActor @Sendable (Product, Set<Product.PurchaseOption>) async throws -> Product.PurchaseResult
+        ) {
+            self.purchase = purchase
+        }
+    #else
+        /// Creates a presentation that buys promoted products at once and shows no message.
+        public init() {}
+    #endif
+}

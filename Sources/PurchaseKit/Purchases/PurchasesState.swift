@@ -1,0 +1,125 @@
+import Foundation
+public import PurchaseModel
+public import StoreKit
+
+/// Everything that an app's screens show about purchases, as one value.
+public struct PurchasesState: Hashable, Sendable {
+    /// The products that the app sells, in the order of the app or of the server; empty until the store has answered.
+    public internal(set) var products: [ProductListing] = []
+    /// The products of the list that the store does not sell, such as misspelled ones.
+    public internal(set) var unavailableProducts: [ProductID] = []
+    /// Whether the store has answered with the products.
+    public internal(set) var hasProducts = false
+    /// Every entitlement that the customer has or had, by name.
+    public internal(set) var entitlements: [EntitlementName: EntitlementState] = [:]
+    /// Whether the customer's purchases are known, so that a missing entitlement means that the customer does not have it.
+    public internal(set) var areEntitlementsKnown = false
+    /// The credits of each currency, less the debits that the server has not accepted yet.
+    public internal(set) var balances: [CurrencyID: CreditBalance] = [:]
+    /// The products that are being purchased.
+    public internal(set) var purchasing: Set<ProductID> = []
+    /// The purchases that wait for an approval, oldest first.
+    public internal(set) var pending: [PendingPurchase] = []
+    /// The content that is being downloaded, by product.
+    public internal(set) var downloads: [ProductID: DownloadProgress] = [:]
+    /// Whether a restore is running.
+    public internal(set) var isRestoring = false
+    /// Whether the user may make payments; if not, disable the purchase buttons.
+    public internal(set) var canMakePayments = false
+    /// The purchases that the customer began in the App Store, until the app continues or discards them.
+    public internal(set) var promotedPurchases: [PromotedPurchase] = []
+    /// What does not work at present, in words for people.
+    public internal(set) var problems: [PurchaseProblem] = []
+
+    /// Returns whether the customer has an entitlement.
+    public func status(of entitlement: EntitlementName) -> EntitlementStatus {
+        if let state = entitlements[entitlement], state.isActive { return .owned(until: state.until) }
+        return areEntitlementsKnown ? .none : .unknown
+    }
+
+    /// Returns the credits of a currency; negative after a refund of spent credits.
+    public func balance(of currency: CurrencyID) -> Int64 { balances[currency]?.amount ?? 0 }
+
+    /// Returns the listing of a product; nil until the store has answered, and for a product that the store does not sell.
+    public func product(_ id: ProductID) -> ProductListing? { products.first { $0.id == id } }
+}
+
+/// A product with its texts and prices in the customer's storefront.
+public struct ProductListing: Hashable, Sendable, Identifiable {
+    /// The identifier of the product.
+    public let id: ProductID
+    /// The product in StoreKit.
+    public let product: Product
+
+    init(_ product: Product) {
+        id = ProductID(product.id)
+        self.product = product
+    }
+
+    /// The name, in the language of the storefront.
+    public var displayName: String { product.displayName }
+    /// The description, in the language of the storefront.
+    public var description: String { product.description }
+    /// The price of one unit, in the currency of the storefront.
+    public var displayPrice: String { product.displayPrice }
+    /// The period of a subscription, such as "1 month"; nil for other products.
+    public var displayPeriod: String? { product.subscription.map { $0.subscriptionPeriod.text } }
+    /// The introductory offer, such as "7 days free"; nil without one.
+    public var introductoryOffer: String? { product.subscription?.introductoryOffer?.text }
+
+    /// Returns the price of several units, in the currency of the storefront.
+    public func displayPrice(quantity: Int) -> String {
+        (product.price * Decimal(quantity)).formatted(product.priceFormatStyle)
+    }
+}
+
+extension Product.SubscriptionPeriod {
+    /// The period in words, such as "3 months".
+    fileprivate var text: String { Self.text(value, unit) }
+
+    fileprivate static func text(_ count: Int, _ unit: Unit) -> String {
+        let name =
+            switch unit {
+            case .day: "day"
+            case .week: "week"
+            case .month: "month"
+            default: "year"
+            }
+        return "\(count) \(name)\(count == 1 ? "" : "s")"
+    }
+}
+
+extension Product.SubscriptionOffer {
+    /// The offer in words, such as "7 days free" or "$1.99 for 3 months".
+    fileprivate var text: String {
+        let (total, overflow) = period.value.multipliedReportingOverflow(by: periodCount)
+        let duration = Product.SubscriptionPeriod.text(overflow ? period.value : total, period.unit)
+        return switch paymentMode {
+        case .freeTrial: "\(duration) free"
+        case .payUpFront: "\(displayPrice) for \(duration)"
+        default: "\(displayPrice) per \(Product.SubscriptionPeriod.text(period.value, period.unit)) for \(duration)"
+        }
+    }
+}
+
+/// The progress of a content download.
+public struct DownloadProgress: Hashable, Sendable {
+    /// The number of bytes that are received.
+    public let received: Int64
+    /// The length of the content in bytes.
+    public let length: Int64
+
+    /// The received part, from 0 to 1.
+    public var fraction: Double { length > 0 ? min(1, Double(received) / Double(length)) : 0 }
+}
+
+/// A purchase that the customer began in the App Store (a promoted in-app purchase, or a win-back offer).
+public struct PromotedPurchase: Hashable, Sendable, Identifiable {
+    /// The product.
+    public let product: ProductListing
+    /// The win-back offer; nil for a purchase without one.
+    public let offer: Product.SubscriptionOffer?
+
+    /// The identifier of the product.
+    public var id: ProductID { product.id }
+}

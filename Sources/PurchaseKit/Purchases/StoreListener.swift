@@ -1,0 +1,77 @@
+import PurchaseModel
+import StoreKit
+
+/// Listens to what StoreKit reports while the app runs.
+struct StoreListener: Sendable {
+    let engine: FulfillmentEngine
+    let reader: PurchaseReader
+    let changed: @Sendable () async -> Void
+    let promoted: @Sendable (PromotedPurchase) async -> Void
+    let presentation: PurchasePresentation
+
+    /// Listens until the task is canceled.
+    func listen() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await deliverUpdates() }
+            group.addTask { await readStatuses() }
+            #if os(iOS) || os(macOS) || os(Linux)
+                group.addTask { await readIntents() }
+            #endif
+            #if os(iOS) || os(visionOS) || os(Linux)
+                group.addTask { await showMessages() }
+            #endif
+        }
+    }
+
+    /// Delivers the transactions that are not finished, and returns after one attempt for each.
+    func deliverUnfinished() async {
+        await withDiscardingTaskGroup { group in
+            for await result in StoreKit.Transaction.unfinished {
+                group.addTask { await engine.fulfill(IncomingTransaction(result)) }
+            }
+        }
+    }
+
+    /// Delivers purchases side by side, so that a download delays nothing behind it.
+    private func deliverUpdates() async {
+        await withDiscardingTaskGroup { group in
+            for await result in StoreKit.Transaction.updates {
+                group.addTask {
+                    await engine.fulfill(IncomingTransaction(result))
+                    await changed()
+                }
+            }
+        }
+    }
+
+    private func readStatuses() async {
+        for await status in Product.SubscriptionInfo.Status.updates {
+            await reader.read(status)
+            await changed()
+        }
+    }
+
+    #if os(iOS) || os(macOS) || os(Linux)
+        private func readIntents() async {
+            for await intent in PurchaseIntent.intents {
+                await promoted(PromotedPurchase(product: ProductListing(intent.product), offer: intent.offer))
+            }
+        }
+    #endif
+
+    #if os(iOS) || os(visionOS) || os(Linux)
+        private func showMessages() async {
+            for await message in Message.messages {
+                await presentation.show(message)
+                await changed()
+            }
+        }
+    #endif
+}
+
+extension IncomingTransaction {
+    init(_ result: VerificationResult<StoreKit.Transaction>, isRestored: Bool = false) {
+        let transaction = result.unsafePayloadValue
+        self.init(signed: SignedTransaction(result.jwsRepresentation), isRestored: isRestored) { await transaction.finish() }
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import PurchaseModel
+import PurchaseProof
+import PurchaseProtocol
+import StoreKit
+import WireClient
+
+/// Finds the purchases that can be restored, and delivers those that a person has chosen.
+struct RestoreSession: Sendable {
+    let vault: Vault
+    let reader: PurchaseReader
+    let engine: FulfillmentEngine
+    let ledger: CreditLedger
+    let book: EntitlementBook
+    let clock: TrustedClock
+    /// The sources that the app has.
+    let sources: Set<RestoreSource>
+    /// The time limit of the request to the App Store.
+    let deadline: Duration
+    let timer: any Clock<Duration>
+    let storeAnswered: @Sendable () async -> Void
+
+    /// The purchases that can be restored.
+    struct Offer: Sendable {
+        var products: [RestorableProduct] = []
+        /// The purchases of each product, oldest first.
+        var purchases: [ProductID: [Entitlement]] = [:]
+        /// The transactions that StoreKit has, by identifier.
+        var transactions: [TransactionID: StoreKit.Transaction] = [:]
+        var unreachable: Set<RestoreSource> = []
+    }
+
+    /// Brings the account's purchases up to date, lets a person choose, and delivers the chosen products.
+    func run(_ choose: @MainActor @Sendable ([RestorableProduct]) async -> Set<ProductID>) async -> RestoreOutcome {
+        let before = await snapshot()
+        var unreachable: Set<RestoreSource> = []
+        switch await firstOutcome(within: deadline, on: timer, { await Self.synchronize() }) {
+        case .answered: await storeAnswered()
+        case .canceled: return .canceled
+        case .failed(let failure) where failure.kind != .network: return .failed(failure)
+        // The purchases that the server has can be restored without the App Store.
+        case .failed, nil: unreachable.insert(.store)
+        }
+        let offer = await offer(unreachable: unreachable)
+        if offer.products.isEmpty, offer.unreachable.isSuperset(of: sources) { return .failed(PurchaseFailure(.network)) }
+        let chosen = offer.products.isEmpty ? [] : await choose(offer.products)
+        let difference = await restore(chosen, of: offer, before: before)
+        guard !offer.products.isEmpty || !difference.lost.isEmpty || !difference.balances.isEmpty else {
+            return .nothingToRestore(unreachable: offer.unreachable)
+        }
+        return .completed(difference)
+    }
+
+    private enum Answer: Sendable {
+        case answered
+        case canceled
+        case failed(PurchaseFailure)
+    }
+
+    private static func synchronize() async -> Answer {
+        do {
+            try await AppStore.sync()
+            return .answered
+        } catch {
+            return PurchaseFailure(error).map { .failed($0) } ?? .canceled
+        }
+    }
+
+    /// Reads the purchases of the store's account and of the server's customer.
+    ///
+    /// - Parameter unreachable: The sources that were asked in vain before.
+    func offer(unreachable: Set<RestoreSource>) async -> Offer {
+        var offer = Offer(unreachable: unreachable)
+        let (stored, transactions) = await reader.readAll()
+        offer.transactions = transactions
+        let served = await reader.readServer()
+        if served == nil { offer.unreachable.insert(.server) }
+        await ledger.synchronize()
+        let contents = await vault.contents
+        for entitlement in book.restorable(in: contents, at: clock.now) {
+            offer.purchases[entitlement.productID, default: []].append(entitlement)
+        }
+        let now = clock.now
+        for (product, purchases) in offer.purchases {
+            guard let latest = purchases.last else { continue }
+            let originals = Set(purchases.map(\.originalTransactionID))
+            var sources: Set<RestoreSource> = []
+            if !stored.isDisjoint(with: originals) { sources.insert(.store) }
+            if let served, !served.isDisjoint(with: originals) { sources.insert(.server) }
+            let access = latest.access(at: now, nonRenewingDuration: book.durations[product])
+            offer.products.append(
+                RestorableProduct(
+                    productID: product, purchaseDate: latest.purchaseDate.date, until: access.until?.date,
+                    isDelivered: purchases.allSatisfy { contents.delivered.contains($0.transactionID) }, sources: sources))
+        }
+        offer.products.sort { ($0.purchaseDate, $0.productID) < ($1.purchaseDate, $1.productID) }
+        return offer
+    }
+
+    /// Delivers the chosen products of an offer, those of different products side by side.
+    func restore(_ chosen: Set<ProductID>, of offer: Offer, before: Snapshot) async -> RestoreDifference {
+        var difference = RestoreDifference()
+        difference.unreachable = offer.unreachable
+        await withTaskGroup(of: (ProductID, [FulfillmentResult]).self) { group in
+            for product in offer.products where chosen.contains(product.productID) {
+                group.addTask { (product.productID, await deliver(product.productID, of: offer)) }
+            }
+            for await (product, results) in group {
+                for case .delivered(_, _, let previous?) in results { difference.previousOwners[product] = previous }
+                if !results.allSatisfy({ if case .delivered = $0 { true } else { false } }) {
+                    difference.undelivered.append(product)
+                } else if before.delivered.contains(product) {
+                    difference.kept.append(product)
+                } else {
+                    difference.gained.append(product)
+                }
+            }
+        }
+        let order = offer.products.map(\.productID)
+        func sort(_ products: inout [ProductID]) {
+            products.sort { (order.firstIndex(of: $0) ?? 0) < (order.firstIndex(of: $1) ?? 0) }
+        }
+        sort(&difference.gained)
+        sort(&difference.kept)
+        sort(&difference.undelivered)
+        difference.declined = order.filter { !chosen.contains($0) }
+        let after = await snapshot()
+        difference.lost = before.active.subtracting(after.active).sorted()
+        for currency in Set(before.balances.keys).union(after.balances.keys) {
+            let change = (after.balances[currency] ?? 0).subtractingReportingOverflow(before.balances[currency] ?? 0)
+            if !change.overflow, change.partialValue != 0 { difference.balances[currency] = change.partialValue }
+        }
+        return difference
+    }
+
+    private func deliver(_ product: ProductID, of offer: Offer) async -> [FulfillmentResult] {
+        let contents = await vault.contents
+        var results: [FulfillmentResult] = []
+        for purchase in offer.purchases[product] ?? [] {
+            guard let proof = contents.proofs[purchase.transactionID] else { continue }
+            let transaction = offer.transactions[purchase.transactionID]
+            results.append(
+                await engine.fulfill(
+                    IncomingTransaction(signed: proof.transaction.original, isRestored: true) { await transaction?.finish() }))
+        }
+        return results
+    }
+
+    /// What the customer has at one moment.
+    struct Snapshot: Sendable {
+        /// The products whose purchases are all delivered on this device.
+        var delivered: Set<ProductID> = []
+        /// The products that the customer may use.
+        var active: Set<ProductID> = []
+        var balances: [CurrencyID: Int64] = [:]
+    }
+
+    func snapshot() async -> Snapshot {
+        let contents = await vault.contents
+        let purchases = book.restorable(in: contents, at: clock.now)
+        return Snapshot(
+            delivered: Set(purchases.filter { contents.delivered.contains($0.transactionID) }.map(\.productID)),
+            active: Set(purchases.map(\.productID)), balances: contents.balances.mapValues(\.amount))
+    }
+}

@@ -1,0 +1,115 @@
+public import Foundation
+public import PurchaseModel
+package import PurchaseProtocol
+package import WireClient
+
+/// The calls of the developer's server that the kit makes for its customer.
+package protocol PurchaseService: Sendable {
+    /// Submits signed transactions, at most 100.
+    func submit(_ transactions: [SignedTransaction]) async throws(WireClientError) -> SubmitPurchasesReply
+    /// Reads the customer's entitlements with the signed data that decides.
+    func entitlements() async throws(WireClientError) -> EntitlementsReply
+    /// Reads the customer's balances.
+    func balances() async throws(WireClientError) -> BalancesReply
+    /// Debits a balance, once for each idempotency key.
+    func debit(_ request: DebitRequest) async throws(WireClientError) -> LedgerReply
+    /// Lists the products that the app sells.
+    func products() async throws(WireClientError) -> ServerProductsReply
+}
+
+/// The connection of an app to the developer's server.
+public struct ServerConnection: Sendable {
+    /// Why the app's credentials are requested.
+    public enum CredentialsRequest: Sendable {
+        /// The kit makes its first call in this app session.
+        case first
+        /// The server refused the customer token, for example because it was revoked; the app requests another one from its backend.
+        case refused
+    }
+
+    let service: any PurchaseService
+
+    /// Creates a connection; nothing is sent until the kit needs the server.
+    ///
+    /// - Parameters:
+    ///   - serverURL: The base address of the server.
+    ///   - deviceVerificationID: `AppStore.deviceVerificationID`, which proves to the server that a purchase was made on this device.
+    ///   - isReachable: Whether the device has a network connection; without one, the kit sends nothing and tries again later.
+    ///   - credentials: Returns the credentials of the app and of its customer. An error means that the customer has to sign in again.
+    public init(
+        serverURL: HTTPURL, deviceVerificationID: UUID?, isReachable: @escaping @Sendable () -> Bool = { true },
+        credentials: @escaping @Sendable (CredentialsRequest) async throws -> ServerCredentials
+    ) {
+        service = RemotePurchaseService(
+            serverURL: serverURL, deviceVerificationID: deviceVerificationID, isReachable: isReachable, credentials: credentials)
+    }
+
+    /// Creates a connection with another implementation of the server's calls.
+    package init(_ service: any PurchaseService) {
+        self.service = service
+    }
+}
+
+/// The server's calls over HTTP, with credentials that are renewed once when the server refuses them.
+actor RemotePurchaseService: PurchaseService {
+    private let serverURL: HTTPURL
+    private let deviceVerificationID: UUID?
+    private let isReachable: @Sendable () -> Bool
+    private let credentials: @Sendable (ServerConnection.CredentialsRequest) async throws -> ServerCredentials
+    private var client: ServerClient?
+
+    init(
+        serverURL: HTTPURL, deviceVerificationID: UUID?, isReachable: @escaping @Sendable () -> Bool,
+        credentials: @escaping @Sendable (ServerConnection.CredentialsRequest) async throws -> ServerCredentials
+    ) {
+        self.serverURL = serverURL
+        self.deviceVerificationID = deviceVerificationID
+        self.isReachable = isReachable
+        self.credentials = credentials
+    }
+
+    func submit(_ transactions: [SignedTransaction]) async throws(WireClientError) -> SubmitPurchasesReply {
+        try await call(
+            ServerEndpoints.purchases,
+            SubmitPurchasesRequest(
+                proofs: transactions.map { PurchaseProofInput(signedTransaction: $0) }, deviceVerificationID: deviceVerificationID))
+    }
+
+    func entitlements() async throws(WireClientError) -> EntitlementsReply {
+        try await call(ServerEndpoints.entitlements, Empty(), query: ["include": "evidence"])
+    }
+
+    func balances() async throws(WireClientError) -> BalancesReply {
+        try await call(ServerEndpoints.balances, Empty())
+    }
+
+    func debit(_ request: DebitRequest) async throws(WireClientError) -> LedgerReply {
+        try await call(ServerEndpoints.debit, request)
+    }
+
+    func products() async throws(WireClientError) -> ServerProductsReply {
+        try await call(ServerEndpoints.products, Empty())
+    }
+
+    private func call<Request, Response>(
+        _ endpoint: Endpoint<Request, Response>, _ body: Request, query: [String: String] = [:]
+    ) async throws(WireClientError) -> Response {
+        guard isReachable() else { throw .unreachable }
+        let current = if let client { client } else { try await connect(.first) }
+        do {
+            return try await current.call(endpoint, body, query: query)
+        } catch .refused(401, _) {
+            return try await connect(.refused).call(endpoint, body, query: query)
+        }
+    }
+
+    private func connect(_ request: ServerConnection.CredentialsRequest) async throws(WireClientError) -> ServerClient {
+        do {
+            let client = ServerClient(serverURL: serverURL, credentials: try await credentials(request))
+            self.client = client
+            return client
+        } catch {
+            throw .refused(status: 401, WireError(code: "credentials.missing", message: "Sign in again to use your purchases."))
+        }
+    }
+}

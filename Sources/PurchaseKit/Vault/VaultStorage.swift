@@ -1,0 +1,50 @@
+package import Foundation
+import PrivateFiles
+
+/// The file of a vault's log; what a method has written is on the disk when it returns.
+package protocol VaultStorage: Sendable {
+    /// Returns the contents of the file; nil if there is no file.
+    func read() throws -> Data?
+    /// Returns whether the file exists.
+    func exists() -> Bool
+    /// Replaces the file, or creates it; a crash leaves the old contents or the new ones.
+    func replace(with contents: Data) throws
+    /// Writes bytes at an offset, which is the end of the file; a crash can leave a part of them.
+    func append(_ bytes: Data, at offset: Int) throws
+    /// Removes the bytes from an offset.
+    func truncate(at offset: Int) throws
+}
+
+/// A file of the file system that only its owner can read.
+struct VaultFile: VaultStorage {
+    let path: String
+
+    func read() throws -> Data? {
+        guard exists() else { return nil }
+        return try Data(contentsOf: URL(filePath: path))
+    }
+
+    func exists() -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    func replace(with contents: Data) throws {
+        try DurableFile.replace(path, with: contents)
+    }
+
+    func append(_ bytes: Data, at offset: Int) throws {
+        try withHandle { handle in
+            try handle.seek(toOffset: UInt64(offset))
+            try handle.write(contentsOf: bytes)
+        }
+    }
+
+    func truncate(at offset: Int) throws {
+        try withHandle { try $0.truncate(atOffset: UInt64(offset)) }
+    }
+
+    private func withHandle(_ body: (FileHandle) throws -> Void) throws {
+        let handle = try FileHandle(forWritingTo: URL(filePath: path))
+        defer { try? handle.close() }
+        try body(handle)
+        try handle.synchronize()
+    }
+}
