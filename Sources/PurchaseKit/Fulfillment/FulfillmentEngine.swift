@@ -118,8 +118,10 @@ actor FulfillmentEngine {
         }
     }
 
-    /// The number of purchases that wait for another attempt.
-    var waitingCount: Int { waiting.count }
+    /// The number of transactions that wait for the request after the current one.
+    var waitingSubmissions: Int {
+        get async { await submitter?.waitingCount ?? 0 }
+    }
 
     private func retryLater(_ incoming: IncomingTransaction) {
         waiting[incoming.signed] = incoming

@@ -30,7 +30,7 @@ public final class Purchases: Observable {
     private let configuration: PurchasesConfiguration
     private let book: EntitlementBook
     private let clock: TrustedClock
-    private let parts: PurchaseParts
+    let parts: PurchaseParts
     private let registrar = ObservationRegistrar()
     private let stateStreams = StreamList<PurchasesState>(buffering: .bufferingNewest(1))
     private let eventStreams = StreamList<PurchaseEvent>(buffering: .unbounded)

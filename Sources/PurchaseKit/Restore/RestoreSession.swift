@@ -81,8 +81,12 @@ struct RestoreSession: Sendable {
             offer.purchases[entitlement.productID, default: []].append(entitlement)
         }
         let now = clock.now
-        for (product, purchases) in offer.purchases {
-            guard let latest = purchases.last else { continue }
+        let latest = offer.purchases.values.compactMap(\.last).sorted {
+            ($0.purchaseDate, $0.transactionID) < ($1.purchaseDate, $1.transactionID)
+        }
+        for latest in latest {
+            let product = latest.productID
+            let purchases = offer.purchases[product] ?? []
             let originals = Set(purchases.map(\.originalTransactionID))
             var sources: Set<RestoreSource> = []
             if !stored.isDisjoint(with: originals) { sources.insert(.store) }
@@ -93,7 +97,6 @@ struct RestoreSession: Sendable {
                     productID: product, purchaseDate: latest.purchaseDate.date, until: access.until?.date,
                     isDelivered: purchases.allSatisfy { contents.delivered.contains($0.transactionID) }, sources: sources))
         }
-        offer.products.sort { ($0.purchaseDate, $0.productID) < ($1.purchaseDate, $1.productID) }
         return offer
     }
 

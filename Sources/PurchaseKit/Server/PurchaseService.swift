@@ -50,13 +50,12 @@ public struct ServerConnection: Sendable {
     }
 }
 
-/// The server's calls over HTTP, with credentials that are renewed once when the server refuses them.
-actor RemotePurchaseService: PurchaseService {
+/// The server's calls over HTTP.
+struct RemotePurchaseService: PurchaseService {
     private let serverURL: HTTPURL
     private let deviceVerificationID: UUID?
     private let isReachable: @Sendable () -> Bool
-    private let credentials: @Sendable (ServerConnection.CredentialsRequest) async throws -> ServerCredentials
-    private var client: ServerClient?
+    private let credentials: CredentialStore
 
     init(
         serverURL: HTTPURL, deviceVerificationID: UUID?, isReachable: @escaping @Sendable () -> Bool,
@@ -65,7 +64,7 @@ actor RemotePurchaseService: PurchaseService {
         self.serverURL = serverURL
         self.deviceVerificationID = deviceVerificationID
         self.isReachable = isReachable
-        self.credentials = credentials
+        self.credentials = CredentialStore(credentials)
     }
 
     func submit(_ transactions: [SignedTransaction]) async throws(WireClientError) -> SubmitPurchasesReply {
@@ -95,19 +94,40 @@ actor RemotePurchaseService: PurchaseService {
         _ endpoint: Endpoint<Request, Response>, _ body: Request, query: [String: String] = [:]
     ) async throws(WireClientError) -> Response {
         guard isReachable() else { throw .unreachable }
-        let current = if let client { client } else { try await connect(.first) }
+        return try await credentials.call { (credentials) async throws(WireClientError) in
+            try await ServerClient(serverURL: serverURL, credentials: credentials).call(endpoint, body, query: query)
+        }
+    }
+}
+
+/// The credentials of the app's customer, which are renewed once when the server refuses them.
+actor CredentialStore {
+    private let request: @Sendable (ServerConnection.CredentialsRequest) async throws -> ServerCredentials
+    private var current: ServerCredentials?
+
+    init(_ request: @escaping @Sendable (ServerConnection.CredentialsRequest) async throws -> ServerCredentials) {
+        self.request = request
+    }
+
+    /// Makes a call with the current credentials, and once more with new ones if the server answers with 401.
+    func call<Response: Sendable>(
+        _ body: @Sendable (ServerCredentials) async throws(WireClientError) -> Response
+    ) async throws(WireClientError) -> Response {
+        let known = if let current { current } else { try await renew(.first) }
         do {
-            return try await current.call(endpoint, body, query: query)
+            return try await body(known)
         } catch .refused(401, _) {
-            return try await connect(.refused).call(endpoint, body, query: query)
+            // Another call can have renewed the credentials meanwhile.
+            let renewed = if let current, current != known { current } else { try await renew(.refused) }
+            return try await body(renewed)
         }
     }
 
-    private func connect(_ request: ServerConnection.CredentialsRequest) async throws(WireClientError) -> ServerClient {
+    private func renew(_ reason: ServerConnection.CredentialsRequest) async throws(WireClientError) -> ServerCredentials {
         do {
-            let client = ServerClient(serverURL: serverURL, credentials: try await credentials(request))
-            self.client = client
-            return client
+            let credentials = try await request(reason)
+            current = credentials
+            return credentials
         } catch {
             throw .refused(status: 401, WireError(code: "credentials.missing", message: "Sign in again to use your purchases."))
         }

@@ -45,6 +45,9 @@ actor PurchaseSubmitter {
         self.service = service
     }
 
+    /// The number of transactions that wait for the next request.
+    var waitingCount: Int { submissions.count }
+
     /// Submits the transaction of a purchase.
     ///
     /// - Throws: ``DeliveryError/later(_:)`` if the server could not be reached or can't assign the purchase yet,

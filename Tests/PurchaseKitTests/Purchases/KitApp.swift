@@ -30,23 +30,35 @@ struct KitApp: Sendable {
         MonkeyShopProduct.sepia: .unlock("sepia"),
     ]
 
-    /// Launches the app, and waits until the device is idle and unfinished purchases are delivered.
+    /// Launches the app with the phone's files, and waits until the device is idle and unfinished purchases are delivered.
     static func launch(
-        _ phone: Phone, server: (any PurchaseService)? = nil, customer: CustomerID? = nil, keychain: (any Keychain)? = nil,
+        _ phone: Phone, server: (any PurchaseService)? = nil, customer: CustomerID? = nil,
         wallClock: any WallClock = SystemWallClock(), waits: Bool = true, clock: TestClock = TestClock(),
         _ configure: (inout PurchasesConfiguration) -> Void = { _ in }
     ) async throws -> KitApp {
         let device = try phone.launch()
         let vault = try await Vault(
             path: phone.folder.file("vault").path(percentEncoded: false),
-            keychain: try keychain ?? FileKeychain(folder: phone.folder.file("keychain").path(percentEncoded: false)),
+            keychain: try FileKeychain(folder: phone.folder.file("keychain").path(percentEncoded: false)),
             bundleID: .test, device: device.id.rawValue, verifier: phone.harness.verifier)
+        let app = try await launch(phone, on: device, vault: vault, server: server, customer: customer, clock: clock) {
+            $0.wallClock = wallClock
+            configure(&$0)
+        }
+        if waits { await app.waitUntilIdle() }
+        return app
+    }
+
+    /// Launches the app on an open device with an open vault.
+    static func launch(
+        _ phone: Phone, on device: Device, vault: Vault, server: (any PurchaseService)?, customer: CustomerID?,
+        clock: TestClock = TestClock(), _ configure: (inout PurchasesConfiguration) -> Void
+    ) async throws -> KitApp {
         var configuration = PurchasesConfiguration(
             products: .builtIn(fulfillments.keys.sorted() + [MonkeyShopProduct.moonlight, MonkeyShopProduct.magazine]),
             fulfillments: fulfillments, vault: vault, verifier: phone.harness.verifier,
             server: server.map { ServerConnection($0) }, customer: customer)
         configuration.clock = clock
-        configuration.wallClock = wallClock
         configuration.retrySchedule = RetrySchedule { 0 }
         configure(&configuration)
         let purchases = await Device.$current.withValue(device) {
@@ -56,11 +68,9 @@ struct KitApp: Sendable {
                 return purchases
             }
         }
-        let app = KitApp(
+        return KitApp(
             phone: phone, device: device, vault: vault, purchases: purchases, clock: clock,
-            events: await RecordedEvents(purchases.events))
-        if waits { await app.waitUntilIdle() }
-        return app
+            events: RecordedEvents(await purchases.events))
     }
 
     /// Runs code with the device as the current one, as an app's code runs.
@@ -149,6 +159,8 @@ final class StubPurchaseService: PurchaseService {
         var debits: [String: Int64] = [:]
         var faults: [Fault] = []
         var isOffline = false
+        var previousOwner: CustomerID?
+        var gate: Gate?
         var calls: [String] = []
     }
 
@@ -168,10 +180,20 @@ final class StubPurchaseService: PurchaseService {
 
         func balance(of customer: CustomerID) -> Int64 { state.withLock { $0.balances[customer]?.amount ?? 0 } }
 
+        /// The credits that a customer has debited.
+        func debited(by customer: CustomerID) -> Int64 {
+            state.withLock { $0.debits.filter { $0.key.hasPrefix(customer.rawValue) }.values.reduce(0, +) }
+        }
+
         /// Records a signed transaction that a notification contains.
         func receive(_ signed: SignedTransaction) async throws {
             let transaction = try await verifier.verify(signed)
             _ = state.withLock { $0.record(transaction, owner: nil, credits) }
+        }
+
+        /// Makes the server state that the purchases belonged to another customer before.
+        func transferring(from customer: CustomerID) {
+            state.withLock { $0.previousOwner = customer }
         }
 
         func owner(of original: TransactionID) -> CustomerID? { state.withLock { $0.owners[original] } }
@@ -188,6 +210,16 @@ final class StubPurchaseService: PurchaseService {
     /// Sets the faults of the next calls.
     func fail(_ faults: Fault...) {
         database.state.withLock { $0.faults += faults }
+    }
+
+    /// Removes the faults of the next calls.
+    func clearFaults() {
+        database.state.withLock { $0.faults = [] }
+    }
+
+    /// Holds the next submission until a gate is open.
+    func hold(at gate: Gate) {
+        database.state.withLock { $0.gate = gate }
     }
 
     /// Sets whether no call arrives.
@@ -219,6 +251,11 @@ final class StubPurchaseService: PurchaseService {
     }
 
     func submit(_ transactions: [SignedTransaction]) async throws(WireClientError) -> SubmitPurchasesReply {
+        let gate = database.state.withLock { state in
+            defer { state.gate = nil }
+            return state.gate
+        }
+        await gate?.pass()
         var verified: [VerifiedTransaction?] = []
         for transaction in transactions { verified.append(try? await database.verifier.verify(transaction)) }
         return try call("submit") { [verified, database, customer] state throws(WireClientError) in
@@ -233,7 +270,7 @@ final class StubPurchaseService: PurchaseService {
                     SubmittedPurchase(
                         transactionID: payload.transactionId, originalTransactionID: payload.originalTransactionId,
                         productID: payload.productId, fulfillment: owner == customer ? .complete : .otherCustomer,
-                        previousCustomer: nil, credits: 0, isKnown: isKnown)
+                        previousCustomer: state.previousOwner, credits: 0, isKnown: isKnown)
                 ])
             }
             return SubmitPurchasesReply(customer: customer, results: results, balances: [])
@@ -289,7 +326,9 @@ extension StubPurchaseService.State {
         let known = transactions[payload.transactionId]
         if owners[payload.originalTransactionId] == nil { owners[payload.originalTransactionId] = owner }
         let customer = owners[payload.originalTransactionId]
-        if known.map({ $0.payload.signedDate < payload.signedDate || payload.isRevoked }) ?? true { transactions[payload.transactionId] = transaction }
+        if known.map({ $0.payload.signedDate < payload.signedDate || payload.isRevoked }) ?? true {
+            transactions[payload.transactionId] = transaction
+        }
         guard let customer, let perUnit = catalog[payload.productId] else { return customer }
         let credits = perUnit * Int64(payload.quantity)
         if known == nil { _ = try? balances[customer, default: CreditBalance()].credit(credits, from: .purchases) }

@@ -101,7 +101,9 @@ import Testing
 
     @Test func `a download delays no credits behind it`() async throws {
         let gate = Gate()
-        let app = try await KitApp.launch(try await Phone()) { $0.fulfillments[MonkeyShopProduct.moonlight] = .deliver(GatedContent(gate: gate)) }
+        let app = try await KitApp.launch(try await Phone()) {
+            $0.fulfillments[MonkeyShopProduct.moonlight] = .deliver(GatedContent(gate: gate))
+        }
         async let book = app.onDevice { await app.purchases.buy(MonkeyShopProduct.moonlight) }
         await gate.waitUntilReached()
         try await eventually { await app.state.downloads[MonkeyShopProduct.moonlight]?.fraction == 0.5 }
@@ -117,7 +119,12 @@ import Testing
         let attempts = Mutex(0)
         let app = try await KitApp.launch(try await Phone()) {
             $0.fulfillments[credits] = .perform { _ throws(DeliveryError) in
-                if attempts.withLock({ $0 += 1; return $0 }) < 3 { throw .later("The server is busy.") }
+                if attempts.withLock({
+                    $0 += 1
+                    return $0
+                }) < 3 {
+                    throw .later("The server is busy.")
+                }
             }
         }
         guard case .purchased(let purchase, .delayed("The server is busy.")) = await app.onDevice({ await app.purchases.buy(credits) })

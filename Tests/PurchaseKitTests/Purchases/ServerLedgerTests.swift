@@ -1,0 +1,233 @@
+import Foundation
+import LocalAppStore
+import MonkeyShop
+import OpenStoreKit
+import PurchaseIssuing
+import PurchaseModel
+import PurchaseProof
+import PurchaseProtocol
+import PurchaseTestSupport
+import StoreKit
+import StoreTestSupport
+import Synchronization
+import Testing
+import WireClient
+
+@testable import PurchaseKit
+
+/// Purchases that are delivered through a server, whose ledger has the credits.
+@Suite struct ServerLedgerTests {
+    private let credits = MonkeyShopProduct.credits5
+    private let customer = CustomerID(UUID())
+    private let phone: Phone
+    private let database: StubPurchaseService.Database
+    private let server: StubPurchaseService
+
+    init() async throws {
+        phone = try await Phone()
+        database = StubPurchaseService.Database(verifier: phone.harness.verifier)
+        server = StubPurchaseService(database, customer: customer)
+    }
+
+    private func launch(_ phone: Phone? = nil) async throws -> KitApp {
+        try await KitApp.launch(phone ?? self.phone, server: server, customer: customer)
+    }
+
+    private func debit(_ amount: Int64, _ key: String, in app: KitApp) async throws -> DebitOutcome {
+        try await app.onDevice { try await app.purchases.debit(amount, of: "coins", key: key) }
+    }
+
+    @Test func `device and server show one ledger`() async throws {
+        let app = try await launch()
+        await app.buy(credits, quantity: 2)
+        #expect(await app.coins() == 10)
+        #expect(try await debit(3, "banana", in: app) == .confirmed)
+        #expect(try await debit(3, "banana", in: app) == .confirmed)
+        #expect(await app.coins() == 7)
+        #expect(database.balance(of: customer) == 7)
+        let second = try await launch(try await Phone(account: phone.account))
+        #expect(await second.coins() == 7)
+    }
+
+    @Test func `a purchase is submitted again by itself when the server is back, and credited once`() async throws {
+        let app = try await launch()
+        server.set(offline: true)
+        guard case .purchased(_, .delayed) = await app.onDevice({ await app.purchases.buy(credits) }) else {
+            Issue.record("The delivery was not delayed.")
+            return
+        }
+        #expect(await app.coins() == 0)
+        server.set(offline: false)
+        server.fail(.lostReply)
+        for _ in 1...2 { await app.clock.endSleeps() }
+        try await eventually { await app.coins() == 5 }
+        #expect(database.balance(of: customer) == 5)
+        #expect(await app.state.problems.isEmpty)
+    }
+
+    @Test func `many unfinished purchases are submitted in few requests`() async throws {
+        let app = try await launch()
+        server.set(offline: true)
+        for _ in 1...12 { _ = await app.onDevice { await app.purchases.buy(credits) } }
+        await app.close()
+        server.set(offline: false)
+        let gate = Gate()
+        server.hold(at: gate)
+        let again = try await KitApp.launch(phone, server: server, customer: customer, waits: false)
+        await gate.waitUntilReached()
+        await again.device.waitUntilIdle()
+        try await eventually { await again.purchases.parts.engine.waitingSubmissions == 11 }
+        gate.open()
+        try await eventually { await again.coins() == 60 }
+        #expect(database.count("submit") == 2)
+    }
+
+    @Test func `a debit without a network is kept, and is sent once when the network is back`() async throws {
+        let app = try await launch()
+        await app.buy(credits)
+        server.set(offline: true)
+        #expect(try await debit(2, "hat", in: app) == .provisional)
+        #expect(await app.coins() == 3)
+        await #expect(throws: DebitError.insufficientBalance(available: 3)) { _ = try await debit(4, "ladder", in: app) }
+        await app.close()
+        let offline = try await launch()
+        #expect(await offline.coins() == 3)
+        await offline.close()
+        server.set(offline: false)
+        server.fail(.lostReply)
+        let again = try await launch()
+        await again.onDevice { await again.purchases.retry() }
+        #expect(await again.coins() == 3)
+        #expect(database.balance(of: customer) == 3)
+        #expect(await again.vault.contents.openDebits.isEmpty)
+    }
+
+    @Test func `credits that two devices spend without a network are spent once`() async throws {
+        let app = try await launch()
+        await app.buy(credits)
+        let second = try await launch(try await Phone(account: phone.account))
+        #expect(await second.coins() == 5)
+        server.set(offline: true)
+        #expect(try await debit(4, "first", in: app) == .provisional)
+        #expect(try await debit(4, "second", in: second) == .provisional)
+        server.set(offline: false)
+        await app.onDevice { await app.purchases.retry() }
+        await second.onDevice { await second.purchases.retry() }
+        #expect(database.balance(of: customer) == 1)
+        #expect(await app.coins() == 1)
+        #expect(await second.coins() == 1)
+        try await eventually { second.events.all.contains(.debitRefused(key: "second", amount: 4, currency: "coins")) }
+        #expect(try await debit(4, "second", in: second) == .refused)
+    }
+
+    @Test func `a refund that the server learns takes credits away, and leaves a debt`() async throws {
+        let app = try await launch()
+        let purchase = try #require(await app.buy(credits).delivered)
+        #expect(try await debit(4, "hat", in: app) == .confirmed)
+        try await phone.harness.refund(purchase.id)
+        await app.wake()
+        try await eventually { await app.vault.contents.proofs[purchase.id]?.transaction.payload.isRevoked == true }
+        try await database.receive(try #require(await app.vault.contents.proofs[purchase.id]).transaction.original)
+        await app.onDevice { await app.purchases.retry() }
+        #expect(await app.coins() == -4)
+        await #expect(throws: DebitError.insufficientBalance(available: -4)) { _ = try await debit(1, "rope", in: app) }
+    }
+
+    @Test func `an expired sign-in is renewed once, and otherwise reported`() async throws {
+        let requests = Mutex<[ServerConnection.CredentialsRequest]>([])
+        let answers = Mutex<[String?]>(["old", "new"])
+        let store = CredentialStore { request in
+            requests.withLock { $0.append(request) }
+            guard let token = answers.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { throw CancellationError() }
+            return ServerCredentials(publishableKey: "pk", customerToken: token, verificationKeys: nil)
+        }
+        let refusal = WireClientError.refused(status: 401, WireError(code: "customer.token", message: "Refused."))
+        for _ in 1...2 {
+            try await store.call { credentials throws(WireClientError) in
+                guard credentials.customerToken == "new" else { throw refusal }
+            }
+        }
+        #expect(requests.withLock { $0 } == [.first, .refused])
+        await #expect(throws: WireClientError.self) { try await store.call { _ throws(WireClientError) in throw refusal } }
+        #expect(requests.withLock { $0.count } == 3)
+
+        server.fail(.refused(status: 401, code: "customer.token"), .refused(status: 401, code: "customer.token"))
+        let app = try await launch()
+        #expect(await app.state.problems.contains { $0.kind == .signInExpired })
+        await app.onDevice { await app.purchases.retry() }
+        #expect(await app.state.problems.isEmpty)
+    }
+
+    // MARK: Proven entitlements
+
+    @Test func `an answer of the server is believed as far as the App Store's signatures reach`() async throws {
+        let forged = try TestAuthority.other.signedData.sign(
+            TransactionPayload.sample(id: "2000000000777777", product: MonkeyShopProduct.sepia, type: .nonConsumable))
+        let service = EvidenceService(base: server, evidence: [forged])
+        let app = try await KitApp.launch(phone, server: service, customer: customer)
+        #expect(await app.state.status(of: "sepia") == .none)
+        #expect(await app.vault.purchases.isEmpty)
+    }
+
+    @Test func `a purchase that only the server knows is owned, by the App Store's signature`() async throws {
+        let first = try await launch()
+        await first.buy(MonkeyShopProduct.sepia)
+        let otherAccount = try await Phone()
+        let app = try await launch(otherAccount)
+        #expect(await app.state.status(of: "sepia") == .owned(until: nil))
+        let restorable = await app.onDevice { await app.purchases.restorable() }
+        #expect(restorable.map(\.sources) == [[.server]])
+    }
+
+    @Test func `a signed refund counts on the device before the server knows it`() async throws {
+        let app = try await launch()
+        let purchase = try #require(await app.buy(MonkeyShopProduct.sepia).delivered)
+        #expect(await app.state.status(of: "sepia").isOwned)
+        server.set(offline: true)
+        try await phone.harness.refund(purchase.id)
+        await app.wake()
+        try await eventually { await app.state.status(of: "sepia") == .none }
+        // The server still answers with the transaction from before the refund.
+        server.set(offline: false)
+        await app.onDevice { await app.purchases.retry() }
+        #expect(await app.state.status(of: "sepia") == .none)
+    }
+
+    @Test func `a purchase of another customer is finished, and not delivered here`() async throws {
+        let other = CustomerID(UUID())
+        let first = try await KitApp.launch(phone, server: StubPurchaseService(database, customer: other), customer: other)
+        server.set(offline: true)
+        _ = await first.onDevice { await first.purchases.buy(credits) }
+        await first.close()
+        server.set(offline: false)
+        let app = try await launch()
+        try await eventually { await app.state.problems.map(\.kind) == [.otherCustomer(credits)] }
+        #expect(app.device.paymentQueue.transactions.isEmpty)
+        #expect(await app.coins() == 0)
+        #expect(database.balance(of: other) == 5)
+    }
+}
+
+/// A server that answers with evidence of its own choice.
+private struct EvidenceService: PurchaseService {
+    let base: StubPurchaseService
+    let evidence: [SignedTransaction]
+
+    func submit(_ transactions: [SignedTransaction]) async throws(WireClientError) -> SubmitPurchasesReply {
+        try await base.submit(transactions)
+    }
+
+    func entitlements() async throws(WireClientError) -> EntitlementsReply {
+        var reply = try await base.entitlements()
+        reply.evidence = [
+            EntitlementsReply.Evidence(originalTransactionID: "2000000000777777", signedTransactions: evidence, signedRenewalInfo: [])
+        ]
+        return reply
+    }
+
+    func balances() async throws(WireClientError) -> BalancesReply { try await base.balances() }
+
+    func debit(_ request: DebitRequest) async throws(WireClientError) -> LedgerReply { try await base.debit(request) }
+
+    func products() async throws(WireClientError) -> ServerProductsReply { try await base.products() }
+}
