@@ -345,8 +345,8 @@ let testDependencies: [String: [Target.Dependency]] = [
     "OpenStoreKit": ["PrivateFiles", "StoreTestSupport", "WireClient", .crypto, .grdb] + storeKit,
     "LibPQ": [],
     "PurchaseKit": [
-        "LocalAppStore", "MonkeyShop", "OpenStoreKit", "StoreTestSupport", "WireClient", .crypto, .httpTypes, .hummingbird, .logging,
-        .nioCore,
+        "LocalAppStore", "MessageSignatures", "MonkeyShop", "OpenStoreKit", "StoreTestSupport", "WireClient", .crypto, .httpTypes,
+        .hummingbird, .logging, .nioCore,
     ] + storeKit,
     "LocalAppStore": [
         "PrivateFiles", "StoreTestSupport", "WireClient", "WireServer", .asyncHTTPClient, .grdb, .httpTypes, .hummingbird,

@@ -1,4 +1,5 @@
 public import Foundation
+import MessageSignatures
 public import PurchaseModel
 import PurchaseProof
 
@@ -27,10 +28,10 @@ public struct EntitlementState: Hashable, Sendable, Identifiable {
     public let isActive: Bool
     /// The end of the paid period or of the billing grace period; nil for an entitlement without an end.
     public let until: Date?
-    /// The product of the purchase.
-    public let productID: ProductID
-    /// The original transaction of the purchase.
-    public let originalTransactionID: TransactionID
+    /// The product of the purchase; nil for an entitlement that only the server's lease states, such as a grant.
+    public let productID: ProductID?
+    /// The original transaction of the purchase; nil for an entitlement that only the server's lease states.
+    public let originalTransactionID: TransactionID?
     /// The product to which the subscription renews; nil for a purchase that does not renew.
     public let renewsTo: ProductID?
     /// Whether the customer has the purchase through Family Sharing.
@@ -48,8 +49,11 @@ struct EntitlementBook: Sendable {
     let customer: CustomerID?
 
     /// Returns every entitlement that the customer has or had, and the next date at which one of them changes by itself.
+    ///
+    /// A lease adds what the signed transactions on the device do not prove, until it expires. A transaction that was signed after the lease
+    /// was issued is newer, so that a refund ends the entitlement before the lease does.
     func entitlements(
-        in contents: VaultContents, at now: Timestamp
+        in contents: VaultContents, lease: LeasePayload?, at now: Timestamp
     ) -> (states: [EntitlementName: EntitlementState], nextChange: Timestamp?) {
         var states: [EntitlementName: Candidate] = [:]
         var nextChange: Timestamp?
@@ -66,7 +70,20 @@ struct EntitlementBook: Sendable {
                 if states[name].map({ $0 < candidate }) ?? true { states[name] = candidate }
             }
         }
+        for leased in lease?.entitlements ?? [] {
+            guard let lease, let until = Self.end(of: leased, in: lease, after: now) else { continue }
+            let name = EntitlementName(leased.name)
+            if let proven = states[name], proven.state.isActive || proven.signedDate > lease.issuedAt { continue }
+            nextChange = min(nextChange ?? until, until)
+            states[name] = Candidate(EntitlementState(name, leasedUntil: until), signedDate: lease.issuedAt)
+        }
         return (states.mapValues(\.state), nextChange)
+    }
+
+    /// Returns the end of a leased entitlement, which is at the latest that of the lease; nil if it has ended.
+    private static func end(of entitlement: LeasedEntitlement, in lease: LeasePayload, after now: Timestamp) -> Timestamp? {
+        let end = min(entitlement.until ?? lease.expires, lease.expires)
+        return now < end ? end : nil
     }
 
     /// Returns the active purchases of products that a person can restore: all but consumables.
@@ -99,6 +116,12 @@ struct EntitlementBook: Sendable {
 }
 
 extension EntitlementState {
+    fileprivate init(_ name: EntitlementName, leasedUntil end: Timestamp) {
+        self.init(
+            name: name, state: .active, isActive: true, until: end.date, productID: nil, originalTransactionID: nil, renewsTo: nil,
+            isFamilyShared: false)
+    }
+
     fileprivate init(_ name: EntitlementName, _ entitlement: Entitlement, _ access: Access) {
         self.init(
             name: name, state: access.state, isActive: access.isGranted, until: access.until?.date, productID: entitlement.productID,

@@ -24,12 +24,8 @@ public struct PurchaseProblem: Hashable, Sendable, Identifiable {
         case billingIssue(ProductID)
         /// The price of a subscription increases, and the customer has to consent.
         case priceIncreaseConsent(ProductID)
-        /// The server refused a debit that the device had accepted without a network.
-        case debitRefused(key: String)
         /// The clock of the device is earlier than the dates that the App Store has signed.
         case clockSetBack
-        /// The vault can't be written.
-        case storage
     }
 
     /// The kind of the problem.
@@ -66,11 +62,8 @@ public struct PurchaseProblem: Hashable, Sendable, Identifiable {
             self.init(kind, "The payment for a subscription was declined.", "Update your payment method in the App Store's settings.")
         case .priceIncreaseConsent:
             self.init(kind, "The price of a subscription increases.", "Agree to the new price to keep the subscription.")
-        case .debitRefused:
-            self.init(kind, "Credits were already spent on another device.", "The balance is up to date now.")
         case .clockSetBack:
             self.init(kind, "The date of this device is wrong.", "Turn on the automatic date and time in the settings.")
-        case .storage: self.init(kind, "Purchases can't be saved on this device.", "Free some space, and try again.")
         }
     }
 }
@@ -78,7 +71,7 @@ public struct PurchaseProblem: Hashable, Sendable, Identifiable {
 /// The problems of the store, the server, purchases and subscriptions.
 struct ProblemList: Sendable {
     private static let connectionKinds: [PurchaseProblem.Kind] = [
-        .storeUnreachable, .serverUnreachable, .signInExpired, .clockSetBack, .storage, .unverifiedPurchase,
+        .storeUnreachable, .serverUnreachable, .signInExpired, .clockSetBack, .unverifiedPurchase,
     ]
 
     private var connection: Set<PurchaseProblem.Kind> = []
@@ -111,11 +104,10 @@ struct ProblemList: Sendable {
     mutating func readSubscriptions(_ entitlements: [EntitlementName: EntitlementState], in contents: VaultContents) {
         subscriptions = []
         for entitlement in entitlements.values.sorted(by: { $0.name < $1.name }) {
-            if entitlement.state == .gracePeriod || entitlement.state == .billingRetry {
-                subscriptions.append(.billingIssue(entitlement.productID))
-            }
-            guard entitlement.isActive, let renewal = contents.renewal(of: entitlement.originalTransactionID) else { continue }
-            if renewal.priceIncrease == .notAnswered { subscriptions.append(.priceIncreaseConsent(entitlement.productID)) }
+            guard let product = entitlement.productID, let original = entitlement.originalTransactionID else { continue }
+            if entitlement.state == .gracePeriod || entitlement.state == .billingRetry { subscriptions.append(.billingIssue(product)) }
+            guard entitlement.isActive, let renewal = contents.renewal(of: original) else { continue }
+            if renewal.priceIncrease == .notAnswered { subscriptions.append(.priceIncreaseConsent(product)) }
         }
     }
 }

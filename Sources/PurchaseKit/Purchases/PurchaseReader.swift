@@ -1,4 +1,5 @@
 import Foundation
+import MessageSignatures
 import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
@@ -78,6 +79,25 @@ struct PurchaseReader: Sendable {
         }
         await hold(signed, owned: originals)
         return originals
+    }
+
+    /// Requests a lease for this device, and stores it.
+    ///
+    /// A lease that can't be obtained or verified changes nothing; the last one counts until it ends.
+    func readLease(_ verifier: LeaseVerifier) async {
+        guard let service, let deviceKey = try? await vault.deviceKey(),
+            let reply = try? await service.lease(LeaseRequest(deviceKey: deviceKey.rawValue))
+        else { return }
+        let signed = SignedLease(reply.lease)
+        guard let lease = try? verifier.verify(signed, deviceKey: deviceKey, at: clock.now) else { return }
+        clock.raise(to: lease.payload.issuedAt)
+        _ = try? await vault.change { _ throws(VaultError) in [.lease(signed)] }
+    }
+
+    /// Returns the claims of the lease on this device; nil if there is none that is valid.
+    func lease(in contents: VaultContents, _ verifier: LeaseVerifier) async -> LeasePayload? {
+        guard let signed = contents.lease, let deviceKey = try? await vault.deviceKey() else { return nil }
+        return try? verifier.verify(signed, deviceKey: deviceKey, at: clock.now).payload
     }
 
     /// Verifies signed data, and stores what the vault does not have yet.

@@ -1,4 +1,5 @@
 public import Foundation
+import MessageSignatures
 public import Observation
 public import PurchaseModel
 import PurchaseProof
@@ -93,7 +94,8 @@ public final class Purchases: Observable {
         let contents = await configuration.vault.contents
         if let time = contents.time { clock.raise(to: time) }
         let now = clock.now
-        let (entitlements, nextChange) = await Self.entitlements(in: contents, book, now)
+        let lease: LeasePayload? = if let leases = configuration.leases { await parts.reader.lease(in: contents, leases) } else { nil }
+        let (entitlements, nextChange) = await Self.entitlements(in: contents, lease, book, now)
         problems.readSubscriptions(entitlements, in: contents)
         problems.set(.clockSetBack, clock.isSetBack)
         change { state in
@@ -108,9 +110,9 @@ public final class Purchases: Observable {
 
     @concurrent
     private static func entitlements(
-        in contents: VaultContents, _ book: EntitlementBook, _ now: Timestamp
+        in contents: VaultContents, _ lease: LeasePayload?, _ book: EntitlementBook, _ now: Timestamp
     ) async -> (states: [EntitlementName: EntitlementState], nextChange: Timestamp?) {
-        book.entitlements(in: contents, at: now)
+        book.entitlements(in: contents, lease: lease, at: now)
     }
 
     /// Updates the state when an entitlement ends, which no message announces without a network.
@@ -182,6 +184,7 @@ public final class Purchases: Observable {
     private func readServer() async {
         guard configuration.server != nil else { return }
         let purchases = await parts.reader.readServer()
+        if let leases = configuration.leases, purchases != nil { await parts.reader.readLease(leases) }
         await parts.ledger.synchronize()
         if purchases != nil { await markChecked() }
         await refresh()
@@ -197,6 +200,7 @@ public final class Purchases: Observable {
     ///
     /// The kit retries by itself. Call the method when the network is back or the app comes to the foreground.
     public func retry() async {
+        problems.set(.unverifiedPurchase, false)
         async let products: Void = parts.loader.load()
         async let waiting: Void = parts.engine.retry()
         async let unfinished: Void = listener.deliverUnfinished()

@@ -1,3 +1,4 @@
+public import MessageSignatures
 public import PurchaseModel
 public import PurchaseProof
 public import StoreKit
@@ -28,6 +29,9 @@ public struct PurchasesConfiguration: Sendable {
     public var customer: CustomerID?
     /// The durations of non-renewing subscriptions, which the App Store does not know.
     public var durations: [ProductID: BillingPeriod] = [:]
+    /// The verifier of the server's leases, with which entitlements that no transaction proves, such as grants, are used until the lease
+    /// ends; nil for none.
+    public var leases: LeaseVerifier?
     /// The presentation of what StoreKit wants to show.
     public var presentation: PurchasePresentation
     /// The time limit of a restore's request to the App Store, after which the restore continues with what is known.

@@ -13,6 +13,8 @@ package protocol PurchaseService: Sendable {
     func balances() async throws(WireClientError) -> BalancesReply
     /// Debits a balance, once for each idempotency key.
     func debit(_ request: DebitRequest) async throws(WireClientError) -> LedgerReply
+    /// Requests a lease for a device.
+    func lease(_ request: LeaseRequest) async throws(WireClientError) -> LeaseReply
     /// Lists the products that the app sells.
     func products() async throws(WireClientError) -> ServerProductsReply
 }
@@ -84,6 +86,10 @@ struct RemotePurchaseService: PurchaseService {
 
     func debit(_ request: DebitRequest) async throws(WireClientError) -> LedgerReply {
         try await call(ServerEndpoints.debit, request)
+    }
+
+    func lease(_ request: LeaseRequest) async throws(WireClientError) -> LeaseReply {
+        try await call(ServerEndpoints.lease, request)
     }
 
     func products() async throws(WireClientError) -> ServerProductsReply {

@@ -1,5 +1,6 @@
 import Crypto
 public import Foundation
+import MessageSignatures
 public import PurchaseModel
 public import PurchaseProof
 
@@ -107,6 +108,9 @@ public actor Vault {
 
     /// Returns the app's own data that a fulfillment stored under a name; nil if there is none.
     public func value(_ name: String) -> Data? { contents.values[name] }
+
+    /// Returns the thumbprint of this device's key, to which the server binds leases; the first call creates the key in the keychain.
+    func deviceKey() async throws(VaultError) -> KeyThumbprint { try await writer.deviceKey() }
 
     // MARK: - Changes
 

@@ -1,4 +1,5 @@
 import Foundation
+import MessageSignatures
 import PurchaseModel
 import PurchaseProof
 
@@ -26,6 +27,8 @@ struct VaultContents: Sendable {
     private(set) var contents: [ProductID: InstalledContent] = [:]
     /// The app's own data, by name.
     private(set) var values: [String: Data] = [:]
+    /// The server's latest lease, which is verified whenever it is read; nil if there is none.
+    private(set) var lease: SignedLease?
     /// The date when the customer's purchases were last read completely; nil if they never were.
     private(set) var checked: Timestamp?
     /// The latest date that signed data or the server has stated.
@@ -61,6 +64,7 @@ struct VaultContents: Sendable {
         case .pendingEnded(let id): pending.removeAll { $0.id == id }
         case .content(let product, let content): contents[product] = content
         case .value(let name, let data): values[name] = data
+        case .lease(let lease): self.lease = lease
         case .checked(let date): checked = date
         case .time(let date): time = max(time ?? date, date)
         }
@@ -157,6 +161,7 @@ struct VaultContents: Sendable {
                     }()
                 case .pending(let purchase): !ended.contains(purchase.id)
                 case .statement: seen.insert("statement").inserted
+                case .lease: seen.insert("lease").inserted
                 case .checked: seen.insert("checked").inserted
                 case .time: seen.insert("time").inserted
                 case .content(let product, _): seen.insert("content \(product)").inserted

@@ -1,4 +1,5 @@
 import Foundation
+import MessageSignatures
 import PurchaseModel
 import PurchaseProof
 
@@ -28,6 +29,8 @@ enum VaultEntry<Proof: Sendable>: Sendable {
     case content(ProductID, InstalledContent)
     /// The app's own data under a name.
     case value(String, Data)
+    /// The server's latest lease.
+    case lease(SignedLease)
     /// The customer's purchases were read completely.
     case checked(Timestamp)
     /// The latest date that a signature or the server has stated.
@@ -56,6 +59,7 @@ extension VaultEntry {
         case .pendingEnded(let id): .pendingEnded(id)
         case .content(let product, let content): .content(product, content)
         case .value(let name, let data): .value(name, data)
+        case .lease(let lease): .lease(lease)
         case .checked(let date): .checked(date)
         case .time(let date): .time(date)
         }

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import MessageSignatures
 import PurchaseModel
 import PurchaseProof
 
@@ -13,6 +14,7 @@ actor VaultWriter {
     }
 
     private static let secretName = "vault-secret"
+    private static let deviceKeyName = "device-key"
     private static let positionName = "vault-generation"
 
     private var log: SealedLog
@@ -49,6 +51,20 @@ actor VaultWriter {
         }
         if acknowledged != log.position { try keychain.set(log.position, for: positionName) }
         return (VaultWriter(log, keychain), frames)
+    }
+
+    /// Returns the thumbprint of the device's key, which the first call creates.
+    func deviceKey() throws(VaultError) -> KeyThumbprint {
+        do throws(SigningKeyError) {
+            if let known = try? keychain.secret(Self.deviceKeyName) {
+                return try P256SigningKey(pem: String(decoding: known, as: UTF8.self), id: Self.deviceKeyName).verificationKey.thumbprint
+            }
+        } catch {
+            throw .storage(reason: "the device's key in the keychain is invalid")
+        }
+        guard let key = try? P256SigningKey(newWithID: Self.deviceKeyName) else { throw .storage(reason: "no key can be created") }
+        try keychain.set(Data(key.pem.utf8), for: Self.deviceKeyName)
+        return key.verificationKey.thumbprint
     }
 
     /// Appends frames, which are on the disk when the method returns.

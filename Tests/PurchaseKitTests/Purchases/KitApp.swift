@@ -1,4 +1,5 @@
 import Foundation
+import MessageSignatures
 import MonkeyShop
 import OpenStoreKit
 import PurchaseModel
@@ -140,6 +141,11 @@ extension PurchaseOutcome {
     }
 }
 
+/// The key with which the servers of all tests sign leases.
+private let leaseSigningKey: P256SigningKey = {
+    do { return try P256SigningKey(newWithID: "test") } catch { preconditionFailure("\(error)") }
+}()
+
 /// A server in memory, with the ledger of one customer for each ``Customer`` and faults that a test sets.
 final class StubPurchaseService: PurchaseService {
     /// A fault of the next calls.
@@ -169,10 +175,38 @@ final class StubPurchaseService: PurchaseService {
         fileprivate let state = Mutex(State())
         let verifier: SignedDataVerifier
         let credits: [ProductID: Int64]
+        /// The issuer of leases.
+        let leases: LeaseIssuer
+        private let leaseKey: P256SigningKey
+        private let granted = Mutex<(names: [String], expires: Timestamp)?>(nil)
+
+        /// Grants entitlements without a purchase, which leases state until a date.
+        func grant(_ names: String..., until expires: Timestamp) {
+            granted.withLock { $0 = (names, expires) }
+        }
+
+        /// The app's verifier of this server's leases.
+        func leaseVerifier() throws -> LeaseVerifier {
+            LeaseVerifier(
+                keys: try VerificationKeySet([leaseKey.verificationKey]), issuer: "tillroll-server", bundleID: .test)
+        }
+
+        fileprivate func lease(_ customer: CustomerID, _ deviceKey: KeyThumbprint) -> LeasePayload? {
+            granted.withLock { granted in
+                granted.map {
+                    LeasePayload(
+                        issuer: "tillroll-server", customer: customer, bundleID: .test, issuedAt: SystemWallClock().now,
+                        expires: $0.expires, id: UUID().uuidString, deviceKey: deviceKey,
+                        entitlements: $0.names.map { LeasedEntitlement($0) })
+                }
+            }
+        }
 
         init(verifier: SignedDataVerifier, credits: [ProductID: Int64] = [MonkeyShopProduct.credits5: 5, MonkeyShopProduct.credits10: 10]) {
             self.verifier = verifier
             self.credits = credits
+            leaseKey = leaseSigningKey
+            leases = LeaseIssuer(key: leaseSigningKey)
         }
 
         /// The number of calls of an operation that arrived.
@@ -306,6 +340,15 @@ final class StubPurchaseService: PurchaseService {
                 state.debits[key] = request.amount
             }
             return LedgerReply(currency: "coins", balance: state.balances[customer]?.amount ?? 0, isRepeated: isRepeated)
+        }
+    }
+
+    func lease(_ request: LeaseRequest) async throws(WireClientError) -> LeaseReply {
+        try call("lease") { [database, customer] _ throws(WireClientError) in
+            guard let deviceKey = KeyThumbprint(request.deviceKey), let lease = database.lease(customer, deviceKey),
+                let signed = try? database.leases.issue(lease)
+            else { throw .unreachable }
+            return LeaseReply(lease: signed.compact, expires: lease.expires)
         }
     }
 

@@ -193,6 +193,44 @@ import WireClient
         #expect(await app.state.status(of: "sepia") == .none)
     }
 
+    @Test func `a grant of the server is usable offline until its lease ends, on this device only`() async throws {
+        let wallClock = ManualClock(SystemWallClock().now)
+        let expires = wallClock.now.adding(seconds: 3_600)
+        database.grant("beta", until: expires)
+        let leases = try database.leaseVerifier()
+        let app = try await KitApp.launch(phone, server: server, customer: customer, wallClock: wallClock) { $0.leases = leases }
+        #expect(await app.state.status(of: "beta") == .owned(until: expires.wholeSeconds.date))
+        #expect(await app.state.entitlements["beta"]?.productID == nil)
+        await app.close()
+        server.set(offline: true)
+        let offline = try await KitApp.launch(phone, server: server, customer: customer, wallClock: wallClock) { $0.leases = leases }
+        #expect(await offline.state.status(of: "beta").isOwned)
+        let lease = try #require(await offline.vault.contents.lease)
+        wallClock.set(expires.adding(seconds: 1))
+        await offline.waitUntilIdle()
+        #expect(await offline.state.status(of: "beta") == .none)
+        // A copy on another device is refused.
+        let other = try await KitApp.launch(try await Phone(account: phone.account), server: server, customer: customer) {
+            $0.leases = leases
+        }
+        try await other.vault.change { _ throws(VaultError) in [.lease(lease)] }
+        await other.waitUntilIdle()
+        #expect(await other.state.status(of: "beta").isOwned == false)
+    }
+
+    @Test func `a signed refund ends an entitlement before the lease does`() async throws {
+        let expires = SystemWallClock().now.adding(seconds: 3_600)
+        database.grant("sepia", until: expires)
+        let leases = try database.leaseVerifier()
+        let app = try await KitApp.launch(phone, server: server, customer: customer) { $0.leases = leases }
+        let purchase = try #require(await app.buy(MonkeyShopProduct.sepia).delivered)
+        #expect(await app.state.status(of: "sepia") == .owned(until: nil))
+        server.set(offline: true)
+        try await phone.harness.refund(purchase.id)
+        await app.wake()
+        try await eventually { await app.state.status(of: "sepia") == .none }
+    }
+
     @Test func `a purchase of another customer is finished, and not delivered here`() async throws {
         let other = CustomerID(UUID())
         let first = try await KitApp.launch(phone, server: StubPurchaseService(database, customer: other), customer: other)
@@ -230,4 +268,6 @@ private struct EvidenceService: PurchaseService {
     func debit(_ request: DebitRequest) async throws(WireClientError) -> LedgerReply { try await base.debit(request) }
 
     func products() async throws(WireClientError) -> ServerProductsReply { try await base.products() }
+
+    func lease(_ request: LeaseRequest) async throws(WireClientError) -> LeaseReply { try await base.lease(request) }
 }

@@ -134,6 +134,10 @@ struct SimulatedConnection: PurchaseService {
         try await call { () async throws(WireClientError) in try await service.debit(request) }
     }
 
+    func lease(_ request: LeaseRequest) async throws(WireClientError) -> LeaseReply {
+        try await call { () async throws(WireClientError) in try await service.lease(request) }
+    }
+
     func products() async throws(WireClientError) -> ServerProductsReply {
         try await call { () async throws(WireClientError) in try await service.products() }
     }
