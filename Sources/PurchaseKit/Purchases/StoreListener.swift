@@ -62,8 +62,10 @@ struct StoreListener: Sendable {
     #if os(iOS) || os(visionOS) || os(Linux)
         private func showMessages() async {
             for await message in Message.messages {
-                await presentation.show(message)
+                // The message announces a change of a subscription, which the state shows before the app shows the message.
+                await reader.readCurrent()
                 await changed()
+                await presentation.show(message)
             }
         }
     #endif

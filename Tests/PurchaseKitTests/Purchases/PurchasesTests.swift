@@ -350,6 +350,41 @@ import Testing
         #expect(await app.state.problems.isEmpty)
     }
 
+    @Test func `two sessions with one vault deliver a purchase once`() async throws {
+        let phone = try await Phone()
+        try await phone.buy(credits, finishing: false)
+        let device = try phone.launch()
+        await device.waitUntilIdle()
+        let vault = try await Vault(
+            path: phone.folder.file("vault").path(percentEncoded: false), keychain: MemoryKeychain(), bundleID: .test, device: "device",
+            verifier: phone.harness.verifier)
+        let items = Fulfillment.update("items", from: 0) { count, _ in count += 1 }
+        // Both sessions are at the point before the record when the first one continues.
+        let gate = Gate()
+        let reached = Mutex(0)
+        let fulfillment = Fulfillment.perform { _ throws(DeliveryError) in
+            if reached.withLock({
+                $0 += 1
+                return $0
+            }) == 1 {
+                await gate.pass()
+            } else {
+                gate.open()
+            }
+        }.and(items)
+        var apps: [KitApp] = []
+        for _ in 1...2 {
+            apps.append(
+                try await KitApp.launch(phone, on: device, vault: vault, server: nil, customer: nil) {
+                    $0.fulfillments[credits] = fulfillment
+                })
+        }
+        for app in apps { await app.waitUntilIdle() }
+        #expect(reached.withLock { $0 } == 2)
+        #expect(try await vault.value("items").map { try JSONDecoder().decode(Int.self, from: $0) } == 1)
+        #expect(device.paymentQueue.transactions.isEmpty)
+    }
+
     @Test func `a session that is released is deallocated`() async throws {
         let phone = try await Phone()
         weak var purchases: Purchases?
@@ -390,11 +425,79 @@ import Testing
             #expect(await app.state.promotedPurchases.isEmpty)
         }
     }
+
+    @Test func `an interrupted purchase that succeeds later is delivered and announced`() async throws {
+        let phone = try await Phone()
+        try await phone.harness.set(phone.account) { $0.interruptedPurchasesEnabled = true }
+        let app = try await KitApp.launch(phone)
+        let outcome = await app.buy(credits)
+        guard case .failed = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(await app.coins() == 0)
+        for interrupted in try await phone.harness.call(ControlEndpoints.interruptions, Empty()).pending
+        where interrupted.account == phone.account {
+            _ = try await phone.harness.call(
+                ControlEndpoints.resolveInterruption, Empty(), ["payment": interrupted.payment.rawValue])
+        }
+        await app.wake()
+        try await eventually { await app.coins() == 5 }
+        try await eventually { app.events.all.contains { if case .delivered(_, isExpected: false) = $0 { true } else { false } } }
+        #expect(try await phone.charges.count == 1)
+    }
+
+    /// Brings the app to the foreground.
+    private func foreground(_ app: KitApp) async {
+        await app.wake()
+        await app.onDevice { await app.purchases.retry() }
+    }
+
+    @Test func `a message of the App Store is shown by the app, and a price increase and a declined payment are problems`() async throws {
+        try await StoreHarness.run { store in
+            let phone = try await Phone(account: .test, at: store)
+            try await store.createAccount(.test)
+            let shown = ShownMessages()
+            let app = try await KitApp.launch(phone, wallClock: store.clock) {
+                $0.presentation.show = { message in shown.append(message) }
+            }
+            let purchase = try #require(await app.buy(ProductID.magazine).delivered)
+            // Data that is signed in the same millisecond has no order.
+            try await store.advance(seconds: 1)
+            try await store.perform(SubscriptionRequest(.increasePriceWithConsent, price: 4_990), on: purchase.id)
+            await foreground(app)
+            try await eventually { await app.state.problems.map(\.kind) == [.priceIncreaseConsent(ProductID.magazine)] }
+            try await store.advance(seconds: 1)
+            try await store.perform(SubscriptionRequest(.consentToPriceIncrease), on: purchase.id)
+            await foreground(app)
+            try await eventually { await app.state.problems.isEmpty }
+            try await store.setPaymentMethod(isValid: false)
+            try await store.advance(days: 31)
+            await foreground(app)
+            // The clock of the device does not follow the store's.
+            try await eventually { await app.state.problems.map(\.kind) == [.clockSetBack, .billingIssue(ProductID.magazine)] }
+            try await eventually { shown.reasons.contains(.billingIssue) }
+            try await store.setPaymentMethod(isValid: true)
+            await foreground(app)
+            try await eventually { await app.state.problems.map(\.kind) == [.clockSetBack] }
+        }
+    }
 }
 
 extension DeliveryStep {
     /// The name of the step, without its product.
     fileprivate var name: String { "\(self)".split(separator: "(").first.map(String.init) ?? "" }
+}
+
+/// The messages that an app has shown.
+private final class ShownMessages: Sendable {
+    private let stored = Mutex<[Message.Reason]>([])
+
+    var reasons: [Message.Reason] { stored.withLock { $0 } }
+
+    func append(_ message: Message) {
+        stored.withLock { $0.append(message.reason) }
+    }
 }
 
 /// A point at which a test holds a task.
