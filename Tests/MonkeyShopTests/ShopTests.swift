@@ -154,6 +154,7 @@ import WireClient
         await shop.close()
         let deceived = try await launch(server: proxy)
         await #expect(throws: MonkeyShopError.self) { try await deceived.serverBalance() }
+        #expect(await deceived.balance() == 5)
         // The proxy leaves other answers unchanged, and these are believed.
         #expect(try await !deceived.entitlement(to: MonkeyShopProduct.book).isActive)
     }

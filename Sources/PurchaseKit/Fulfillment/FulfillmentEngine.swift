@@ -30,7 +30,6 @@ enum FulfillmentResult: Hashable, Sendable {
 
 /// A change that the engine reports to the app's state, in order.
 enum FulfillmentReport: Sendable {
-    case began(Purchase)
     case progress(Purchase, received: Int64, length: Int64)
     case ended(FulfillmentResult)
 }
@@ -91,7 +90,7 @@ actor FulfillmentEngine {
             transaction = try await verified(incoming.signed)
         } catch {
             // A verification that could not be completed can succeed later; a refused one can't.
-            if case .indeterminate = error { retryLater(incoming) }
+            if case .indeterminate = error { await retryLater(incoming) }
             await report(.ended(.unverified))
             return .unverified
         }
@@ -123,12 +122,8 @@ actor FulfillmentEngine {
         get async { await submitter?.waitingCount ?? 0 }
     }
 
-    private func retryLater(_ incoming: IncomingTransaction) {
+    private func retryLater(_ incoming: IncomingTransaction) async {
         waiting[incoming.signed] = incoming
-        Task { [weak self] in await self?.scheduleRetry() }
-    }
-
-    private func scheduleRetry() async {
         await retries.schedule { [weak self] in await self?.retry() }
     }
 
@@ -147,17 +142,15 @@ actor FulfillmentEngine {
             await retries.succeeded()
             return result
         } catch {
-            waiting[incoming.signed] = incoming
             // A refused purchase is tried again at the app's request, or in the next app session.
-            if case .later = error { await scheduleRetry() }
+            if case .later = error { await retryLater(incoming) } else { waiting[incoming.signed] = incoming }
             return .undelivered(purchase, error)
         }
     }
 
     private func attempt(_ purchase: Purchase) async throws(DeliveryError) -> FulfillmentResult {
-        let known = await vault.contents
         let proof = VerifiedProof(transaction: purchase.transaction)
-        guard !known.delivered.contains(purchase.id) else {
+        guard await !vault.contents.delivered.contains(purchase.id) else {
             try await record([.proof(proof)])
             return .delivered(purchase, isNew: false, previous: nil)
         }
@@ -166,7 +159,6 @@ actor FulfillmentEngine {
             return .revoked(purchase)
         }
         let fulfillment = try fulfillment(of: purchase)
-        await report(.began(purchase))
         var previous: PreviousOwner?
         if let submitter {
             switch try await submitter.submit(purchase) {

@@ -119,8 +119,7 @@ actor CreditLedger {
                         amount: reply.balance, isFrozen: statement.balances[debit.currency]?.isFrozen ?? false)
                     return [.debitEnded(debit.key, isAccepted: true), .statement(statement)]
                 }
-            } catch .refused(let status, let error) where status == 409 || status == 422 || status == 400 {
-                _ = error
+            } catch .refused(let status, _) where [400, 409, 422].contains(status) {
                 await record { _ in [.debitEnded(debit.key, isAccepted: false)] }
                 await refused(debit)
             }

@@ -232,7 +232,6 @@ public final class Purchases: Observable {
 
     func receive(_ report: FulfillmentReport) async {
         switch report {
-        case .began: break
         case .progress(let purchase, let received, let length):
             change { $0.downloads[purchase.productID] = DownloadProgress(received: received, length: length) }
         case .ended(let result):

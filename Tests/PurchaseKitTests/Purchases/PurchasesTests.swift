@@ -220,6 +220,9 @@ import Testing
         #expect(await app.buy(credits, quantity: 11) == .failed(PurchaseFailure(.invalidQuantity)))
         #expect(await app.buy(sepia, quantity: 2) == .failed(PurchaseFailure(.invalidQuantity)))
         #expect(await app.buy("com.example.unknown") == .failed(PurchaseFailure(.notSold)))
+        let offer = PurchaseOffer.promotional(id: "unknown", compactJWS: "a.b.c")
+        #expect(
+            await app.onDevice { await app.purchases.buy(MonkeyShopProduct.magazine, offer: offer) } == .failed(PurchaseFailure(.offer)))
         try await app.device.change { $0.restrictsPayments = true }
         #expect(await app.buy(credits) == .failed(PurchaseFailure(.notAllowed)))
         #expect(await app.state.canMakePayments == false)

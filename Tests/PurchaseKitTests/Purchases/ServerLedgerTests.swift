@@ -65,6 +65,23 @@ import WireClient
         #expect(await app.state.problems.isEmpty)
     }
 
+    @Test func `the server's list of products is kept for a start without the server`() async throws {
+        let listed = [MonkeyShopProduct.credits10, credits].sorted()
+        let app = try await KitApp.launch(phone, server: server, customer: customer) { $0.products = .server }
+        #expect(await app.state.products.map(\.id) == listed)
+        await app.close()
+        server.set(offline: true)
+        let offline = try await KitApp.launch(phone, server: server, customer: customer) { $0.products = .server }
+        #expect(await offline.state.products.map(\.id) == listed)
+        let other = try await KitApp.launch(try await Phone(account: phone.account), server: server, customer: customer) {
+            $0.products = .server
+        }
+        #expect(await other.state.products.isEmpty)
+        server.set(offline: false)
+        await other.clock.endSleeps()
+        try await eventually { await other.state.products.map(\.id) == listed }
+    }
+
     @Test func `many unfinished purchases are submitted in few requests`() async throws {
         let app = try await launch()
         server.set(offline: true)
