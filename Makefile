@@ -53,7 +53,7 @@ soak: setup ## Runs tests that kill devices and servers at random, and play rand
 	@$(ANNOUNCE)
 	@$(BUILD) --build-tests
 	@TILLROLL_SOAK=$(ROUNDS) scripts/run-tests --disable-xctest --experimental-maximum-parallelization-width $(WIDTH) \
-		--filter 'KillPointTests|RandomScenarioTests|RandomRequestTests|ServerKillTests|PurchaseServerTests.HistoryTests'
+		--filter 'KillPointTests|RandomScenarioTests|RandomRequestTests|ServerKillTests|PurchaseServerTests.HistoryTests|KitSimulationTests'
 
 tsan: setup ## Runs the tests of devices and test sessions with the thread sanitizer, in a separate build folder
 	@swift build --build-tests --jobs $(JOBS) --sanitize=thread --scratch-path .build-tsan
