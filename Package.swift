@@ -260,6 +260,9 @@ let package = Package(
         // Example apps with the code of apps for Apple's platforms.
         .executableTarget(name: "CoinShop", dependencies: storeKit, path: "Examples/CoinShop"),
         .executableTarget(name: "FilterShop", dependencies: storeKit, path: "Examples/FilterShop"),
+        .executableTarget(
+            name: "KitShop", dependencies: ["OpenStoreKit", "PurchaseKit", "PurchaseModel", "PurchaseProof"] + storeKit,
+            path: "Examples/KitShop"),
 
         // Test support and executables for tests.
         .target(
@@ -363,8 +366,8 @@ let testDependencies: [String: [Target.Dependency]] = [
         .hummingbird, .logging, .nioCore,
     ] + storeKit,
     "EndToEnd": [
-        "CoinShop", "ContentStorage", "ContentTestSupport", "DeviceProcess", "FilterShop", "ForgeryMaker", "LocalAppStore", "MonkeyShop",
-        "ProcessTestSupport", "PurchaseKit", "PurchaseServer",
+        "CoinShop", "ContentStorage", "ContentTestSupport", "DeviceProcess", "FilterShop", "ForgeryMaker", "KitShop", "LocalAppStore",
+        "MonkeyShop", "ProcessTestSupport", "PurchaseKit", "PurchaseServer",
         "StoreTestSupport", "TillrollTour", "WireClient", "tillroll", "tillroll-server", .argumentParser, .grdb, .httpTypes, .hummingbird,
         .logging, .nioCore, .nioFoundation,
     ],
@@ -383,6 +386,14 @@ for (name, extra) in testDependencies.sorted(by: { $0.key < $1.key }) {
 package.targets.append(
     .testTarget(
         name: "PurchaseProofOutsideTests", dependencies: ["PurchaseModel", "PurchaseProof"], packageAccess: false, swiftSettings: settings)
+)
+
+// The code of PurchaseKit's guides, without access to `package` declarations, as in an app.
+package.targets.append(
+    .testTarget(
+        name: "PurchaseKitOutsideTests",
+        dependencies: ["KitShop", "OpenStoreKit", "OpenStoreKitTest", "PurchaseKit", "PurchaseModel", "PurchaseProof"] + storeKitTest,
+        resources: [.copy("KitShop.storekit")], packageAccess: false, swiftSettings: [.treatAllWarnings(as: .error)])
 )
 
 // A storage without access to `package` declarations, as in another package.

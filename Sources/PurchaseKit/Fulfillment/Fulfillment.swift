@@ -104,7 +104,9 @@ public protocol ContentDelivery: Sendable {
     ///
     /// The method is called again after a crash, and continues where the earlier call stopped.
     ///
-    /// - Parameter report: Receives the number of bytes that are received, and the length of the content.
+    /// - Parameters:
+    ///   - purchase: The purchase of the product.
+    ///   - report: Receives the number of bytes that are received, and the length of the content.
     func install(
         _ purchase: Purchase, report: @escaping @Sendable (_ received: Int64, _ length: Int64) -> Void
     ) async throws(DeliveryError) -> InstalledContent

@@ -15,7 +15,7 @@ import Testing
 
     @Test(arguments: [
         ("README.md", 1), ("docs/commands.md", 10), ("docs/testing-your-backend.md", 10), ("docs/server.md", 12),
-        ("docs/storekit-on-linux.md", 1),
+        ("docs/storekit-on-linux.md", 1), ("Sources/PurchaseKit/PurchaseKit.docc/FirstPurchase.md", 1),
     ])
     func `every command of a document works, in order`(_ document: String, _ count: Int) async throws {
         let blocks = try Self.blocks(of: document)

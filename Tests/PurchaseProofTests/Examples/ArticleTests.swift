@@ -1,4 +1,5 @@
 import Foundation
+import PurchaseTestSupport
 import Testing
 
 /// Tests that the code in the articles is the code of the tested examples.
@@ -16,7 +17,7 @@ import Testing
         )
     }
 
-    @Test func `each code block of an article is in the examples, line by line`() throws {
+    @Test func `each code block of an article is in the examples, to the letter`() throws {
         let sources = try Self.texts(in: Self.examples, "Examples.swift").values.map { $0 }
         let articles = try Self.texts(in: Self.articles, ".md")
         let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
@@ -33,8 +34,7 @@ import Testing
     @Test func `each example is shown in an article`() throws {
         let blocks = try Self.texts(in: Self.articles, ".md").values.flatMap { CodeBlock.all(in: $0) }
         for (name, source) in try Self.texts(in: Self.examples, "Examples.swift") {
-            let shown = Set(blocks.filter { $0.appears(in: source) }.flatMap(\.lines))
-            for line in CodeBlock(source).lines where !shown.contains(line) {
+            for line in CodeBlock.missing(from: source, blocks) {
                 #expect(line.hasPrefix("import "), "\(name): \(line)")
             }
         }
@@ -49,8 +49,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("func a() {\n  b()\n\n  c()\n}", true),
+        ("func a() {\n    b()\n    c()\n}", true),
         ("b()\nc()", true),
+        ("func a() {\n  b()\n  c()\n}", false),
+        ("func a() {\n    b()\n\n    c()\n}", false),
         ("b()\nd()", false),
         ("c()\nb()", false),
         ("b()\n}", false),
