@@ -35,7 +35,7 @@ func openVault(in folder: String, for app: BundleID, _ verifier: SignedDataVerif
     do {
         return try await Vault(path: folder + "/vault", keychain: keychain, bundleID: app, device: device, verifier: verifier)
     } catch {
-        if case .storage = error { throw error }
+        guard error.requiresReset else { throw error }
         return try await Vault(
             path: folder + "/vault", keychain: keychain, bundleID: app, device: device, verifier: verifier, startingAnew: true)
     }

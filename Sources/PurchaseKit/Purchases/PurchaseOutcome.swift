@@ -10,7 +10,10 @@ public enum PurchaseOutcome: Hashable, Sendable {
     case pending
     /// The user canceled the purchase; show no message.
     case canceled
-    /// The purchase failed, and nothing was charged.
+    /// The product is not purchased, for the reason that the failure states.
+    ///
+    /// After ``PurchaseFailure/Kind-swift.enum/unverified`` the customer can have been charged; the transaction then stays unfinished. A
+    /// failure that StoreKit reports because the purchase was interrupted can become a success later, which is announced.
     case failed(PurchaseFailure)
 }
 

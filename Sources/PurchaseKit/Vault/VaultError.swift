@@ -20,6 +20,16 @@ public enum VaultError: Error, Equatable, Sendable {
     case storage(reason: String)
 }
 
+extension VaultError {
+    /// Whether the contents of the vault can't be trusted, so that the app has to begin anew and the person has to restore the purchases.
+    public var requiresReset: Bool {
+        switch self {
+        case .tampered, .rolledBack, .missing, .unproven: true
+        case .insufficientBalance, .frozen, .value, .outOfRange, .storage: false
+        }
+    }
+}
+
 extension VaultError: CustomStringConvertible {
     /// A sentence that describes the error, with a remedy.
     public var description: String {
