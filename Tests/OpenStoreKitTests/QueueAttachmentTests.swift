@@ -1,6 +1,7 @@
 import Foundation
 import MonkeyShop
 import PurchaseModel
+import PurchaseProof
 import PurchaseProtocol
 import StoreKit
 import StoreTestSupport
@@ -78,9 +79,18 @@ import Testing
         device.paymentQueue.restoreCompletedTransactions()
         await device.waitUntilIdle()
         let restored = try #require(device.paymentQueue.transactions.first)
-        for transaction in [restored, try #require(restored.original)] {
-            let signed = await device.jwsRepresentation(ofTransaction: try #require(transaction.transactionIdentifier))
-            #expect(signed != nil && signed == transaction.jwsRepresentation)
+        let original = try #require(restored.original)
+        for transaction in [restored, original] {
+            let id = try #require(transaction.transactionIdentifier)
+            let signed = SignedTransaction(try #require(await device.jwsRepresentation(ofTransaction: id)))
+            #expect(try await phone.harness.verifier.verify(signed).payload.transactionId == TransactionID(id))
+        }
+        // An app finds both with StoreKit 2, which has no mark for a restored transaction.
+        try await Device.$current.withValue(device) {
+            var (unfinished, all): ([String], [String]) = ([], [])
+            for await result in StoreKit.Transaction.unfinished { unfinished.append("\(try result.payloadValue.id)") }
+            for await result in StoreKit.Transaction.all { all.append("\(try result.payloadValue.id)") }
+            #expect(unfinished == [restored.transactionIdentifier] && all == [original.transactionIdentifier])
         }
     }
 }

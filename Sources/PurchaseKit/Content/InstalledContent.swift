@@ -1,9 +1,9 @@
-/// The file of a product's content that was completely downloaded and verified.
+/// The content of a product that was completely downloaded and verified: a file, or a folder of content that the App Store hosts.
 public struct InstalledContent: Codable, Hashable, Sendable {
-    /// The path of the file.
+    /// The path of the file or folder.
     public let path: String
-    /// The length of the file in bytes.
+    /// The length of the file, or of all files of the folder, in bytes.
     public let length: Int64
-    /// The SHA-256 of the file's bytes, in lower-case hexadecimal.
+    /// The SHA-256 of the file's bytes, or of the bytes of all files in the order of their paths, in lower-case hexadecimal.
     public let sha256: String
 }

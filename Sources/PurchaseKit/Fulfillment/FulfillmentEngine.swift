@@ -152,6 +152,7 @@ actor FulfillmentEngine {
         let proof = VerifiedProof(transaction: purchase.transaction)
         guard await !vault.contents.delivered.contains(purchase.id) else {
             try await record([.proof(proof)])
+            if purchase.isRestored, !purchase.transaction.payload.isRevoked { try await reinstall(purchase, known) }
             return .delivered(purchase, isNew: false, previous: nil)
         }
         guard !purchase.transaction.payload.isRevoked else {
@@ -211,6 +212,15 @@ actor FulfillmentEngine {
         continuation.finish()
         await reporting.value
         return installed
+    }
+
+    /// Installs the content of a restored purchase again if it is no longer on the disk.
+    private func reinstall(_ purchase: Purchase, _ known: VaultContents) async throws(DeliveryError) {
+        for case .deliver(let content) in fulfillments[purchase.productID]?.effects ?? [] {
+            if let path = known.contents[purchase.productID]?.path, FileManager.default.fileExists(atPath: path) { continue }
+            await report(.began(purchase))
+            try await record([.content(purchase.productID, try await install(content, purchase))])
+        }
     }
 
     /// The credits that the delivery adds on the device; nil for a purchase without credits, a restored one, and one that the server credits.

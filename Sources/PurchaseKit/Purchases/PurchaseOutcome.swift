@@ -69,9 +69,20 @@ public struct PurchaseFailure: Error, Hashable, Sendable {
     public let message: String
     /// A sentence that states what a person can do.
     public let advice: String
+    /// The domain and the code of StoreKit 1's error; nil for any other failure.
+    public let cause: Cause?
 
-    init(_ kind: Kind, message: String? = nil) {
+    /// The domain and the code of an error.
+    public struct Cause: Hashable, Sendable {
+        /// The domain, such as `SKErrorDomain`.
+        public let domain: String
+        /// The code, such as 0 for an unknown error.
+        public let code: Int
+    }
+
+    init(_ kind: Kind, message: String? = nil, cause: Cause? = nil) {
         self.kind = kind
+        self.cause = cause
         switch kind {
         case .network:
             self.message = message ?? "The App Store can't be reached."
@@ -158,6 +169,11 @@ public enum PurchaseEvent: Hashable, Sendable {
     case pending(ProductID)
     /// The App Store refunded or revoked a purchase.
     case revoked(ProductID, TransactionID)
+    /// Restored transactions of these products remain from an earlier request, such as one that an earlier app session did not complete.
+    ///
+    /// They are delivered or finished by the next ``PaymentObserver/restore(reason:applicationUsername:choose:)`` only. The reason is that
+    /// of the interrupted restore; nil for a restore without a reason.
+    case restorable([ProductID], reason: String?)
     /// The server refused a debit that the device had accepted without a network.
     case debitRefused(key: String, amount: Int64, currency: CurrencyID)
 }

@@ -4,6 +4,7 @@ struct PurchaseParts: Sendable {
     let ledger: CreditLedger
     let reader: PurchaseReader
     let loader: ProductLoader
+    let restored = RestoredTransactions()
     let retryTimers: [RetryTimer]
 
     /// The weak reference of the parts to the app's purchases, to which they report.

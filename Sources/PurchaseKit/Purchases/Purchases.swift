@@ -28,7 +28,7 @@ public final class Purchases: Observable {
     /// The key of the event in the `userInfo` of ``didReceiveEvent``.
     public static nonisolated let eventKey = "event"
 
-    private let configuration: PurchasesConfiguration
+    let configuration: PurchasesConfiguration
     private let book: EntitlementBook
     private let clock: TrustedClock
     let parts: PurchaseParts
@@ -40,8 +40,8 @@ public final class Purchases: Observable {
     private var expiration: Task<Void, Never>?
     private var runningRestore: Task<RestoreOutcome, Never>?
     private var problems = ProblemList()
-    /// The purchases that calls of ``buy(_:quantity:offer:)`` wait for.
-    private var expected: Set<TransactionID> = []
+    /// The purchases that calls of ``buy(_:quantity:offer:)`` or of a ``PaymentObserver`` wait for.
+    var expected: Set<TransactionID> = []
 
     deinit {
         for task in tasks { task.cancel() }
@@ -74,7 +74,7 @@ public final class Purchases: Observable {
     /// A sequence of the events from now on.
     public var events: AsyncStream<PurchaseEvent> { eventStreams.stream() }
 
-    private func change(_ body: (inout PurchasesState) -> Void) {
+    func change(_ body: (inout PurchasesState) -> Void) {
         var next = current
         body(&next)
         next.problems = problems.all
@@ -84,13 +84,13 @@ public final class Purchases: Observable {
         NotificationCenter.default.post(name: Self.stateDidChange, object: self)
     }
 
-    private func announce(_ event: PurchaseEvent) {
+    func announce(_ event: PurchaseEvent) {
         eventStreams.send(event)
         NotificationCenter.default.post(name: Self.didReceiveEvent, object: self, userInfo: [Self.eventKey: event])
     }
 
     /// Updates the state from the vault.
-    private func refresh() async {
+    func refresh() async {
         let contents = await configuration.vault.contents
         if let time = contents.time { clock.raise(to: time) }
         let now = clock.now
@@ -153,7 +153,7 @@ public final class Purchases: Observable {
 
     private var listener: StoreListener {
         StoreListener(
-            engine: parts.engine, reader: parts.reader, changed: { [weak self] in await self?.refresh() },
+            engine: parts.engine, reader: parts.reader, restored: parts.restored, changed: { [weak self] in await self?.refresh() },
             promoted: { [weak self] promotion in await self?.decide(promotion) }, presentation: configuration.presentation)
     }
 
@@ -311,7 +311,8 @@ public final class Purchases: Observable {
         return PurchaseOutcome(await parts.engine.fulfill(IncomingTransaction(result)))
     }
 
-    private func wait(for product: ProductID, _ quantity: Int) async -> PurchaseOutcome {
+    /// Records and announces a purchase that waits for an approval.
+    func wait(for product: ProductID, _ quantity: Int) async -> PurchaseOutcome {
         let purchase = PendingPurchase(id: UUID(), productID: product, quantity: quantity, requestedAt: clock.now)
         _ = try? await configuration.vault.change { _ throws(VaultError) in [.pending(purchase)] }
         await refresh()
@@ -374,10 +375,15 @@ public final class Purchases: Observable {
     ///
     /// - Parameter choose: Returns the products that the person chose, before anything is delivered. The others are left alone.
     public func restore(choose: @escaping @MainActor @Sendable ([RestorableProduct]) async -> Set<ProductID>) async -> RestoreOutcome {
+        let session = restoreSession
+        return await restoreOnce { await session.run(choose) }
+    }
+
+    /// Runs a restore with StoreKit 1 or StoreKit 2, or joins the one that is running.
+    func restoreOnce(_ run: @escaping @Sendable () async -> RestoreOutcome) async -> RestoreOutcome {
         if let runningRestore { return await runningRestore.value }
         change { $0.isRestoring = true }
-        let session = restoreSession
-        let task = Task { await session.run(choose) }
+        let task = Task { await run() }
         runningRestore = task
         let outcome = await task.value
         runningRestore = nil
@@ -386,9 +392,11 @@ public final class Purchases: Observable {
         return outcome
     }
 
-    private var restoreSession: RestoreSession {
+    var restoreSession: RestoreSession {
         RestoreSession(
-            vault: configuration.vault, reader: parts.reader, engine: parts.engine, ledger: parts.ledger, book: book, clock: clock,
+            vault: configuration.vault, reader: parts.reader, engine: parts.engine, ledger: parts.ledger, restored: parts.restored,
+            book: book,
+            clock: clock,
             sources: configuration.server == nil ? [.store] : [.store, .server], deadline: configuration.restoreDeadline,
             timer: configuration.clock, storeAnswered: { [weak self] in await self?.markChecked() })
     }

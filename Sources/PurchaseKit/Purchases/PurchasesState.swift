@@ -22,6 +22,8 @@ public struct PurchasesState: Hashable, Sendable {
     public internal(set) var pending: [PendingPurchase] = []
     /// The content that is being downloaded, by product.
     public internal(set) var downloads: [ProductID: DownloadProgress] = [:]
+    /// The downloads of content that the App Store hosts, by product, while their transactions are in the payment queue.
+    public internal(set) var hostedDownloads: [ProductID: HostedDownload] = [:]
     /// Whether a restore is running.
     public internal(set) var isRestoring = false
     /// Whether the user may make payments; if not, disable the purchase buttons.

@@ -5,6 +5,7 @@ import StoreKit
 struct StoreListener: Sendable {
     let engine: FulfillmentEngine
     let reader: PurchaseReader
+    let restored: RestoredTransactions
     let changed: @Sendable () async -> Void
     let promoted: @Sendable (PromotedPurchase) async -> Void
     let presentation: PurchasePresentation
@@ -27,7 +28,7 @@ struct StoreListener: Sendable {
     func deliverUnfinished() async {
         await withDiscardingTaskGroup { group in
             for await result in StoreKit.Transaction.unfinished {
-                group.addTask { await engine.fulfill(IncomingTransaction(result)) }
+                group.addTask { await deliver(result) }
             }
         }
     }
@@ -37,11 +38,17 @@ struct StoreListener: Sendable {
         await withDiscardingTaskGroup { group in
             for await result in StoreKit.Transaction.updates {
                 group.addTask {
-                    await engine.fulfill(IncomingTransaction(result))
+                    await deliver(result)
                     await changed()
                 }
             }
         }
+    }
+
+    /// Delivers a transaction, unless it is restored: a person chooses those with ``PaymentObserver/restore(reason:applicationUsername:choose:)``.
+    private func deliver(_ result: VerificationResult<StoreKit.Transaction>) async {
+        guard await !restored.contains(result.unsafePayloadValue) else { return }
+        await engine.fulfill(IncomingTransaction(result))
     }
 
     private func readStatuses() async {

@@ -11,6 +11,7 @@ struct RestoreSession: Sendable {
     let reader: PurchaseReader
     let engine: FulfillmentEngine
     let ledger: CreditLedger
+    let restored: RestoredTransactions
     let book: EntitlementBook
     let clock: TrustedClock
     /// The sources that the app has.
@@ -44,6 +45,7 @@ struct RestoreSession: Sendable {
         let offer = await offer(unreachable: unreachable)
         if offer.products.isEmpty, offer.unreachable.isSuperset(of: sources) { return .failed(PurchaseFailure(.network)) }
         let chosen = offer.products.isEmpty ? [] : await choose(offer.products)
+        await finishRestoredTransactions()
         let difference = await restore(chosen, of: offer, before: before)
         guard !offer.products.isEmpty || !difference.lost.isEmpty || !difference.balances.isEmpty else {
             return .nothingToRestore(unreachable: offer.unreachable)
@@ -100,13 +102,32 @@ struct RestoreSession: Sendable {
         return offer
     }
 
-    /// Delivers the chosen products of an offer, those of different products side by side.
+    /// Finishes the transactions that remain from a restore of StoreKit 1, after a person has chosen the products to restore.
+    ///
+    /// The chosen products are delivered from the original transactions.
+    private func finishRestoredTransactions() async {
+        for await result in StoreKit.Transaction.unfinished {
+            let transaction = result.unsafePayloadValue
+            if await restored.contains(transaction) { await transaction.finish() }
+        }
+    }
+
+    /// Delivers the chosen products of an offer.
     func restore(_ chosen: Set<ProductID>, of offer: Offer, before: Snapshot) async -> RestoreDifference {
-        var difference = RestoreDifference()
+        var difference = await restore(chosen, of: offer.products, before: before) { await deliver($0, of: offer) }
         difference.unreachable = offer.unreachable
+        return difference
+    }
+
+    /// Delivers the chosen products, different products side by side, and returns what has changed.
+    func restore(
+        _ chosen: Set<ProductID>, of offered: [RestorableProduct], before: Snapshot,
+        deliver: @escaping @Sendable (ProductID) async -> [FulfillmentResult]
+    ) async -> RestoreDifference {
+        var difference = RestoreDifference()
         await withTaskGroup(of: (ProductID, [FulfillmentResult]).self) { group in
-            for product in offer.products where chosen.contains(product.productID) {
-                group.addTask { (product.productID, await deliver(product.productID, of: offer)) }
+            for product in offered where chosen.contains(product.productID) {
+                group.addTask { (product.productID, await deliver(product.productID)) }
             }
             for await (product, results) in group {
                 for case .delivered(_, _, let previous?) in results { difference.previousOwners[product] = previous }
@@ -119,7 +140,7 @@ struct RestoreSession: Sendable {
                 }
             }
         }
-        let order = offer.products.map(\.productID)
+        let order = offered.map(\.productID)
         func sort(_ products: inout [ProductID]) {
             products.sort { (order.firstIndex(of: $0) ?? 0) < (order.firstIndex(of: $1) ?? 0) }
         }

@@ -13,7 +13,6 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
         var date: Date?
         var error: (any Error)?
         var original: SKPaymentTransaction?
-        var signed: SignedTransaction?
         var downloads: [SKDownload] = []
     }
 
@@ -107,15 +106,11 @@ open class SKPaymentTransaction: NSObject, @unchecked Sendable {
     open func setValue(_ value: Any?, forKey key: String) {
         keyed.set(value, forKey: key)
     }
-
-    /// The signed transaction as a compact JWS; nil unless the state is `purchased` or `restored`.
-    package var jwsRepresentation: String? { values.withLock { $0.signed?.compact } }
 }
 
 extension SKPaymentTransaction.Values {
     fileprivate mutating func fill(from transaction: RecordedTransaction) {
         identifier = transaction.id.rawValue
         date = transaction.date.date
-        signed = transaction.signed
     }
 }

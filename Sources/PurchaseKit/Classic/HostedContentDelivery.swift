@@ -1,0 +1,190 @@
+import Crypto
+import Foundation
+import PrivateFiles
+import PurchaseModel
+import StoreKit
+import Synchronization
+
+#if !os(visionOS)
+    /// Delivers content that the App Store hosts: downloads it, and moves it to a folder of the app before the transaction is finished.
+    ///
+    /// StoreKit 2 has no hosted content, so a ``PaymentObserver`` must observe the queue.
+    ///
+    /// ```swift
+    /// let content = HostedContentDelivery(folder: folder)
+    /// configuration.fulfillments = ["com.example.book": .deliver(content)]
+    /// let purchases = Purchases(configuration)
+    /// let observer = PaymentObserver(purchases, hostedContent: content)
+    /// ```
+    public final class HostedContentDelivery: ContentDelivery {
+        private struct State {
+            var queue: SKPaymentQueue?
+            /// The transactions of each purchase: its own one, and restored ones.
+            var transactions: [TransactionID: [SKPaymentTransaction]] = [:]
+        }
+
+        private let folder: String
+        private let patience: Duration
+        private let clock: any Clock<Duration>
+        private let state = Mutex(State())
+        private let changes = StreamList<Void>(buffering: .bufferingNewest(1))
+
+        /// Creates the delivery.
+        ///
+        /// - Parameters:
+        ///   - folder: The path of the app's folder for content, which is created if it does not exist.
+        ///   - patience: How long a delivery waits until the queue announces a transaction that StoreKit 2 has reported.
+        ///   - clock: The clock of the wait.
+        public init(folder: String, patience: Duration = .seconds(10), clock: any Clock<Duration> = ContinuousClock()) {
+            self.folder = folder
+            self.patience = patience
+            self.clock = clock
+        }
+
+        // MARK: - Delivering
+
+        /// Downloads the content of a purchase and moves it to the app's folder.
+        ///
+        /// The download starts unless the person has paused it, and continues in a later app session where it stopped.
+        public func install(
+            _ purchase: Purchase, report: @escaping @Sendable (_ received: Int64, _ length: Int64) -> Void
+        ) async throws(DeliveryError) -> InstalledContent {
+            let path = "\(folder)/\(Self.name(purchase))"
+            // The content was moved before a crash.
+            if let installed = try? Self.content(at: path) { return installed }
+            guard await waitForTransaction(of: purchase.id) else {
+                throw .refused("The App Store sends this content with a restored purchase only. Restore your purchases.")
+            }
+            let source = try await download(purchase.id, report)
+            do {
+                try Self.move(source.path(percentEncoded: false), to: path, in: folder)
+                return try Self.content(at: path)
+            } catch {
+                throw .later("The download can't be saved on this device. Free some space, and try again.")
+            }
+        }
+
+        /// Waits until the queue has a transaction of a purchase; returns false after ``patience``.
+        private func waitForTransaction(of id: TransactionID) async -> Bool {
+            let appeared = await firstOutcome(within: patience, on: clock) { [self] in
+                for await _ in changes.stream(from: ()) where state.withLock({ $0.transactions[id] != nil }) { return true }
+                return false
+            }
+            return appeared ?? false
+        }
+
+        /// Downloads the content of a purchase, and returns the folder with it.
+        private func download(
+            _ id: TransactionID, _ report: @escaping @Sendable (_ received: Int64, _ length: Int64) -> Void
+        ) async throws(DeliveryError) -> URL {
+            var (hasStarted, canFail) = (false, false)
+            for await _ in changes.stream(from: ()) {
+                guard let (queue, download) = try download(of: id) else { break }
+                let length = download.expectedContentLength
+                report(Int64(Double(length) * Double(download.progress)), length)
+                // The queue announces that a failed download was started again, after other changes.
+                if download.state != .failed { canFail = true }
+                switch download.state {
+                case .waiting where !hasStarted, .failed where !hasStarted:
+                    hasStarted = true
+                    queue.start([download])
+                case .failed where canFail:
+                    throw .later(download.error?.localizedDescription ?? "The download failed.")
+                case .finished:
+                    guard let url = download.contentURL else { throw .later("The downloaded content was deleted.") }
+                    return url
+                case .cancelled: throw .refused("The download was canceled. Restore your purchases to download the content.")
+                default: break
+                }
+            }
+            throw .later("The download continues when the purchase is back in the queue.")
+        }
+
+        /// Returns the download of a purchase; nil if its transactions have left the queue.
+        private func download(of id: TransactionID) throws(DeliveryError) -> (SKPaymentQueue, SKDownload)? {
+            let (queue, transactions) = state.withLock { ($0.queue, $0.transactions[id] ?? []) }
+            guard let queue, !transactions.isEmpty else { return nil }
+            let downloads = transactions.flatMap(\.downloads)
+            // A canceled download can't be started again; a restored transaction has another one.
+            guard let download = downloads.first(where: { $0.state != .cancelled }) ?? downloads.first else {
+                throw .refused("The App Store has no content for this product. Contact support.")
+            }
+            return (queue, download)
+        }
+
+        // MARK: - Files
+
+        private static func name(_ purchase: Purchase) -> String {
+            let allowed = CharacterSet(charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
+            let name = "\(purchase.productID)-\(purchase.id)"
+            return String((name.addingPercentEncoding(withAllowedCharacters: allowed) ?? "\(purchase.id)").suffix(200))
+        }
+
+        /// Moves a folder to its final path at once, also from another volume.
+        private static func move(_ source: String, to path: String, in folder: String) throws {
+            try PrivateFiles.createFolder(folder)
+            do {
+                try DurableFile.move(source, to: path)
+            } catch DurableFile.Failure.rename {
+                let copy = path + ".partial"
+                try? FileManager.default.removeItem(atPath: copy)
+                try FileManager.default.copyItem(atPath: source, toPath: copy)
+                try DurableFile.move(copy, to: path)
+            }
+        }
+
+        /// Returns the content in a folder, with the hash of its files.
+        private static func content(at path: String) throws -> InstalledContent {
+            var (length, hash) = (Int64(0), SHA256())
+            for file in try FileManager.default.subpathsOfDirectory(atPath: path).sorted() {
+                let file = "\(path)/\(file)"
+                var isFolder: ObjCBool = false
+                guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder), !isFolder.boolValue else { continue }
+                let handle = try FileHandle(forReadingFrom: URL(filePath: file))
+                defer { try? handle.close() }
+                while let chunk = try handle.read(upToCount: 1 << 16), !chunk.isEmpty {
+                    length += Int64(chunk.count)
+                    hash.update(data: chunk)
+                }
+            }
+            return InstalledContent(path: path, length: length, sha256: Hexadecimal.encode(hash.finalize()))
+        }
+    }
+
+    extension HostedContentDelivery: QueueContent {
+        func receive(_ transactions: [SKPaymentTransaction], in queue: SKPaymentQueue) {
+            state.withLock { state in
+                state.queue = queue
+                for transaction in transactions {
+                    for id in transaction.purchaseIDs where state.transactions[id]?.contains(where: { $0 === transaction }) != true {
+                        state.transactions[id, default: []].append(transaction)
+                    }
+                }
+            }
+            changes.send(())
+        }
+
+        func remove(_ transactions: [SKPaymentTransaction]) {
+            state.withLock { state in
+                for transaction in transactions {
+                    for id in transaction.purchaseIDs {
+                        state.transactions[id]?.removeAll { $0 === transaction }
+                        if state.transactions[id]?.isEmpty == true { state.transactions[id] = nil }
+                    }
+                }
+            }
+            changes.send(())
+        }
+
+        func downloadsChanged() {
+            changes.send(())
+        }
+    }
+
+    extension SKPaymentTransaction {
+        /// The identifiers under which the transaction's purchase can be delivered.
+        fileprivate var purchaseIDs: [TransactionID] {
+            [transactionIdentifier, original?.transactionIdentifier].compactMap { $0.map { TransactionID($0) } }
+        }
+    }
+#endif

@@ -1,0 +1,74 @@
+public import PurchaseModel
+public import StoreKit
+
+extension PaymentObserver {
+    #if os(visionOS)
+        func showDownloads(of transactions: [SKPaymentTransaction]) {}
+        func hideDownloads(of transactions: [SKPaymentTransaction]) {}
+    #else
+        /// Shows the downloads that have changed; the queue calls this method.
+        public func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {
+            show(downloads.map { HostedDownload($0) })
+            content?.downloadsChanged()
+        }
+
+        func showDownloads(of transactions: [SKPaymentTransaction]) {
+            show(transactions.flatMap(\.downloads).map { HostedDownload($0) })
+        }
+
+        private func show(_ downloads: [HostedDownload]) {
+            guard !downloads.isEmpty else { return }
+            send { purchases in
+                purchases.change { state in for download in downloads { state.hostedDownloads[download.productID] = download } }
+            }
+        }
+
+        func hideDownloads(of transactions: [SKPaymentTransaction]) {
+            let products = Set(transactions.flatMap(\.downloads).map { ProductID($0.contentIdentifier) })
+            guard !products.isEmpty else { return }
+            // Another transaction of the product can have a download of its own.
+            let others = queue.transactions.filter { $0.transactionState == .purchased }.flatMap(\.downloads).map { HostedDownload($0) }
+                .filter { products.contains($0.productID) }
+            send { purchases in
+                purchases.change { state in
+                    for product in products { state.hostedDownloads[product] = nil }
+                    for download in others { state.hostedDownloads[download.productID] = download }
+                }
+            }
+        }
+
+        // MARK: - Controlling
+
+        /// Starts the download of a product's content, and delivers the purchase when the content is complete.
+        ///
+        /// A download starts by itself when its purchase is delivered. Call the method after a failure.
+        public func startDownload(of product: ProductID) {
+            queue.start(downloads(of: product))
+            deliveries.run { [session] in await session.engine.retry() }
+        }
+
+        /// Pauses the download of a product's content, also for later app sessions.
+        public func pauseDownload(of product: ProductID) {
+            queue.pause(downloads(of: product))
+        }
+
+        /// Resumes the download of a product's content.
+        public func resumeDownload(of product: ProductID) {
+            queue.resume(downloads(of: product))
+        }
+
+        /// Cancels the download of a product's content, and discards the received part.
+        ///
+        /// The purchase is not delivered, and its transaction is not finished. A restore offers the content again.
+        public func cancelDownload(of product: ProductID) {
+            queue.cancel(downloads(of: product))
+        }
+
+        private func downloads(of product: ProductID) -> [SKDownload] {
+            queue.transactions.flatMap { transaction in
+                // The person has not chosen to restore the product of a restored transaction whose download has not started.
+                transaction.downloads.filter { transaction.transactionState == .purchased || $0.state != .waiting }
+            }.filter { $0.contentIdentifier == product.rawValue }
+        }
+    #endif
+}

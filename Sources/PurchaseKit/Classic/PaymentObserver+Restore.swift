@@ -1,0 +1,194 @@
+import Foundation
+public import PurchaseModel
+import PurchaseProof
+import StoreKit
+
+extension PaymentObserver {
+    /// The name of the vault's value with the reason of a restore that is not complete.
+    private static let reasonName = "tillroll.restore"
+
+    /// Restores purchases with StoreKit 1, in response to a person's gesture, because the App Store may ask for the password.
+    ///
+    /// The App Store makes a new transaction for each purchase that can be restored. They are kept until the person has chosen: the chosen
+    /// products are delivered from the original transactions, and add no credits; the transactions of the others are finished without a
+    /// delivery. Restored transactions that remain from an earlier app session are part of the choice.
+    ///
+    /// A call while a restore is running, also one of ``Purchases/restore(choose:)``, joins that restore, and has the same outcome. After
+    /// ``PurchasesConfiguration/restoreDeadline`` without an answer, the outcome is a failure; transactions that arrive later are kept
+    /// until the next restore.
+    ///
+    /// - Parameters:
+    ///   - reason: Why the app restores, such as `"download again"`. The reason is stored until the restore is complete, so that a later
+    ///     app session can continue with ``restoreReason()``.
+    ///   - applicationUsername: The user to whose purchases the restore is limited; nil for all purchases.
+    ///   - choose: Returns the products that the person chose, before anything is delivered.
+    public func restore(
+        reason: String? = nil, applicationUsername: String? = nil,
+        choose: @escaping @MainActor @Sendable ([RestorableProduct]) async -> Set<ProductID>
+    ) async -> RestoreOutcome {
+        await purchases.restoreOnce { [self] in
+            await keep(reason)
+            let outcome = await runRestore(applicationUsername, choose)
+            restored.end()
+            announceRestored()
+            await keep(nil)
+            if case .failed(let failure) = outcome { _ = failed(failure) }
+            return outcome
+        }
+    }
+
+    /// Returns the reason of the restore that is running or that an earlier app session did not complete; nil without one.
+    public func restoreReason() async -> String? {
+        await Self.reason(in: session.vault)
+    }
+
+    static func reason(in vault: Vault) async -> String? {
+        guard let data = await vault.contents.values[reasonName], !data.isEmpty else { return nil }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    private func keep(_ reason: String?) async {
+        let data = Data((reason ?? "").utf8)
+        _ = try? await session.vault.change { (contents) throws(VaultError) in
+            (contents.values[Self.reasonName] ?? Data()) == data ? [] : [.value(Self.reasonName, data)]
+        }
+    }
+
+    // MARK: - One restore
+
+    private func runRestore(
+        _ username: String?, _ choose: @MainActor @Sendable ([RestorableProduct]) async -> Set<ProductID>
+    ) async -> RestoreOutcome {
+        var before = await session.snapshot()
+        let outcome = await firstOutcome(within: session.deadline, on: session.timer) { [self] in
+            await restored.ending { [queue] in
+                if let username {
+                    queue.restoreCompletedTransactions(withApplicationUsername: username)
+                } else {
+                    queue.restoreCompletedTransactions()
+                }
+            }
+        }
+        switch outcome ?? nil {
+        case .finished: break
+        case .failed(let failure): return failure.map { .failed($0) } ?? .canceled
+        case nil: return .failed(PurchaseFailure(.network))
+        }
+        let offer = await offer(restored.all)
+        for transaction in offer.unrelated { queue.finishTransaction(transaction) }
+        let chosen = offer.products.isEmpty ? [] : await choose(offer.products)
+        restored.markOffered()
+        for (product, purchases) in offer.purchases where !chosen.contains(product) {
+            for purchase in purchases { purchase.finish(queue) }
+        }
+        before.delivered = Set(offer.products.filter(\.isDelivered).map(\.productID))
+        var difference = await session.restore(chosen, of: offer.products, before: before) { [session, queue] product in
+            var results: [FulfillmentResult] = []
+            for purchase in offer.purchases[product] ?? [] {
+                results.append(
+                    await session.engine.fulfill(
+                        IncomingTransaction(signed: purchase.signed, isRestored: !purchase.isUnfinished) { purchase.finish(queue) }))
+            }
+            return results
+        }
+        difference.undelivered += offer.unresolved
+        guard !offer.purchases.isEmpty || !offer.unresolved.isEmpty || !difference.lost.isEmpty || !difference.balances.isEmpty else {
+            return .nothingToRestore(unreachable: [])
+        }
+        return .completed(difference)
+    }
+
+    /// A purchase that can be restored, with its restored transactions.
+    private struct Restored: Sendable {
+        /// The original transaction; of a subscription, that of the latest period.
+        var signed: SignedTransaction
+        var payload: TransactionPayload
+        /// Whether the original transaction is not finished, so that its delivery is no repetition.
+        var isUnfinished: Bool
+        var transactions: [SKPaymentTransaction]
+
+        func finish(_ queue: SKPaymentQueue) {
+            for transaction in transactions { queue.finishTransaction(transaction) }
+        }
+    }
+
+    /// The restored transactions as a person chooses among them.
+    private struct Offer: Sendable {
+        var products: [RestorableProduct] = []
+        /// The purchases of each product, in the order of the queue.
+        var purchases: [ProductID: [Restored]] = [:]
+        /// The transactions of other customers, and those that were revoked.
+        var unrelated: [SKPaymentTransaction] = []
+        /// The products of transactions that can't be verified, which stay in the queue.
+        var unresolved: [ProductID] = []
+    }
+
+    @concurrent
+    private func offer(_ transactions: [SKPaymentTransaction]) async -> Offer {
+        _ = await session.reader.readAll()
+        let unfinished = transactions.isEmpty ? [] : await lookup.unfinished()
+        let originals = await verified(transactions)
+        let contents = await session.vault.contents
+        var offer = Offer()
+        var (order, indices): ([ProductID], [ProductID: [TransactionID: Int]]) = ([], [:])
+        for transaction in transactions {
+            guard let original = originals[ObjectIdentifier(transaction)] else {
+                let product = ProductID(transaction.payment.productIdentifier)
+                if !offer.unresolved.contains(product) { offer.unresolved.append(product) }
+                continue
+            }
+            let payload = original.payload
+            guard !payload.isRevoked, contents.belongs(payload, to: session.book.customer) else {
+                offer.unrelated.append(transaction)
+                continue
+            }
+            let (product, first) = (payload.productId, payload.originalTransactionId)
+            var purchase = Restored(
+                signed: original.original, payload: payload, isUnfinished: unfinished.contains(payload.transactionId),
+                transactions: [transaction])
+            guard let index = indices[product]?[first] else {
+                if offer.purchases[product] == nil { order.append(product) }
+                indices[product, default: [:]][first] = offer.purchases[product]?.count ?? 0
+                offer.purchases[product, default: []].append(purchase)
+                continue
+            }
+            // A subscription has a restored transaction for each period, of which the latest one is delivered.
+            guard let known = offer.purchases[product]?[index] else { continue }
+            if payload.purchaseDate <= known.payload.purchaseDate { purchase = known }
+            purchase.transactions = known.transactions + [transaction]
+            offer.purchases[product]?[index] = purchase
+        }
+        offer.products = order.map { product in
+            let payloads = (offer.purchases[product] ?? []).map(\.payload)
+            let latest = payloads.map(\.purchaseDate).max() ?? Timestamp(milliseconds: 0)
+            return RestorableProduct(
+                productID: product, purchaseDate: latest.date, until: payloads.compactMap(\.expiresDate).max()?.date,
+                isDelivered: payloads.allSatisfy { contents.delivered.contains($0.transactionId) }, sources: [.store])
+        }
+        return offer
+    }
+
+    /// Returns the verified original transactions of restored ones; leaves out those that can't be verified.
+    @concurrent
+    private func verified(_ transactions: [SKPaymentTransaction]) async -> [ObjectIdentifier: VerifiedTransaction] {
+        // The history has been read into the vault.
+        let proofs = await session.vault.contents.proofs
+        var verified: [ObjectIdentifier: VerifiedTransaction] = [:]
+        var missing: [ObjectIdentifier: TransactionID] = [:]
+        for transaction in transactions {
+            let original = transaction.original?.transactionIdentifier.map { TransactionID($0) }
+            if let proof = original.flatMap({ proofs[$0] }) {
+                verified[ObjectIdentifier(transaction)] = proof.transaction
+            } else if let id = transaction.transactionIdentifier {
+                missing[ObjectIdentifier(transaction)] = TransactionID(id)
+            }
+        }
+        // The restored transaction states the same as an original one that StoreKit 2 does not list.
+        let signed = await lookup.find(Set(missing.values))
+        for (object, id) in missing {
+            guard let signed = signed[id] else { continue }
+            verified[object] = try? await session.reader.verifier.verify(signed)
+        }
+        return verified
+    }
+}

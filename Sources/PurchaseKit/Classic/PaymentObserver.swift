@@ -1,0 +1,199 @@
+public import Foundation
+public import PurchaseModel
+public import StoreKit
+import Synchronization
+
+/// Delivers the purchases of StoreKit 1's payment queue, for apps that use `SKPaymentQueue`.
+///
+/// The observer shares the vault, the deliveries and the state of the app's ``Purchases``, so that a purchase is delivered once, whichever
+/// API reports it first. It adds what StoreKit 2 lacks: restored transactions among which a person chooses, the application username, the
+/// refresh of the receipt, content that the App Store hosts, and notifications for older code.
+///
+/// ```swift
+/// let purchases = Purchases(configuration)
+/// purchases.start()
+/// let observer = PaymentObserver(purchases)
+/// observer.start()
+/// observer.add(observer.payment(for: product, quantity: 2))
+/// ```
+///
+/// Keep a reference to the observer, because the queue keeps none. A transaction is finished after its purchase is durable, and a failed
+/// transaction at once.
+public final class PaymentObserver: NSObject, Sendable {
+    typealias Message = @MainActor @Sendable (Purchases) async -> Void
+
+    let purchases: Purchases
+    let queue: SKPaymentQueue
+    let session: RestoreSession
+    let lookup: SignedTransactionLookup
+    let content: (any QueueContent)?
+    let receipt: ReceiptVerification?
+    let requests = Mutex(PaymentRequests())
+    let restored = RestoredPayments()
+    /// The deliveries that are running.
+    let deliveries = TaskList()
+    let refreshing = Mutex<Task<ReceiptRefreshOutcome, Never>?>(nil)
+    /// The changes of the state, in the order of the queue's announcements.
+    private let messages: AsyncStream<Message>.Continuation
+    private let announcements = Mutex<[Task<Void, Never>]>([])
+
+    #if os(visionOS)
+        /// Creates an observer of a payment queue; nothing happens until ``start()``.
+        ///
+        /// - Parameters:
+        ///   - purchases: The app's purchases.
+        ///   - queue: The payment queue to observe.
+        ///   - receipt: The verification of the receipt file after a refresh; nil if the app does not verify the file on the device.
+        @MainActor
+        public convenience init(_ purchases: Purchases, queue: SKPaymentQueue = .default(), receipt: ReceiptVerification? = nil) {
+            self.init(purchases, queue, nil, receipt)
+        }
+    #else
+        /// Creates an observer of a payment queue; nothing happens until ``start()``.
+        ///
+        /// - Parameters:
+        ///   - purchases: The app's purchases.
+        ///   - queue: The payment queue to observe.
+        ///   - hostedContent: The delivery of content that the App Store hosts; nil for an app without such content.
+        ///   - receipt: The verification of the receipt file after a refresh; nil if the app does not verify the file on the device.
+        @MainActor
+        public convenience init(
+            _ purchases: Purchases, queue: SKPaymentQueue = .default(), hostedContent: HostedContentDelivery? = nil,
+            receipt: ReceiptVerification? = nil
+        ) {
+            self.init(purchases, queue, hostedContent, receipt)
+        }
+    #endif
+
+    @MainActor
+    private init(_ purchases: Purchases, _ queue: SKPaymentQueue, _ content: (any QueueContent)?, _ receipt: ReceiptVerification?) {
+        self.purchases = purchases
+        self.queue = queue
+        self.content = content
+        self.receipt = receipt
+        session = purchases.restoreSession
+        lookup = SignedTransactionLookup(vault: session.vault)
+        let (stream, messages) = AsyncStream.makeStream(of: Message.self)
+        self.messages = messages
+        super.init()
+        Task { [weak purchases] in
+            for await message in stream {
+                guard let purchases else { return }
+                await message(purchases)
+            }
+        }
+    }
+
+    deinit {
+        messages.finish()
+        for task in announcements.withLock({ $0 }) { task.cancel() }
+    }
+
+    /// Changes the app's state after the changes that were sent before.
+    func send(_ message: @escaping Message) {
+        messages.yield(message)
+    }
+
+    /// Waits until the transactions that the queue has announced are delivered or have failed, and the state shows it.
+    package func settle() async {
+        await deliveries.settle()
+        await withCheckedContinuation { continuation in send { _ in continuation.resume() } }
+    }
+
+    // MARK: - Observing
+
+    /// Starts to observe the queue, which then announces the unfinished transactions of earlier app sessions.
+    @MainActor
+    public func start() {
+        let isStarted = announcements.withLock { tasks in
+            guard tasks.isEmpty else { return true }
+            tasks = postNotifications()
+            return false
+        }
+        guard !isStarted else { return }
+        send { await $0.refresh() }
+        queue.add(self)
+    }
+
+    /// Stops to observe the queue; a restore that is running fails.
+    public func stop() {
+        queue.remove(self)
+        restored.receive(.failed(PurchaseFailure(.store, message: "The app stopped the restore.")))
+        let tasks = announcements.withLock { tasks in
+            defer { tasks = [] }
+            return tasks
+        }
+        for task in tasks { task.cancel() }
+    }
+
+    // MARK: - Products
+
+    /// Requests the prices and descriptions of products with StoreKit 1.
+    ///
+    /// - Returns: The products that the store sells, and the identifiers that it does not know.
+    /// - Throws: The failure, which is also posted as ``requestFailed``. It is nil if the user canceled the request.
+    public func products(_ ids: Set<ProductID>) async throws(PurchaseFailure) -> (products: [SKProduct], invalid: [ProductID]) {
+        let ending = await StoreRequest.run(within: session.deadline, on: session.timer) { delegate in
+            let request = SKProductsRequest(productIdentifiers: Set(ids.map(\.rawValue)))
+            request.delegate = delegate
+            return request
+        }
+        switch ending {
+        case .finished(let response?): return (response.products, response.invalidProductIdentifiers.map { ProductID($0) })
+        case .finished(nil), .failed(nil): throw failed(PurchaseFailure(.store))
+        case .failed(let failure?): throw failed(failure)
+        }
+    }
+
+    /// Posts the failure of a request, and returns it.
+    func failed(_ failure: PurchaseFailure) -> PurchaseFailure {
+        send { [weak self] _ in self?.postRequestFailed(failure) }
+        return failure
+    }
+
+    // MARK: - Buying
+
+    /// Returns a payment for a product.
+    ///
+    /// - Parameters:
+    ///   - product: The product.
+    ///   - quantity: The number of units, from 1 to 10.
+    ///   - applicationUsername: The app's user, to whose purchases a restore can be limited; nil for the customer of the app's
+    ///     ``PurchasesConfiguration``. The App Store signs a UUID as `appAccountToken`.
+    public func payment(for product: SKProduct, quantity: Int = 1, applicationUsername: String? = nil) -> SKPayment {
+        let payment = SKMutablePayment(product: product)
+        payment.quantity = quantity
+        payment.applicationUsername = applicationUsername ?? session.book.customer?.rawValue
+        return payment
+    }
+
+    /// Adds a payment to the queue and returns at once; the outcome is announced as an event and a notification.
+    ///
+    /// The queue keeps the payment while there is no network.
+    public func add(_ payment: SKPayment) {
+        add(payment, nil)
+    }
+
+    /// Adds a payment to the queue, and waits until the purchase is delivered or has failed, without a time limit.
+    ///
+    /// An unfinished transaction of an earlier payment does not complete this payment, even if it is for the same product.
+    public func buy(_ payment: SKPayment) async -> PurchaseOutcome {
+        await withCheckedContinuation { add(payment, $0) }
+    }
+
+    private func add(_ payment: SKPayment, _ continuation: CheckedContinuation<PurchaseOutcome, Never>?) {
+        requests.withLock { $0.add(payment, continuation) }
+        sendPurchasing(payment.productIdentifier)
+        queue.add(payment)
+    }
+
+    /// Shows whether a product is being purchased.
+    func sendPurchasing(_ product: String) {
+        send { [weak self] purchases in
+            let isPurchasing = self?.requests.withLock { $0.isPurchasing(product) } ?? false
+            purchases.change {
+                if isPurchasing { $0.purchasing.insert(ProductID(product)) } else { $0.purchasing.remove(ProductID(product)) }
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import PurchaseModel
+import StoreKit
+import Synchronization
+
+/// The restored transactions in the payment queue, kept until a person has chosen the products to restore.
+final class RestoredPayments: Sendable {
+    /// How the queue ended a restore.
+    enum Ending: Sendable {
+        /// The queue has announced every restored transaction.
+        case finished
+        /// The restore failed; nil for a cancellation.
+        case failed(PurchaseFailure?)
+    }
+
+    private struct State {
+        /// The transactions, and the order in which the queue has announced them.
+        var transactions: [ObjectIdentifier: (order: Int, transaction: SKPaymentTransaction)] = [:]
+        var next = 0
+        /// The transactions that no event has announced, and that no restore has offered.
+        var unannounced: Set<ObjectIdentifier> = []
+        var isRunning = false
+        var ending: AsyncStream<Ending>.Continuation?
+
+        var ordered: [SKPaymentTransaction] { transactions.values.sorted { $0.order < $1.order }.map(\.transaction) }
+    }
+
+    private let state = Mutex(State())
+
+    /// Keeps restored transactions; those that the queue announces again are kept once.
+    func keep(_ transactions: [SKPaymentTransaction]) {
+        state.withLock { state in
+            for transaction in transactions where state.transactions[ObjectIdentifier(transaction)] == nil {
+                state.next += 1
+                state.transactions[ObjectIdentifier(transaction)] = (state.next, transaction)
+                state.unannounced.insert(ObjectIdentifier(transaction))
+            }
+        }
+    }
+
+    /// Removes transactions that have left the queue.
+    func remove(_ transactions: [SKPaymentTransaction]) {
+        state.withLock { state in
+            for transaction in transactions {
+                state.transactions[ObjectIdentifier(transaction)] = nil
+                state.unannounced.remove(ObjectIdentifier(transaction))
+            }
+        }
+    }
+
+    /// The transactions, in the order of the queue.
+    var all: [SKPaymentTransaction] { state.withLock { $0.ordered } }
+
+    /// Returns the products of the transactions that must be announced now; empty while a restore is running.
+    func takeUnannounced() -> [ProductID] {
+        state.withLock { state in
+            guard !state.isRunning, !state.unannounced.isEmpty else { return [] }
+            let new = state.ordered.filter { state.unannounced.contains(ObjectIdentifier($0)) }
+            state.unannounced = []
+            var seen: Set<ProductID> = []
+            return new.map { ProductID($0.payment.productIdentifier) }.filter { seen.insert($0).inserted }
+        }
+    }
+
+    // MARK: - Running
+
+    /// Begins a restore: calls a closure that requests it from the queue, and waits for the queue's ending; nil if the task is canceled.
+    ///
+    /// The restore is running until ``end()``.
+    func ending(of request: @Sendable () -> Void) async -> Ending? {
+        let (endings, continuation) = AsyncStream.makeStream(of: Ending.self)
+        state.withLock { state in
+            state.isRunning = true
+            state.ending = continuation
+        }
+        request()
+        return await endings.first { _ in true }
+    }
+
+    /// Receives the ending of a restore from the queue; ignores the ending of a restore that nobody waits for.
+    func receive(_ ending: Ending) {
+        state.withLock { state in
+            defer { state.ending = nil }
+            return state.ending
+        }?.yield(ending)
+    }
+
+    /// Notes that the products of the transactions were offered to a person.
+    func markOffered() {
+        state.withLock { $0.unannounced = [] }
+    }
+
+    /// Ends a restore.
+    func end() {
+        state.withLock { state in
+            state.isRunning = false
+            state.ending = nil
+        }
+    }
+}

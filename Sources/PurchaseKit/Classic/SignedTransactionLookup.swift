@@ -1,0 +1,37 @@
+import PurchaseModel
+import PurchaseProof
+import StoreKit
+
+/// Finds the signed form of StoreKit 1's transactions, which have none, with StoreKit 2.
+struct SignedTransactionLookup: Sendable {
+    let vault: Vault
+
+    /// Returns the signed transactions with these identifiers, and leaves out those that StoreKit 2 does not list.
+    ///
+    /// The unfinished transactions come first, because a restored transaction and a finished consumable are in no other list.
+    @concurrent
+    func find(_ ids: Set<TransactionID>) async -> [TransactionID: SignedTransaction] {
+        var found: [TransactionID: SignedTransaction] = [:]
+        func read(_ transactions: StoreKit.Transaction.Transactions) async {
+            for await result in transactions {
+                let id = TransactionID("\(result.unsafePayloadValue.id)")
+                if ids.contains(id) { found[id] = SignedTransaction(result.jwsRepresentation) }
+            }
+        }
+        if !ids.isEmpty { await read(StoreKit.Transaction.unfinished) }
+        if found.count < ids.count { await read(StoreKit.Transaction.all) }
+        guard found.count < ids.count else { return found }
+        // A consumable that was delivered through StoreKit 2 in the meantime is finished, and in neither list.
+        let contents = await vault.contents
+        for id in ids where found[id] == nil { found[id] = contents.proofs[id]?.transaction.original }
+        return found
+    }
+
+    /// Returns the identifiers of the transactions that are not finished.
+    @concurrent
+    func unfinished() async -> Set<TransactionID> {
+        var ids: Set<TransactionID> = []
+        for await result in StoreKit.Transaction.unfinished { ids.insert(TransactionID("\(result.unsafePayloadValue.id)")) }
+        return ids
+    }
+}

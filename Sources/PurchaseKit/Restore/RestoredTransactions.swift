@@ -1,0 +1,72 @@
+import Foundation
+import PurchaseModel
+import StoreKit
+
+/// The transactions that a restore of StoreKit 1 created from purchases and renewals.
+///
+/// StoreKit 2 reports restored transactions in `Transaction.updates` and `Transaction.unfinished`, and does not mark them. They must not be
+/// delivered when they arrive, because a person chooses among them first. A restored transaction looks like a renewal, or like an owned
+/// product that was purchased again, whose `id` differs from `originalID`, too. The account's history tells them apart: a restored
+/// period of a subscription has the order line of an earlier transaction, and the history lists a repeated purchase, but not a restored one.
+actor RestoredTransactions {
+    private struct Period {
+        let id: UInt64
+        let date: Date
+    }
+
+    private var listed: Set<UInt64> = []
+    /// The first transaction of each period of a subscription, by `webOrderLineItemID`.
+    private var periods: [String: Period] = [:]
+    /// The reading of the history that has begun, and the one that begins afterward.
+    private var current: Task<Void, Never>?
+    private var next: Task<Void, Never>?
+
+    /// Returns whether a restore of StoreKit 1 created a transaction.
+    ///
+    /// If the history can't be read, the transaction of a subscription counts as a renewal, and another one as restored.
+    func contains(_ transaction: StoreKit.Transaction) async -> Bool {
+        guard transaction.id != transaction.originalID, ![.consumable, .nonRenewable].contains(transaction.productType) else {
+            return false
+        }
+        if let isRestored = isRestored(transaction) { return isRestored }
+        await readHistory()
+        return isRestored(transaction) ?? (transaction.productType != .autoRenewable)
+    }
+
+    /// Returns whether a transaction is restored according to the history read so far; nil if the history does not tell.
+    private func isRestored(_ transaction: StoreKit.Transaction) -> Bool? {
+        if let period = transaction.period { return periods[period].map { $0.id != transaction.id } }
+        return listed.contains(transaction.id) ? false : nil
+    }
+
+    /// Reads the history after the call; calls that wait at the same time share one reading.
+    private func readHistory() async {
+        if let next { return await next.value }
+        let task = Task { [current] in
+            // The reading that has begun can lack the transaction.
+            await current?.value
+            await read()
+        }
+        next = task
+        await task.value
+    }
+
+    private func read() async {
+        (current, next) = (next, nil)
+        for await result in StoreKit.Transaction.all {
+            let transaction = result.unsafePayloadValue
+            listed.insert(transaction.id)
+            guard let period = transaction.period else { continue }
+            if let known = periods[period], (known.date, known.id) <= (transaction.purchaseDate, transaction.id) { continue }
+            periods[period] = Period(id: transaction.id, date: transaction.purchaseDate)
+        }
+    }
+}
+
+extension StoreKit.Transaction {
+    /// The identifier of the charge of a subscription's period; nil for other products.
+    fileprivate var period: String? {
+        guard productType == .autoRenewable, let line = webOrderLineItemID, !line.isEmpty, line != "0" else { return nil }
+        return line
+    }
+}
