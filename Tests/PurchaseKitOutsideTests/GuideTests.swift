@@ -144,6 +144,22 @@ struct GuideTests {
         await purchases.stop()
     }
 
+    @Test func `an app that stays with StoreKit 1 sells coins and restores the filter`() async throws {
+        let purchases = try await launch()
+        #expect(await buy(.sepia, from: purchases) == "Thank you!")
+        let store = QueueStore(purchases)
+        let product = try #require(try await store.observer.products([.coins]).products.first)
+        store.buy(product, quantity: 2)
+        #expect(await purchases.wait { $0.balance(of: "coins") == 10 })
+        guard case .completed(let difference) = await Device.withUserGesture({ await store.restore { Set($0.map(\.id)) } }) else {
+            Issue.record("The restore did not complete.")
+            return
+        }
+        #expect(difference.kept == [.sepia])
+        store.observer.stop()
+        await purchases.stop()
+    }
+
     // MARK: - From StoreKit 2
 
     @Test func `both stores of the guide for StoreKit 2 sell the filter`() async throws {

@@ -90,3 +90,21 @@ func presentation(isTutorialRunning: @escaping @MainActor @Sendable () -> Bool) 
         _ = await purchases.continuePromoted(promotion)
     }
 }
+
+@MainActor final class QueueStore {
+    let observer: PaymentObserver
+
+    init(_ purchases: Purchases) {
+        observer = PaymentObserver(purchases)
+        observer.start()
+    }
+
+    func buy(_ product: SKProduct, quantity: Int) {
+        observer.add(observer.payment(for: product, quantity: quantity))
+    }
+
+    /// Restores what the user chooses, and finishes the restored transactions of the other products.
+    func restore(choose: @escaping @MainActor @Sendable ([RestorableProduct]) async -> Set<ProductID>) async -> RestoreOutcome {
+        await observer.restore(reason: "settings", choose: choose)
+    }
+}

@@ -152,7 +152,7 @@ actor FulfillmentEngine {
         let proof = VerifiedProof(transaction: purchase.transaction)
         guard await !vault.contents.delivered.contains(purchase.id) else {
             try await record([.proof(proof)])
-            if purchase.isRestored, !purchase.transaction.payload.isRevoked { try await reinstall(purchase, known) }
+            if purchase.isRestored, !purchase.transaction.payload.isRevoked { try await reinstall(purchase) }
             return .delivered(purchase, isNew: false, previous: nil)
         }
         guard !purchase.transaction.payload.isRevoked else {
@@ -215,10 +215,10 @@ actor FulfillmentEngine {
     }
 
     /// Installs the content of a restored purchase again if it is no longer on the disk.
-    private func reinstall(_ purchase: Purchase, _ known: VaultContents) async throws(DeliveryError) {
+    private func reinstall(_ purchase: Purchase) async throws(DeliveryError) {
+        let path = await vault.contents.contents[purchase.productID]?.path
+        if let path, FileManager.default.fileExists(atPath: path) { return }
         for case .deliver(let content) in fulfillments[purchase.productID]?.effects ?? [] {
-            if let path = known.contents[purchase.productID]?.path, FileManager.default.fileExists(atPath: path) { continue }
-            await report(.began(purchase))
             try await record([.content(purchase.productID, try await install(content, purchase))])
         }
     }

@@ -29,8 +29,8 @@ public final class Purchases: Observable {
     public static nonisolated let eventKey = "event"
 
     let configuration: PurchasesConfiguration
-    private let book: EntitlementBook
-    private let clock: TrustedClock
+    let book: EntitlementBook
+    let clock: TrustedClock
     let parts: PurchaseParts
     private let registrar = ObservationRegistrar()
     private let stateStreams = StreamList<PurchasesState>(buffering: .bufferingNewest(1))
@@ -191,7 +191,7 @@ public final class Purchases: Observable {
     }
 
     /// Notes that the customer's purchases were read while the store or the server could be reached.
-    private func markChecked() async {
+    func markChecked() async {
         let now = clock.now
         _ = try? await configuration.vault.change { (contents) throws(VaultError) in contents.checked == nil ? [.checked(now)] : [] }
     }
@@ -390,14 +390,5 @@ public final class Purchases: Observable {
         await refresh()
         change { $0.isRestoring = false }
         return outcome
-    }
-
-    var restoreSession: RestoreSession {
-        RestoreSession(
-            vault: configuration.vault, reader: parts.reader, engine: parts.engine, ledger: parts.ledger, restored: parts.restored,
-            book: book,
-            clock: clock,
-            sources: configuration.server == nil ? [.store] : [.store, .server], deadline: configuration.restoreDeadline,
-            timer: configuration.clock, storeAnswered: { [weak self] in await self?.markChecked() })
     }
 }
