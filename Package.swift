@@ -291,6 +291,14 @@ let package = Package(
             path: "Tests/DeviceProcess",
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "KitProcess",
+            dependencies: [
+                "OpenStoreKit", "PurchaseKit", "PurchaseModel", "PurchaseProof", "PurchaseProtocol", "WireClient", .crypto, .logging,
+            ] + storeKit,
+            path: "Tests/KitProcess",
+            swiftSettings: settings
+        ),
         .target(
             name: "StoreTestSupport",
             dependencies: [
@@ -366,10 +374,9 @@ let testDependencies: [String: [Target.Dependency]] = [
         .hummingbird, .logging, .nioCore,
     ] + storeKit,
     "EndToEnd": [
-        "CoinShop", "ContentStorage", "ContentTestSupport", "DeviceProcess", "FilterShop", "ForgeryMaker", "KitShop", "LocalAppStore",
-        "MonkeyShop", "ProcessTestSupport", "PurchaseKit", "PurchaseServer",
-        "StoreTestSupport", "TillrollTour", "WireClient", "tillroll", "tillroll-server", .argumentParser, .grdb, .httpTypes, .hummingbird,
-        .logging, .nioCore, .nioFoundation,
+        "CoinShop", "ContentStorage", "ContentTestSupport", "DeviceProcess", "FilterShop", "ForgeryMaker", "KitProcess", "KitShop",
+        "LocalAppStore", "MonkeyShop", "ProcessTestSupport", "PurchaseKit", "PurchaseServer", "StoreTestSupport", "TillrollTour",
+        "WireClient", "tillroll", "tillroll-server", .argumentParser, .grdb, .httpTypes, .hummingbird, .logging, .nioCore, .nioFoundation,
     ],
     "TillrollTour": ["WireClient", .httpTypes, .hummingbird, .logging, .nioCore],
 ]

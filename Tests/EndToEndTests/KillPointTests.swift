@@ -244,7 +244,7 @@ import TillrollTour
         // Between these steps, the content is received: most of the lines report the progress of the download.
         let uncut = try await Phone(at: store).launch("download")
         #expect(uncut.lines > uncut.steps.count + 3)
-        let killed = try await kills(at: Array(1...uncut.lines)) { line in
+        let killed = try await KillRuns.kills(at: Array(1...uncut.lines)) { line in
             let phone = try await Phone(at: store)
             let cut = try await phone.launch("download", lines: line)
             guard cut.wasKilled else { return false }
@@ -262,7 +262,7 @@ import TillrollTour
 
     @Test func `kills at random times lose no payment and charge none twice`() async throws {
         print("random kills: TILLROLL_SEED=\(Self.seed)")
-        let killed = try await kills(at: Array(0..<Self.rounds)) { round in
+        let killed = try await KillRuns.kills(at: Array(0..<Self.rounds)) { round in
             var random = SeededRandom(seed: Self.seed &+ UInt64(round))
             let script = ["buy", "leaveUnfinished", "buyWithStoreKit2", "askToBuy"].randomElement(using: &random) ?? "buy"
             let phone = try await Phone(askToBuyEnabled: script == "askToBuy")
@@ -286,28 +286,9 @@ import TillrollTour
     ) async throws {
         let runs = [Set(try await uncut()), Set(try await uncut()), Set(try await uncut())]
         let common = runs[0].intersection(runs[1]).intersection(runs[2])
-        let killed = try await kills(at: runs[0].union(runs[1]).union(runs[2]).sorted(), body)
+        let killed = try await KillRuns.kills(at: runs[0].union(runs[1]).union(runs[2]).sorted(), body)
         let missed = common.subtracting(killed)
         #expect(missed.count <= common.count / 10, "no process was killed at: \(missed.sorted())")
-    }
-
-    /// Runs `body` for each kill point, two at a time, and returns those at which it killed a process.
-    private func kills<KillPoint: Hashable & Sendable>(
-        at killPoints: [KillPoint], _ body: @escaping @Sendable (KillPoint) async throws -> Bool
-    ) async throws -> Set<KillPoint> {
-        try await withThrowingTaskGroup(of: KillPoint?.self) { group in
-            var killed: Set<KillPoint> = []
-            for (number, killPoint) in killPoints.enumerated() {
-                if number >= 2, let next = try await group.next() ?? nil { killed.insert(next) }
-                group.addTask {
-                    // A run can miss a kill point, because the order of concurrent steps varies.
-                    for _ in 0..<3 where try await body(killPoint) { return killPoint }
-                    return nil
-                }
-            }
-            for try await case let killPoint? in group { killed.insert(killPoint) }
-            return killed
-        }
     }
 }
 

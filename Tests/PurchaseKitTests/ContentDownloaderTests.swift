@@ -134,14 +134,36 @@ import Testing
         #expect(try files == ["\(server.sha256).partial"])
     }
 
-    @Test(arguments: [(404, nil), (503, "later"), (500, nil), (302, nil), (202, nil)] as [(Int, String?)])
-    func `a response without a refusal code is an interruption`(_ status: Int, _ code: String?) async throws {
+    @Test(
+        arguments: [(404, nil), (429, "content.too-many-downloads"), (503, "later"), (500, nil), (302, nil), (202, nil)] as [(Int, String?)]
+    )
+    func `a response without a refusal code, or with a temporary refusal, is an interruption`(_ status: Int, _ code: String?) async throws {
         let server = StubContentServer()
         server.answer(.disconnects(after: 5), .refuses(status, code: code))
         let url = try await server.listen()
         await #expect(throws: ContentError.interrupted(received: 5)) { try await downloader(url).fetch("book") }
         try expectComplete(try await downloader(url).fetch("book"), server)
         #expect(server.ranges.last == "bytes=5-")
+    }
+
+    @Test(arguments: [
+        (403, ContentError.refused(code: "content.refused", message: "No.")), (429, .interrupted(received: 0)),
+        (503, .interrupted(received: 0)),
+    ])
+    func `a temporary refusal of a download token is an interruption`(_ status: Int, _ error: ContentError) async throws {
+        let server = StubContentServer(refusingTokenWith: status)
+        let url = try await server.listen()
+        await #expect(throws: error) { try await downloader(url).fetch("book") }
+    }
+
+    @Test func `a complete file whose delivery was not recorded is not downloaded again, unless it is damaged`() async throws {
+        let server = StubContentServer()
+        let url = try await server.listen()
+        for _ in 1...2 { try expectComplete(try await downloader(url).fetch("book"), server) }
+        #expect(server.ranges == [""])
+        try Data("damaged".utf8).write(to: folder.file(server.sha256))
+        try expectComplete(try await downloader(url).fetch("book"), server)
+        #expect(server.ranges == ["", ""])
     }
 
     @Test func `an unreachable server is an interruption`() async throws {

@@ -47,10 +47,12 @@ final class StubContentServer: Sendable {
     /// The bytes of the file.
     let content = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 / 251) })
     private let state = Mutex(State())
+    private let tokenStatus: HTTPResponse.Status?
     private let tokenChange: @Sendable (inout DownloadToken) -> Void
 
-    /// Creates a server that applies `change` to each download token.
-    init(token change: @escaping @Sendable (inout DownloadToken) -> Void = { _ in }) {
+    /// Creates a server that applies `change` to each download token, or refuses to issue one with a status.
+    init(refusingTokenWith status: Int? = nil, token change: @escaping @Sendable (inout DownloadToken) -> Void = { _ in }) {
+        tokenStatus = status.map { HTTPResponse.Status(code: $0) }
         tokenChange = change
     }
 
@@ -90,6 +92,10 @@ final class StubContentServer: Sendable {
     }
 
     private func token() throws -> Response {
+        if let tokenStatus {
+            let error = WireError(code: "content.refused", message: "No.")
+            return Response(status: tokenStatus, body: .init(byteBuffer: ByteBuffer(bytes: try WireJSON.encode(error))))
+        }
         var token = DownloadToken(
             token: "a.b", file: "f", length: Int64(content.count), sha256: sha256, expires: .testStart
         )

@@ -56,6 +56,10 @@ public struct ContentDownloader: Sendable {
         }
         let token = try await downloadToken(for: product, item: item)
         report(.announced(file: token.file, length: token.length))
+        if let content = complete(token) {
+            report(.installed(content))
+            return content
+        }
         let partial = PartialFile(folder: folder, sha256: token.sha256)
         // The file is created first, because no bytes are received for empty content.
         _ = try partial.open(keeping: true)
@@ -76,10 +80,9 @@ public struct ContentDownloader: Sendable {
         do {
             let client = ServerClient(serverURL: server.baseURL, credentials: credentials)
             token = try await client.call(ServerEndpoints.downloadToken, Empty(), parameters: ["product": product.rawValue])
-        } catch .refused(let status, let error) where status < 500 {
-            throw .refused(code: error.code, message: error.message)
         } catch {
-            throw .interrupted(received: 0)
+            guard case .refused(_, let reason) = error, !error.isRetryable else { throw .interrupted(received: 0) }
+            throw .refused(code: reason.code, message: reason.message)
         }
         return try ContentDownload(token, product: product, item: item)
     }
@@ -154,7 +157,19 @@ public struct ContentDownloader: Sendable {
         guard let buffer = try? await withDeadline(.seconds(30), { try await response.body.collect(upTo: 1 << 16) }),
             let error = try? WireJSON.decode(WireError.self, from: Data(buffer: buffer))
         else { return .interrupted(received: received) }
-        return response.status.code >= 500 ? .interrupted(received: received) : .refused(code: error.code, message: error.message)
+        guard !WireClientError.refused(status: Int(response.status.code), error).isRetryable else {
+            return .interrupted(received: received)
+        }
+        return .refused(code: error.code, message: error.message)
+    }
+
+    /// Returns the file that an earlier app session received completely, and whose delivery it did not record; nil if there is none.
+    private func complete(_ token: ContentDownload) -> InstalledContent? {
+        let path = "\(folder)/\(token.sha256)"
+        guard FileManager.default.fileExists(atPath: path), let hash = try? FileDigest.sha256(path),
+            Hexadecimal.encode(hash) == token.sha256
+        else { return nil }
+        return InstalledContent(path: path, length: token.length, sha256: token.sha256)
     }
 
     private func install(_ partial: PartialFile, _ token: ContentDownload) throws(ContentError) -> InstalledContent {

@@ -6,4 +6,16 @@ public struct InstalledContent: Codable, Hashable, Sendable {
     public let length: Int64
     /// The SHA-256 of the file's bytes, or of the bytes of all files in the order of their paths, in lower-case hexadecimal.
     public let sha256: String
+
+    /// Creates the record of a file that a ``ContentDelivery`` of the app has installed.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - length: The length of the file in bytes.
+    ///   - sha256: The SHA-256 of the file's bytes, in lower-case hexadecimal.
+    public init(path: String, length: Int64, sha256: String) {
+        self.path = path
+        self.length = length
+        self.sha256 = sha256
+    }
 }

@@ -29,7 +29,8 @@ public struct ServerConnection: Sendable {
         case refused
     }
 
-    let service: any PurchaseService
+    /// The server's calls.
+    package let service: any PurchaseService
 
     /// Creates a connection; nothing is sent until the kit needs the server.
     ///

@@ -16,28 +16,38 @@ package protocol VaultStorage: Sendable {
 }
 
 /// A file of the file system that only its owner can read.
-struct VaultFile: VaultStorage {
+package struct VaultFile: VaultStorage {
     let path: String
 
-    func read() throws -> Data? {
+    /// Creates the storage of a file; the file is not opened.
+    package init(path: String) {
+        self.path = path
+    }
+
+    /// Returns the contents of the file; nil if there is no file.
+    package func read() throws -> Data? {
         guard exists() else { return nil }
         return try Data(contentsOf: URL(filePath: path))
     }
 
-    func exists() -> Bool { FileManager.default.fileExists(atPath: path) }
+    /// Returns whether the file exists.
+    package func exists() -> Bool { FileManager.default.fileExists(atPath: path) }
 
-    func replace(with contents: Data) throws {
+    /// Replaces the file in one step.
+    package func replace(with contents: Data) throws {
         try DurableFile.replace(path, with: contents)
     }
 
-    func append(_ bytes: Data, at offset: Int) throws {
+    /// Writes bytes at the end of the file, and synchronizes it.
+    package func append(_ bytes: Data, at offset: Int) throws {
         try withHandle { handle in
             try handle.seek(toOffset: UInt64(offset))
             try handle.write(contentsOf: bytes)
         }
     }
 
-    func truncate(at offset: Int) throws {
+    /// Removes the bytes from an offset, and synchronizes the file.
+    package func truncate(at offset: Int) throws {
         try withHandle { try $0.truncate(atOffset: UInt64(offset)) }
     }
 
