@@ -44,6 +44,7 @@ test: setup lint ## Runs lint, all tests and the documentation build
 	@$(BUILD) --build-tests
 	@scripts/run-tests --disable-xctest --experimental-maximum-parallelization-width $(WIDTH)
 	@scripts/run-tests --disable-swift-testing
+	@scripts/kit-alone
 	@scripts/build-tools $(JOBS)
 	@scripts/proof-alone $(JOBS)
 	@scripts/totality

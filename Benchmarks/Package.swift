@@ -57,15 +57,44 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(
+            name: "RecordedStore",
+            dependencies: [
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "LocalAppStore", package: "tillroll"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "OpenStoreKit", package: "tillroll"),
+                .product(name: "PurchaseModel", package: "tillroll"),
+                .product(name: "PurchaseProof", package: "tillroll"),
+            ],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "device-benchmark",
             dependencies: [
                 "BenchmarkReport",
                 "HeapUsage",
+                "RecordedStore",
+                .product(name: "LocalAppStore", package: "tillroll"),
+                .product(name: "OpenStoreKit", package: "tillroll"),
+                .product(name: "PurchaseModel", package: "tillroll"),
+                .product(name: "PurchaseProof", package: "tillroll"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "kit-benchmark",
+            dependencies: [
+                "BenchmarkReport",
+                "HeapUsage",
+                "RecordedStore",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "LocalAppStore", package: "tillroll"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "OpenStoreKit", package: "tillroll"),
+                .product(name: "PurchaseKit", package: "tillroll"),
                 .product(name: "PurchaseModel", package: "tillroll"),
                 .product(name: "PurchaseProof", package: "tillroll"),
             ],

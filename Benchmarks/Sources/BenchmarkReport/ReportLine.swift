@@ -62,3 +62,8 @@ package struct ReportLine: Encodable, Sendable {
         String(repeating: " ", count: max(0, width - text.count)) + text
     }
 }
+
+extension [Double] {
+    /// The middle value, or 0 for an empty array.
+    package var median: Double { isEmpty ? 0 : sorted()[count / 2] }
+}

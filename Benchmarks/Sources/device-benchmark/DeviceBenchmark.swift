@@ -1,5 +1,6 @@
 import BenchmarkReport
 import Foundation
+import RecordedStore
 
 /// Measures a device, compared with the cost of verification alone and with shorter queues.
 ///

@@ -5,6 +5,7 @@ import LocalAppStore
 import OpenStoreKit
 import PurchaseModel
 import PurchaseProof
+import RecordedStore
 import StoreKit
 
 /// Measures restoring and finishing with queues of growing length.
@@ -88,7 +89,7 @@ struct DeviceMeasurements {
             calls.time("restoreCompletedTransactions()") { paymentQueue.restoreCompletedTransactions() }
         }
         await device.waitUntilIdle()
-        queue.restoring = Self.microseconds(since: started) / Double(count)
+        queue.restoring = started.microseconds / Double(count)
         queue.memory = (Self.heapKiB - memory) / Double(count)
         guard paymentQueue.transactions.count == count else { throw Incomplete(count: paymentQueue.transactions.count) }
 
@@ -100,7 +101,7 @@ struct DeviceMeasurements {
         started = ContinuousClock.now
         for transaction in transactions { calls.time("finishTransaction(_:)") { paymentQueue.finishTransaction(transaction) } }
         await device.waitUntilIdle()
-        queue.finishing = Self.microseconds(since: started) / Double(count)
+        queue.finishing = started.microseconds / Double(count)
         for _ in 0..<100 {
             let payment = SKMutablePayment()
             payment.productIdentifier = BenchmarkStore.product(0).rawValue
@@ -110,10 +111,6 @@ struct DeviceMeasurements {
         queue.calls = calls
         withExtendedLifetime((observer, late)) {}
         return queue
-    }
-
-    static func microseconds(since start: ContinuousClock.Instant) -> Double {
-        (ContinuousClock.now - start) / .microseconds(1)
     }
 
     private static var heapKiB: Double { Double(heap_bytes_in_use()) / 1_024 }

@@ -3,6 +3,7 @@ import Foundation
 import LocalAppStore
 import OpenStoreKit
 import PurchaseModel
+import RecordedStore
 import StoreKit
 
 /// Measures `currentEntitlements` with a history of coins that grows.
@@ -61,7 +62,7 @@ struct HistoryMeasurements {
             guard await entitlements() == Self.books else { throw DeviceMeasurements.Incomplete(count: await entitlements()) }
             let started = ContinuousClock.now
             for _ in 0..<20 { _ = await entitlements() }
-            return DeviceMeasurements.microseconds(since: started) / 20
+            return started.microseconds / 20
         }
     }
 

@@ -254,8 +254,3 @@ struct ServerMeasurements {
 
     private func nonce() -> String { "Tillroll-Nonce: \(UUID().uuidString)" }
 }
-
-extension [Double] {
-    /// The middle value, or 0 for an empty array.
-    var median: Double { isEmpty ? 0 : sorted()[count / 2] }
-}

@@ -1,26 +1,26 @@
-import Foundation
+package import Foundation
 import Hummingbird
-import LocalAppStore
+package import LocalAppStore
 import Logging
-import OpenStoreKit
-import PurchaseModel
-import PurchaseProof
-import StoreKit
+package import OpenStoreKit
+package import PurchaseModel
+package import PurchaseProof
 
 /// A local store on a loopback port, with as many books as the longest queue.
-struct BenchmarkStore: Sendable {
-    static let bundleID: BundleID = "com.example.benchmark"
-    static let credentials = Credentials(account: "ada", password: "ladder")
+package struct BenchmarkStore: Sendable {
+    package static let bundleID: BundleID = "com.example.benchmark"
+    package static let credentials = Credentials(account: "ada", password: "ladder")
 
-    let store: LocalAppStore
-    let url: HTTPURL
+    package let store: LocalAppStore
+    package let url: HTTPURL
 
     /// A consumable product.
-    static let coins: ProductID = "com.example.benchmark.coins"
+    package static let coins: ProductID = "com.example.benchmark.coins"
 
-    static func product(_ number: Int) -> ProductID { ProductID("com.example.benchmark.book\(number)") }
+    package static func product(_ number: Int) -> ProductID { ProductID("com.example.benchmark.book\(number)") }
 
-    static func start(largest: Int) async throws -> BenchmarkStore {
+    /// Starts a store that sells coins and a number of books.
+    package static func start(largest: Int) async throws -> BenchmarkStore {
         var products = (0..<largest).map { #"{"productID":"\#(product($0).rawValue)","type":"NonConsumable","displayPrice":"4.99"}"# }
         products.append(#"{"productID":"\#(coins.rawValue)","type":"Consumable","displayPrice":"0.99"}"#)
         let storekit = #"{"products":[\#(products.joined(separator: ","))],"version":{"major":4,"minor":0}}"#
@@ -57,7 +57,7 @@ struct BenchmarkStore: Sendable {
     }
 
     /// Returns the signed pages of a restore with `count` purchases, and the sign-in response.
-    func restored(_ count: Int) async throws -> (pages: [DeviceProtocol.Page], signIn: Data) {
+    package func restored(_ count: Int) async throws -> (pages: [DeviceProtocol.Page], signIn: Data) {
         let transport = HTTPStoreTransport(storeURL: url)
         let (signIn, token) = try await signIn(AccountID("customer-\(count)"), on: transport)
         for number in 0..<count { try await buy(Self.product(number), token, on: transport) }
@@ -74,7 +74,7 @@ struct BenchmarkStore: Sendable {
 
     /// Returns the history of an account with the given purchases of books and coins, as finished transactions that the store signs for a
     /// device, and the sign-in response.
-    func history(books: Int, coins: Int, on device: UUID) async throws -> (pages: [DeviceProtocol.Page], signIn: Data) {
+    package func history(books: Int, coins: Int, on device: UUID) async throws -> (pages: [DeviceProtocol.Page], signIn: Data) {
         let transport = HTTPStoreTransport(storeURL: url)
         let (signIn, token) = try await signIn(AccountID("player-\(coins)"), device, on: transport)
         for number in 0..<books { try await buy(Self.product(number), token, on: transport) }
@@ -91,15 +91,31 @@ struct BenchmarkStore: Sendable {
         return (pages, signIn)
     }
 
+    /// Returns the store's description of products.
+    package func products(_ products: [ProductID]) async throws -> Data {
+        try await HTTPStoreTransport(storeURL: url).post(
+            DeviceProtocol.products, DeviceProtocol.ProductsRequest(productIDs: products.map(\.rawValue)))
+    }
+
+    /// Returns a verifier of the store's signed data.
+    package func verifier() throws -> SignedDataVerifier {
+        let roots = try TrustedRoots.apple(and: store.rootsPEM, in: [.sandbox])
+        return SignedDataVerifier(roots: roots, bundleID: Self.bundleID, environments: [.sandbox])
+    }
+
     /// Returns the microseconds of verifying transactions.
     ///
     /// A first round fills the verified-chain cache.
-    func verifying(_ signed: [SignedTransaction]) async throws -> Double {
-        let roots = try TrustedRoots.apple(and: store.rootsPEM, in: [.sandbox])
-        let verifier = SignedDataVerifier(roots: roots, bundleID: Self.bundleID, environments: [.sandbox])
+    package func verifying(_ signed: [SignedTransaction]) async throws -> Double {
+        let verifier = try verifier()
         for transaction in signed.prefix(10) { _ = try await verifier.verify(transaction) }
         let started = ContinuousClock.now
         for transaction in signed { _ = try await verifier.verify(transaction) }
-        return DeviceMeasurements.microseconds(since: started)
+        return started.microseconds
     }
+}
+
+extension ContinuousClock.Instant {
+    /// The microseconds since this instant.
+    package var microseconds: Double { (ContinuousClock.now - self) / .microseconds(1) }
 }

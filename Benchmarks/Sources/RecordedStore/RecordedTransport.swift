@@ -1,9 +1,9 @@
-import Foundation
-import OpenStoreKit
+package import Foundation
+package import OpenStoreKit
 import PurchaseModel
 
 /// A transport with recorded responses of a store, so that only the device is measured.
-struct RecordedTransport: StoreTransport {
+package struct RecordedTransport: StoreTransport {
     /// A recorded page and the token for the next page.
     private struct Recorded {
         let end: String?
@@ -13,20 +13,25 @@ struct RecordedTransport: StoreTransport {
     private let signIn: Data
     private let restores: [Recorded]
     private let history: [Recorded]
+    private let products: Data?
 
-    init(signIn: Data, restores: [DeviceProtocol.Page] = [], history: [DeviceProtocol.Page] = []) throws {
+    package init(
+        signIn: Data, restores: [DeviceProtocol.Page] = [], history: [DeviceProtocol.Page] = [], products: Data? = nil
+    ) throws {
         self.signIn = signIn
+        self.products = products
         self.restores = try restores.map { Recorded(end: $0.paginationToken, body: try JSONEncoder().encode($0)) }
         self.history = try history.map { Recorded(end: $0.revision, body: try JSONEncoder().encode($0)) }
     }
 
-    func send(_ request: StoreRequest) async throws(StoreTransportError) -> StoreResponse {
+    package func send(_ request: StoreRequest) async throws(StoreTransportError) -> StoreResponse {
         let body: Data? =
             switch request.path {
             case DeviceProtocol.signIn: signIn
             case DeviceProtocol.restore: Self.page(after: Self.end(request), of: restores)
             case DeviceProtocol.history: Self.page(after: Self.end(request), of: history) ?? Self.emptyPage(after: Self.end(request))
             case DeviceProtocol.unfinished: Data(#"{"declined":[],"transactions":[]}"#.utf8)
+            case DeviceProtocol.products: products
             case DeviceProtocol.finish: Data("{}".utf8)
             default: nil
             }

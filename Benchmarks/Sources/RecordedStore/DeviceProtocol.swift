@@ -1,15 +1,16 @@
 import Foundation
 import OpenStoreKit
-import PurchaseModel
+package import PurchaseModel
 
 /// The part of the device API (`docs/openapi/device.yaml`) that the benchmark uses.
-enum DeviceProtocol {
+package enum DeviceProtocol {
     static let signIn = "/device/v1/sign-in"
     static let purchases = "/device/v1/purchases"
     static let restore = "/device/v1/restore"
     static let history = "/device/v1/history"
     static let unfinished = "/device/v1/unfinished"
     static let finish = "/device/v1/finish"
+    static let products = "/device/v1/products"
 
     /// A request of the control API to create an account.
     struct Account: Codable, Sendable {
@@ -43,25 +44,48 @@ enum DeviceProtocol {
         var revision: String?
     }
 
-    /// A page of a restore or of the history.
-    struct Page: Codable, Sendable {
-        struct Entry: Codable, Sendable {
-            var payment: String?
-            var signedTransaction: String
-            var restoredFrom: String?
-            var isFinished: Bool?
+    struct ProductsRequest: Codable, Sendable {
+        let productIDs: [String]
+    }
 
-            var signed: [SignedTransaction] { [signedTransaction, restoredFrom].compactMap { $0 }.map { SignedTransaction($0) } }
+    /// A page of a restore or of the history.
+    package struct Page: Codable, Sendable {
+        package struct Entry: Codable, Sendable {
+            package var payment: String?
+            package var signedTransaction: String
+            package var restoredFrom: String?
+            package var isFinished: Bool?
+
+            package var signed: [SignedTransaction] { [signedTransaction, restoredFrom].compactMap { $0 }.map { SignedTransaction($0) } }
         }
 
-        var transactions: [Entry]
+        package var transactions: [Entry]
         /// The token for the next page of a restore.
-        var paginationToken: String?
+        package var paginationToken: String?
         /// The token for the next page of the history.
-        var revision: String?
-        var hasMore: Bool?
+        package var revision: String?
+        package var hasMore: Bool?
         /// The states of subscriptions, which the benchmark does not have.
-        var statuses: [String]?
+        package var statuses: [String]?
+
+        /// The maximum number of transactions in a page.
+        private static let limit = 1_000
+
+        /// Returns the pages of a history with the given transactions, all finished or all unfinished.
+        package static func history(of entries: some Sequence<Entry>, areFinished: Bool) -> [Page] {
+            var rest = entries.map { entry in
+                var entry = entry
+                entry.isFinished = areFinished
+                return entry
+            }[...]
+            var pages: [Page] = []
+            while !rest.isEmpty {
+                let page = rest.prefix(limit)
+                rest = rest.dropFirst(page.count)
+                pages.append(Page(transactions: Array(page), revision: "\(pages.count)", hasMore: !rest.isEmpty, statuses: []))
+            }
+            return pages
+        }
     }
 }
 
