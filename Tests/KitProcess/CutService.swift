@@ -56,6 +56,11 @@ final class CutService: PurchaseService {
         return reply
     }
 
+    func lease(_ request: LeaseRequest) async throws(WireClientError) -> LeaseReply {
+        try requireNetwork()
+        return try await service.lease(request)
+    }
+
     func products() async throws(WireClientError) -> ServerProductsReply {
         try requireNetwork()
         return try await service.products()

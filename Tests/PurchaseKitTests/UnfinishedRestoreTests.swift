@@ -1,7 +1,9 @@
+import Foundation
 import MonkeyShop
 import OpenStoreKit
 import PurchaseModel
 import PurchaseProof
+import PurchaseTestSupport
 import StoreTestSupport
 import Synchronization
 import Testing

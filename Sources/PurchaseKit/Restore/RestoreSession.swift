@@ -28,6 +28,8 @@ struct RestoreSession: Sendable {
         var purchases: [ProductID: [Entitlement]] = [:]
         /// The transactions that StoreKit has, by identifier.
         var transactions: [TransactionID: StoreKit.Transaction] = [:]
+        /// The purchases whose delivery has not succeeded yet: a restore delivers them as purchases, with their credits.
+        var unfinished: Set<TransactionID> = []
         var unreachable: Set<RestoreSource> = []
     }
 
@@ -42,10 +44,10 @@ struct RestoreSession: Sendable {
         // The purchases that the server has can be restored without the App Store.
         case .failed, nil: unreachable.insert(.store)
         }
-        let offer = await offer(unreachable: unreachable)
+        var offer = await offer(unreachable: unreachable)
         if offer.products.isEmpty, offer.unreachable.isSuperset(of: sources) { return .failed(PurchaseFailure(.network)) }
         let chosen = offer.products.isEmpty ? [] : await choose(offer.products)
-        await finishRestoredTransactions()
+        offer.unfinished = await finishRestoredTransactions()
         let difference = await restore(chosen, of: offer, before: before)
         guard !offer.products.isEmpty || !difference.lost.isEmpty || !difference.balances.isEmpty else {
             return .nothingToRestore(unreachable: offer.unreachable)
@@ -102,14 +104,21 @@ struct RestoreSession: Sendable {
         return offer
     }
 
-    /// Finishes the transactions that remain from a restore of StoreKit 1, after a person has chosen the products to restore.
+    /// Finishes the transactions that remain from a restore of StoreKit 1, after a person has chosen the products to restore, and returns
+    /// the other unfinished transactions.
     ///
     /// The chosen products are delivered from the original transactions.
-    private func finishRestoredTransactions() async {
+    private func finishRestoredTransactions() async -> Set<TransactionID> {
+        var unfinished: Set<TransactionID> = []
         for await result in StoreKit.Transaction.unfinished {
             let transaction = result.unsafePayloadValue
-            if await restored.contains(transaction) { await transaction.finish() }
+            if await restored.contains(transaction) {
+                await transaction.finish()
+            } else {
+                unfinished.insert(TransactionID("\(transaction.id)"))
+            }
         }
+        return unfinished
     }
 
     /// Delivers the chosen products of an offer.
@@ -163,9 +172,10 @@ struct RestoreSession: Sendable {
         for purchase in offer.purchases[product] ?? [] {
             guard let proof = contents.proofs[purchase.transactionID] else { continue }
             let transaction = offer.transactions[purchase.transactionID]
+            let isRestored = !offer.unfinished.contains(purchase.transactionID)
             results.append(
                 await engine.fulfill(
-                    IncomingTransaction(signed: proof.transaction.original, isRestored: true) { await transaction?.finish() }))
+                    IncomingTransaction(signed: proof.transaction.original, isRestored: isRestored) { await transaction?.finish() }))
         }
         return results
     }
