@@ -50,11 +50,11 @@ test: setup lint ## Runs lint, all tests and the documentation build
 	@scripts/totality
 	@scripts/docs
 
-soak: setup ## Runs tests that kill devices and servers at random, and play random scenarios and requests: make soak ROUNDS=300
+soak: setup ## Runs tests that kill devices, servers and apps, and play random scenarios and requests: make soak ROUNDS=300
 	@$(ANNOUNCE)
 	@$(BUILD) --build-tests
 	@TILLROLL_SOAK=$(ROUNDS) scripts/run-tests --disable-xctest --experimental-maximum-parallelization-width $(WIDTH) \
-		--filter 'KillPointTests|RandomScenarioTests|RandomRequestTests|ServerKillTests|PurchaseServerTests.HistoryTests|KitSimulationTests'
+		--filter 'KillPointTests|RandomScenarioTests|RandomRequestTests|ServerKillTests|PurchaseServerTests.HistoryTests|KitSimulationTests|KitKillTests'
 
 tsan: setup ## Runs the tests of devices and test sessions with the thread sanitizer, in a separate build folder
 	@swift build --build-tests --jobs $(JOBS) --sanitize=thread --scratch-path .build-tsan
@@ -62,7 +62,7 @@ tsan: setup ## Runs the tests of devices and test sessions with the thread sanit
 		scripts/run-tests --sanitize=thread --scratch-path .build-tsan --disable-xctest \
 		--experimental-maximum-parallelization-width $(WIDTH) --filter 'OpenStoreKitTests|OpenStoreKitTestTests'
 
-bench: setup ## Measures verification, compared with cryptography alone and other libraries, the store, a device and the server
+bench: setup ## Measures verification, compared with cryptography alone and other libraries, the store, a device, the server and the kit
 	@Benchmarks/run $(ARGS)
 
 fuzz: setup ## Fuzzes the parsers of untrusted input: make fuzz SECONDS=60 TARGET=cms

@@ -1,11 +1,11 @@
 import BenchmarkReport
+import Glibc
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
 import PurchaseProof
 import RecordedStore
 import StoreKit
-import Glibc
 
 /// Measures deliveries of credits to vaults of growing size.
 @MainActor
@@ -120,7 +120,10 @@ struct DeliveryMeasurements {
             finishing.append(started.microseconds)
             await subjects[0].session.device.waitUntilIdle()
         }
-        if let p = getenv("KIT_DEBUG") { _ = unsafe p; print(verifying.median, writing.median, finishing.median) }
+        if let p = getenv("KIT_DEBUG") {
+            _ = unsafe p
+            print(verifying.median, writing.median, finishing.median)
+        }
         return verifying.median + writing.median + finishing.median
     }
 
@@ -140,7 +143,8 @@ struct DeliveryMeasurements {
             let title = "each of \(counts[index].text) deliveries at once"
             let (kit, storeKit) = together[index]
             lines.append(
-                ReportLine(title: title, value: kit, unit: "µs", basis: "StoreKit's reading and finishing", ratio: kit / storeKit, limit: 2))
+                ReportLine(title: title, value: kit, unit: "µs", basis: "StoreKit's reading and finishing", ratio: kit / storeKit, limit: 2)
+            )
             guard index > 1 else { continue }
             lines.append(
                 ReportLine(

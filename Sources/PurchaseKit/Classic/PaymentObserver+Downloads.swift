@@ -1,11 +1,15 @@
-public import PurchaseModel
-public import StoreKit
+#if os(visionOS)
+    import StoreKit
 
-extension PaymentObserver {
-    #if os(visionOS)
+    extension PaymentObserver {
         func showDownloads(of transactions: [SKPaymentTransaction]) {}
         func hideDownloads(of transactions: [SKPaymentTransaction]) {}
-    #else
+    }
+#else
+    public import PurchaseModel
+    public import StoreKit
+
+    extension PaymentObserver {
         /// Shows the downloads that have changed; the queue calls this method.
         public func paymentQueue(_ queue: SKPaymentQueue, updatedDownloads downloads: [SKDownload]) {
             show(downloads.map { HostedDownload($0) })
@@ -70,5 +74,5 @@ extension PaymentObserver {
                 transaction.downloads.filter { transaction.transactionState == .purchased || $0.state != .waiting }
             }.filter { $0.contentIdentifier == product.rawValue }
         }
-    #endif
-}
+    }
+#endif
