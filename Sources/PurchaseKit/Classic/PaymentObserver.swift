@@ -131,7 +131,7 @@ public final class PaymentObserver: NSObject, Sendable {
     /// Requests the prices and descriptions of products with StoreKit 1.
     ///
     /// - Returns: The products that the store sells, and the identifiers that it does not know.
-    /// - Throws: The failure, which is also posted as ``requestFailed``. It is nil if the user canceled the request.
+    /// - Throws: The failure, which is also posted as ``requestFailed``.
     public func products(_ ids: Set<ProductID>) async throws(PurchaseFailure) -> (products: [SKProduct], invalid: [ProductID]) {
         let ending = await StoreRequest.run(within: session.deadline, on: session.timer) { delegate in
             let request = SKProductsRequest(productIdentifiers: Set(ids.map(\.rawValue)))

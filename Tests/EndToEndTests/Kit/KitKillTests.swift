@@ -92,7 +92,8 @@ import Testing
         let missed = Set(sample).subtracting(killed)
         let duration = ContinuousClock.now - start
         print("\(kind), server: \(usesServer), TILLROLL_SEED=\(Self.seed): \(killed.count) of \(all.count) kill points, \(duration)")
-        #expect(missed.count <= sample.count / 10, "no process was killed at: \(missed.sorted())")
+        // The number of writes varies, because changes that arrive together are written together.
+        #expect(missed.count <= max(1, sample.count / 10), "no process was killed at: \(missed.sorted())")
     }
 
     /// Runs the script without a kill, expects its result, and returns the steps in their order.
