@@ -28,16 +28,16 @@ func transactionVerifier(for app: BundleID) throws -> SignedDataVerifier {
     return SignedDataVerifier(roots: roots, bundleID: app, environments: [.production, .sandbox])
 }
 
-/// Opens the vault in a folder, and begins a new one if the file can't be trusted.
+/// Opens the vault in a folder, and resets it if the file can't be trusted.
 func openVault(in folder: String, for app: BundleID, _ verifier: SignedDataVerifier) async throws -> Vault {
     let keychain = try FileKeychain(folder: folder + "/keychain")
-    let device = AppStore.deviceVerificationID?.uuidString ?? "unknown"
+    guard let device = AppStore.deviceVerificationID?.uuidString else { throw CocoaError(.featureUnsupported) }
     do {
         return try await Vault(path: folder + "/vault", keychain: keychain, bundleID: app, device: device, verifier: verifier)
     } catch {
         guard error.requiresReset else { throw error }
         return try await Vault(
-            path: folder + "/vault", keychain: keychain, bundleID: app, device: device, verifier: verifier, startingAnew: true)
+            path: folder + "/vault", keychain: keychain, bundleID: app, device: device, verifier: verifier, resetting: true)
     }
 }
 
@@ -81,8 +81,7 @@ func screen(_ state: PurchasesState) -> [String] {
 /// Buys a product, and returns the message for the user; nil if there is nothing to say.
 @MainActor func buy(_ product: ProductID, from purchases: Purchases) async -> String? {
     switch await purchases.buy(product) {
-    case .purchased(_, .delivered): "Thank you!"
-    case .purchased(_, .delayed(let reason)), .purchased(_, .refused(let reason)): reason
+    case .purchased(_, let delivery): delivery.message ?? "Thank you!"
     case .pending: "The purchase continues when it is approved."
     case .canceled: nil
     case .failed(let failure): "\(failure.message) \(failure.advice)"
@@ -92,7 +91,7 @@ func screen(_ state: PurchasesState) -> [String] {
 /// Spends coins for an order, and returns whether the customer had enough of them.
 @MainActor func spend(_ coins: Int64, for order: String, from purchases: Purchases) async -> Bool {
     do {
-        return try await purchases.debit(coins, of: "coins", key: order) != .refused
+        return try await purchases.debit(coins, of: "coins", idempotencyKey: order) != .refused
     } catch {
         return false
     }

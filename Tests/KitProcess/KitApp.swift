@@ -37,7 +37,7 @@ struct KitApp {
         otherPhone = connection?.service
         service = connection.map { CutService($0.service, points: points) }
         var configuration = PurchasesConfiguration(
-            products: .builtIn(KitShop.purchases.map(\.product)), fulfillments: Self.fulfillments(job, notes, points), vault: vault,
+            products: .builtIn(KitCatalog.purchases.map(\.product)), fulfillments: Self.fulfillments(job, notes, points), vault: vault,
             verifier: verifier, server: service.map { ServerConnection($0) }, customer: job.server?.customer)
         configuration.step = { points.reach(Self.name($0)) }
         purchases = await MainActor.run { [configuration] in
@@ -57,11 +57,11 @@ struct KitApp {
                 CopiedContent(source: job.content, folder: folder, points: points)
             }
         return [
-            KitShop.credits5: .credit(.credits, 5),
-            KitShop.credits10: .credit(.credits, 10).and(.update("bananas", from: 0) { $0 += $1.quantity }),
-            KitShop.sepia: .unlock("sepia").and(.update("filters", from: 0) { count, _ in count += 1 }),
-            KitShop.moonlight: .perform { purchase throws(DeliveryError) in try notes.append(purchase.id) },
-            KitShop.book: .deliver(content),
+            KitCatalog.credits5: .credit(.credits, 5),
+            KitCatalog.credits10: .credit(.credits, 10).and(.update("bananas", from: 0) { $0 += $1.quantity }),
+            KitCatalog.sepia: .unlock("sepia").and(.update("filters", from: 0) { count, _ in count += 1 }),
+            KitCatalog.moonlight: .perform { purchase throws(DeliveryError) in try notes.append(purchase.id) },
+            KitCatalog.book: .deliver(content),
         ]
     }
 
@@ -80,7 +80,7 @@ struct KitApp {
         for attempt in 0..<10 {
             for _ in 1...2 {
                 await device.waitUntilIdle()
-                await purchases.settle()
+                await purchases.waitUntilIdle()
             }
             await device.waitUntilIdle()
             guard await !purchases.state.problems.isEmpty, attempt < 9 else { return }
@@ -96,7 +96,7 @@ struct KitApp {
         report.bananas = await number("bananas")
         report.filters = await number("filters")
         report.notes = notes.notes
-        if let content = await vault.content(of: KitShop.book) {
+        if let content = await vault.content(of: KitCatalog.book) {
             report.content = ContentHash.sha256(FileManager.default.contents(atPath: content.path) ?? Data())
         }
         report.entitlements = Set(state.entitlements.values.filter(\.isActive).map(\.name.rawValue))
@@ -114,7 +114,7 @@ struct KitApp {
     /// Does what the user did not do before an earlier app session was killed.
     func play(_ script: KitJob.Script) async throws {
         switch script {
-        case .purchase: for (product, quantity) in KitShop.purchases { try await buy(product, quantity) }
+        case .purchase: for (product, quantity) in KitCatalog.purchases { try await buy(product, quantity) }
         case .deliver: break
         case .restore: await restore()
         case .debit: try await debit()
@@ -131,7 +131,7 @@ struct KitApp {
 
     private func restore() async {
         let outcome = await Device.withUserGesture {
-            await purchases.restore { offered in KitShop.chosen.intersection(offered.map(\.productID)) }
+            await purchases.restore { offered in KitCatalog.chosen.intersection(offered.map(\.productID)) }
         }
         guard case .completed(let difference) = outcome else { return points.print("outcome \(outcome)") }
         for (name, products) in [
@@ -144,7 +144,7 @@ struct KitApp {
 
     private func debit() async throws {
         guard let service, let otherPhone else {
-            try await buy(KitShop.credits5, 3)
+            try await buy(KitCatalog.credits5, 3)
             for key in ["online", "offline", "late"] { try await debit(key) }
             return
         }
@@ -152,7 +152,7 @@ struct KitApp {
         service.setNetwork(false)
         try await debit("offline")
         try await debit("late")
-        _ = try? await otherPhone.debit(DebitRequest(idempotencyKey: "other", amount: KitShop.debits["other"] ?? 0))
+        _ = try? await otherPhone.debit(DebitRequest(idempotencyKey: "other", amount: KitCatalog.debits["other"] ?? 0))
         service.setNetwork(true)
         points.reach("network found")
         await purchases.retry()
@@ -162,7 +162,7 @@ struct KitApp {
     private func debit(_ key: String) async throws {
         let outcome: String
         do {
-            outcome = "\(try await purchases.debit(KitShop.debits[key] ?? 0, of: .credits, key: key))"
+            outcome = "\(try await purchases.debit(KitCatalog.debits[key] ?? 0, of: .credits, idempotencyKey: key))"
         } catch {
             guard case .insufficientBalance = error else { throw error }
             outcome = "insufficient"

@@ -5,7 +5,7 @@ package import PurchaseModel
 package struct KitJob: Codable, Sendable {
     /// What the user does in an app session.
     package enum Script: String, Codable, Sendable, CaseIterable {
-        /// Buys each product of ``KitShop`` that the device does not have yet.
+        /// Buys each product of ``KitCatalog`` that the device does not have yet.
         case purchase
         /// Nothing; the app delivers what the account bought without it, side by side.
         case deliver
@@ -101,7 +101,7 @@ package struct KitReport: Codable, Hashable, Sendable {
 }
 
 /// What the app of ``KitProcess`` sells and debits.
-package enum KitShop {
+package enum KitCatalog {
     /// The products and quantities that the script `purchase` buys, in order.
     package static let purchases: [(product: ProductID, quantity: Int)] = [
         (credits5, 3), (sepia, 1), (credits10, 2), (moonlight, 1), (book, 1),

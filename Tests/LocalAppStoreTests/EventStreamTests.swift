@@ -42,6 +42,21 @@ import Testing
         }
     }
 
+    @Test func `a stream without events of its own sends a comment at the store's next event, so that an ended client is noticed`()
+        async throws
+    {
+        try await StoreHarness.run { harness in
+            let context = harness.store.context
+            let newest = context.eventBroadcast.newest
+            var iterator = EventStream(context: context, after: newest, account: "nobody", heartbeat: .zero).makeAsyncIterator()
+            #expect(try await iterator.next().map { String(buffer: $0) } == ": events of the store\n\n")
+            try await context.transaction { db, now in
+                try context.events.insertEvent(EventRecord(date: now, kind: .clock, detail: "for others"), db)
+            }
+            #expect(try await iterator.next().map { String(buffer: $0) } == ": no events\n\n")
+        }
+    }
+
     @Test func `events of a database transaction that was rolled back are not broadcast`() async throws {
         struct Failure: Error {}
         try await StoreHarness.run { harness in

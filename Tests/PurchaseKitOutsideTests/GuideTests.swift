@@ -31,7 +31,7 @@ struct GuideTests {
 
     @Test func `the screen of the shop shows prices, coins and the filter`() async throws {
         let purchases = try await launch()
-        #expect(await purchases.wait { $0.hasProducts && $0.areEntitlementsKnown })
+        #expect(await purchases.wait { $0.areProductsLoaded && $0.areEntitlementsKnown })
         #expect(screen(purchases.state) == ["[5 coins: $0.99]", "[Sepia filter: $1.99]", "Coins: 0", "Sepia: locked"])
         #expect(await buy(.coins, from: purchases) == "Thank you!")
         #expect(await buy(.sepia, from: purchases) == "Thank you!")
@@ -138,7 +138,7 @@ struct GuideTests {
             products: .builtIn([.sepia]), fulfillments: [.sepia: fulfillment(by: library)], vault: await vault(), verifier: verifier())
         let purchases = Purchases(configuration)
         purchases.start()
-        #expect(await purchases.wait { $0.status(of: "com.example.sepia").isOwned && $0.hasProducts })
+        #expect(await purchases.wait { $0.status(of: "com.example.sepia").isOwned && $0.areProductsLoaded })
         await purchases.retry()
         #expect(await library.books.values.map(\.self) == ["com.example.sepia"])
         await purchases.stop()
@@ -204,11 +204,11 @@ struct GuideTests {
         func credentials(isRenewal: Bool) async throws -> ServerCredentials { throw URLError(.notConnectedToInternet) }
     }
 
-    @Test func `the purchases of the guide for RevenueCat state that nobody could be asked`() async throws {
+    @Test func `the purchases of the guide for RevenueCat wait for a backend that can't be reached`() async throws {
         let url = try #require(HTTPURL("http://127.0.0.1:9"))
         let purchases = openPurchases(
             of: CustomerID(UUID()), at: url, UnreachableBackend(), vault: try await vault(), verifier: try verifier())
-        #expect(await purchases.wait { $0.problems.contains { $0.kind == .signInExpired } })
+        #expect(await purchases.wait { $0.problems.contains { $0.kind == .serverUnreachable } })
         #expect(purchases.state.status(of: "pro") == .unknown)
         await purchases.stop()
     }
@@ -221,7 +221,7 @@ struct GuideTests {
         let model = ProModel()
         let reader = Task { await model.observe(purchases) }
         purchases.start()
-        #expect(await purchases.wait { $0.hasProducts })
+        #expect(await purchases.wait { $0.areProductsLoaded })
         #expect(await buyFirst(from: purchases))
         _ = await purchases.buy("com.example.coins")
         #expect(try await spendCoins(3, for: "boots", from: purchases) == 2)

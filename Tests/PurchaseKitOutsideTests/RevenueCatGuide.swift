@@ -53,6 +53,6 @@ let proFulfillments: [ProductID: Fulfillment] = [
 
 /// Spends coins once for each order, and returns the remaining coins.
 @MainActor func spendCoins(_ amount: Int64, for order: String, from purchases: Purchases) async throws(DebitError) -> Int64 {
-    _ = try await purchases.debit(amount, of: "coins", key: order)
+    _ = try await purchases.debit(amount, of: "coins", idempotencyKey: order)
     return purchases.state.balance(of: "coins")
 }

@@ -52,8 +52,7 @@ final class CoinObserver: NSObject, SKPaymentTransactionObserver {
     /// Buys coins, and returns the message for the user; nil if the user canceled.
     func buyCoins(quantity: Int) async -> String? {
         switch await purchases.buy("com.example.coins", quantity: quantity) {
-        case .purchased(_, .delivered): "You have \(coins) coins."
-        case .purchased(_, .delayed(let reason)), .purchased(_, .refused(let reason)): reason
+        case .purchased(_, let delivery): delivery.message ?? "You have \(coins) coins."
         case .pending: "The purchase continues when it is approved."
         case .canceled: nil
         case .failed(let failure): "\(failure.message) \(failure.advice)"
@@ -80,7 +79,7 @@ func fulfillment(by library: Library) -> Fulfillment {
 /// Returns a presentation that defers promoted purchases during the tutorial.
 func presentation(isTutorialRunning: @escaping @MainActor @Sendable () -> Bool) -> PurchasePresentation {
     var presentation = PurchasePresentation()
-    presentation.decideAboutPromotion = { _ in isTutorialRunning() ? .later : .buy }
+    presentation.decidePromotedPurchase = { _ in isTutorialRunning() ? .later : .buy }
     return presentation
 }
 

@@ -39,12 +39,12 @@ extension ShopTests {
         await purchases.stop()
 
         let relaunched = try await launch()
-        #expect(await relaunched.wait { $0.hasProducts && $0.areEntitlementsKnown })
+        #expect(await relaunched.wait { $0.areProductsLoaded && $0.areEntitlementsKnown })
         #expect(relaunched.state.balance(of: "coins") == 5)
         await relaunched.stop()
     }
 
-    @Test func `a refund takes coins and filter away`() async throws {
+    @Test func `a refund revokes coins and filter`() async throws {
         let purchases = try await launch()
         for product in [ProductID.coins, .sepia] { #expect(await buy(product, from: purchases) == "Thank you!") }
         #expect(purchases.state.status(of: "sepia") == .owned(until: nil))

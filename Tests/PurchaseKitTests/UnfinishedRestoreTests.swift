@@ -37,7 +37,7 @@ import Testing
             products: .builtIn([MonkeyShopProduct.sepia]), fulfillments: [MonkeyShopProduct.sepia: sepia], vault: vault, verifier: verifier)
         let purchases = Purchases(configuration)
         Device.$current.withValue(device) { purchases.start() }
-        await Device.$current.withValue(device) { await purchases.settle() }
+        await Device.$current.withValue(device) { await purchases.waitUntilIdle() }
         return (purchases, device)
     }
 

@@ -61,7 +61,7 @@ import Testing
 
         let verifier = try TestAuthority.shared.verifier(for: .test)
         let newVault = try await Vault(
-            path: path, keychain: keychain, bundleID: .test, device: "device", verifier: verifier, startingAnew: true
+            path: path, keychain: keychain, bundleID: .test, device: "device", verifier: verifier, resetting: true
         )
         #expect(await newVault.purchases.isEmpty)
         #expect(await newVault.balance(of: .credits) == 0)
@@ -82,7 +82,7 @@ import Testing
         #expect(await second.balance(of: .credits) == 5)
     }
 
-    @Test func `a repeated debit with the same identifier is applied once`() async throws {
+    @Test func `a repeated debit with the same idempotency key is applied once`() async throws {
         let vault = try await open()
         try await vault.record(transaction(), credits: 10)
         try await vault.spend(4, spending: "a")
@@ -92,13 +92,66 @@ import Testing
         #expect(await again.balance(of: .credits) == 6)
     }
 
-    @Test(arguments: [0, -1, 11, Int64.max, Int64.min])
-    func `a debit that is not positive or exceeds the balance is refused`(_ amount: Int64) async throws {
+    @Test(
+        arguments: [
+            (0, DebitError.invalidAmount), (-1, .invalidAmount), (Int64.min, .invalidAmount), (11, .insufficientBalance(available: 10)),
+            (Int64.max, .insufficientBalance(available: 10)),
+        ] as [(Int64, DebitError)])
+    func `a debit that is not positive or exceeds the balance is refused`(_ amount: Int64, _ error: DebitError) async throws {
         let vault = try await open()
         try await vault.record(transaction(), credits: 10)
-        await #expect(throws: DebitError.insufficientBalance(available: 10)) { try await vault.spend(amount, spending: "a") }
+        await #expect(throws: error) { try await vault.spend(amount, spending: "a") }
         try await vault.spend(10, spending: "a")
         #expect(await vault.balance(of: .credits) == 0)
+    }
+
+    @Test func `a later date of the same signed data is kept, so that a clock that is set back is noticed after a relaunch`() async throws {
+        let authority = TestAuthority.shared
+        var payload = TransactionPayload.sample(product: "p")
+        let purchased = payload.signedDate
+        for _ in 1...2 {
+            let vault = try await open()
+            let reader = PurchaseReader(
+                vault: vault, verifier: try authority.verifier(), service: nil, clock: TrustedClock(ManualClock(purchased)),
+                serverAnswered: { _ in })
+            await reader.hold([SignedProof(transaction: try authority.signedData.sign(payload))])
+            payload.signedDate = purchased.adding(days: 200)
+        }
+        let contents = try await open().contents
+        #expect(contents.proofs.values.map(\.signedDate) == [purchased])
+        let clock = TrustedClock(ManualClock(purchased))
+        clock.raise(to: try #require(contents.time))
+        #expect(clock.isSetBack && clock.now >= purchased.adding(days: 200))
+    }
+
+    @Test func `a vault opens although the disk is too full to compact it`() async throws {
+        struct FullDisk: VaultStorage {
+            let file: VaultFile
+
+            func read() throws -> Data? { try file.read() }
+            func exists() -> Bool { file.exists() }
+            func replace(with contents: Data) throws { throw CocoaError(.fileWriteOutOfSpace) }
+            func append(_ bytes: Data, at offset: Int) throws { throw CocoaError(.fileWriteOutOfSpace) }
+            func truncate(at offset: Int) throws {}
+        }
+        let vault = try await open()
+        try await vault.record(transaction(), credits: 5)
+        try await vault.change { [content] _ throws(VaultError) in Array(repeating: .content("p", content), count: 1_100) }
+        let again = try await Vault(
+            FullDisk(file: VaultFile(path: path)), keychain: keychain, bundleID: .test, device: "device",
+            verifier: try TestAuthority.shared.verifier(for: .test))
+        #expect(await again.balance(of: .credits) == 5)
+        let compacted = try await open()
+        #expect(await compacted.balance(of: .credits) == 5)
+        #expect(try await open().content(of: "p") == content)
+    }
+
+    @Test func `an idempotency key with another amount is refused`() async throws {
+        let vault = try await open()
+        try await vault.record(transaction(), credits: 10)
+        try await vault.spend(4, spending: "a")
+        await #expect(throws: DebitError.idempotencyKeyReused) { try await vault.spend(5, spending: "a") }
+        #expect(await vault.balance(of: .credits) == 6)
     }
 
     @Test(arguments: [-1, Int64.min, Int64.max])
@@ -138,19 +191,19 @@ import Testing
     @Test func `an incomplete write at the end of the file, which a crash leaves, is removed`() async throws {
         try await open().install(content, of: "p")
         let complete = try Data(contentsOf: URL(filePath: path))
-        let position = keychain.secrets["vault-generation"]
+        let position = keychain.secrets["vault-position"]
         try await open().install(content, of: "q")
         let next = try Data(contentsOf: URL(filePath: path)).dropFirst(complete.count)
         // The keychain has no record of the second write, because it follows the write of the file.
         for length in 1..<next.count {
-            keychain.secrets["vault-generation"] = position
+            keychain.secrets["vault-position"] = position
             try (complete + next.prefix(length)).write(to: URL(filePath: path))
             let vault = try await open()
             #expect(await vault.content(of: "p") == content, "\(length) bytes")
             #expect(await vault.content(of: "q") == nil, "\(length) bytes")
             #expect(try Data(contentsOf: URL(filePath: path)) == complete)
         }
-        keychain.secrets["vault-generation"] = position
+        keychain.secrets["vault-position"] = position
         try (complete + next).write(to: URL(filePath: path))
         #expect(try await open().content(of: "q") == content)
     }
@@ -179,7 +232,7 @@ import Testing
         let old = try Data(contentsOf: URL(filePath: path))
         try await vault.spend(10, spending: "a")
         try old.write(to: URL(filePath: path))
-        keychain.secrets["vault-generation"] = nil
+        keychain.secrets["vault-position"] = nil
         await expect(.tampered)
     }
 
@@ -246,19 +299,19 @@ import Testing
         await #expect(throws: VaultError.tampered) { _ = try await open(keychain: MemoryKeychain()) }
     }
 
-    @Test func `a purchase without a trusted signature is unproven`() async throws {
+    @Test func `a purchase without a trusted signature is refused`() async throws {
         try await open().record(transaction())
         do {
             _ = try await open(authority: .other)
             Issue.record("The vault opened.")
-        } catch VaultError.unproven {
+        } catch VaultError.unverified {
         }
     }
 
     @Test func `a crash between the writes to file and keychain loses no purchase`() async throws {
         let vault = try await open()
         try await vault.record(transaction("1"), credits: 5)
-        keychain.fail(["vault-generation"])
+        keychain.fail(["vault-position"])
         await #expect(throws: VaultError.self) { try await vault.record(transaction("2", product: "q"), credits: 7) }
         // The open vault has the contents of its file.
         #expect(await vault.owns("q"))
@@ -290,16 +343,16 @@ import Testing
         #expect(keychain.writes.count { $0 == "vault-secret" } == 1)
     }
 
-    @Test func `an invalid generation in the keychain is tampering`() async throws {
+    @Test func `an invalid position in the keychain is reported as tampering`() async throws {
         _ = try await open()
-        keychain.secrets["vault-generation"] = Data("-1".utf8)
+        keychain.secrets["vault-position"] = Data("-1".utf8)
         await expect(.tampered)
     }
 
     @Test func `the vault's files are accessible by their owner only`() async throws {
         let files = try FileKeychain(folder: folder.file("keychain").path(percentEncoded: false))
         try await open(keychain: files).record(transaction())
-        for name in ["vault", "keychain/vault-secret", "keychain/vault-generation"] {
+        for name in ["vault", "keychain/vault-secret", "keychain/vault-position"] {
             let attributes = try FileManager.default.attributesOfItem(atPath: folder.file(name).path(percentEncoded: false))
             #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
         }
@@ -316,8 +369,8 @@ extension Vault {
         try await change { (contents) throws(VaultError) in
             let id = transaction.payload.transactionId
             guard !contents.delivered.contains(id) else { return [] }
-            let delivered = credits == 0 ? nil : DeliveredCredits(currency: .credits, amount: credits)
-            if let delivered, !contents.accounts.canAdd(delivered) { throw .outOfRange }
+            let delivered = credits == 0 ? [] : [DeliveredCredits(currency: .credits, amount: credits)]
+            guard contents.accounts.canAdd(delivered) else { throw .outOfRange }
             return [.proof(VerifiedProof(transaction: transaction)), .delivered(id, delivered)]
         }
     }

@@ -1,5 +1,4 @@
 import BenchmarkReport
-import Glibc
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
@@ -119,10 +118,6 @@ struct DeliveryMeasurements {
             await subjects[0].session.run { await finished.unsafePayloadValue.finish() }
             finishing.append(started.microseconds)
             await subjects[0].session.device.waitUntilIdle()
-        }
-        if let p = getenv("KIT_DEBUG") {
-            _ = unsafe p
-            print(verifying.median, writing.median, finishing.median)
         }
         return verifying.median + writing.median + finishing.median
     }

@@ -92,7 +92,7 @@ struct LaunchMeasurements {
             for await state in session.purchases.states {
                 guard state.entitlements.count == count else { continue }
                 if phase.entitlements == 0 { phase.entitlements = started.microseconds }
-                if state.hasProducts, state.areEntitlementsKnown { break }
+                if state.areProductsLoaded, state.areEntitlementsKnown { break }
             }
             phase.complete = started.microseconds
             await ProcessorTime.waitUntilIdle()

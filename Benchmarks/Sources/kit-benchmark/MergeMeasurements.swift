@@ -45,7 +45,9 @@ struct MergeMeasurements {
         let session = try AppSession(
             account, device: device, vault: try await AppSession.vault(in: folder, of: account), server: try await server.start())
         // The first debit also reads the balances.
-        guard try await session.purchases.debit(1, of: AppSession.currency, key: UUID().uuidString) == .confirmed else { throw NotMerged() }
+        guard try await session.purchases.debit(1, of: AppSession.currency, idempotencyKey: UUID().uuidString) == .confirmed else {
+            throw NotMerged()
+        }
         return Subject(session: session, server: server)
     }
 
@@ -57,13 +59,13 @@ struct MergeMeasurements {
         for _ in 0..<count {
             key = UUID().uuidString
             let started = ContinuousClock.now
-            guard try await purchases.debit(1, of: AppSession.currency, key: key) == .provisional else { throw NotMerged() }
+            guard try await purchases.debit(1, of: AppSession.currency, idempotencyKey: key) == .provisional else { throw NotMerged() }
             subject.storing.append(started.microseconds)
         }
         subject.server.setOnline(true)
         // The repetition of a debit adds none, and sends the stored debits.
         let started = ContinuousClock.now
-        guard try await purchases.debit(1, of: AppSession.currency, key: key) == .confirmed else { throw NotMerged() }
+        guard try await purchases.debit(1, of: AppSession.currency, idempotencyKey: key) == .confirmed else { throw NotMerged() }
         subject.sending[count, default: []].append(started.microseconds / Double(count))
     }
 

@@ -11,6 +11,10 @@ struct EventStream: AsyncSequence, Sendable {
     let after: Int64
     let account: AccountID?
     var bundleID: BundleID?
+    /// The time after which a stream without events of its own sends a comment at the store's next event.
+    ///
+    /// A server notices that a client has ended without closing the stream only when it writes.
+    var heartbeat = Duration.seconds(15)
 
     /// The maximum number of events that a response with a list of events contains.
     static let pageLimit = 1_000
@@ -57,6 +61,7 @@ struct EventStream: AsyncSequence, Sendable {
         var lastEventID: Int64
         private var hasSentComment = false
         private var hasSentEvents = false
+        private var lastSent = ContinuousClock.now
 
         init(stream: EventStream, changes: AsyncStream<Void>.Iterator, lastEventID: Int64) {
             self.stream = stream
@@ -74,8 +79,15 @@ struct EventStream: AsyncSequence, Sendable {
             while true {
                 let batch = try await stream.batch(after: lastEventID)
                 lastEventID = batch.lastEventID
-                if batch.text.readableBytes > 0 { return batch.text }
+                if batch.text.readableBytes > 0 {
+                    lastSent = .now
+                    return batch.text
+                }
                 guard await changes.next(isolation: #isolation) != nil else { return nil }
+                guard lastSent.duration(to: .now) < stream.heartbeat else {
+                    lastSent = .now
+                    return ByteBuffer(string: ": no events\n\n")
+                }
             }
         }
     }

@@ -42,7 +42,7 @@ package final class MonkeyShop: Sendable {
                 bundleID: app.bundleID,
                 device: device.id.rawValue,
                 verifier: verifier,
-                startingAnew: configuration.resetsVault
+                resetting: configuration.resetsVault
             )
         } catch {
             throw .vault(error)
@@ -105,7 +105,7 @@ package final class MonkeyShop: Sendable {
             // A delivery can give the device work, such as finishing a transaction.
             for _ in 1...2 {
                 await device.waitUntilIdle()
-                await purchases.settle()
+                await purchases.waitUntilIdle()
             }
             await device.waitUntilIdle()
         }
@@ -144,8 +144,7 @@ package final class MonkeyShop: Sendable {
     /// Returns the notice that the app shows for the outcome of a purchase; nil for a canceled purchase.
     package static func notice(of outcome: PurchaseOutcome) -> String? {
         switch outcome {
-        case .purchased(_, .delivered): "Thank you!"
-        case .purchased(_, .delayed(let reason)), .purchased(_, .refused(let reason)): reason
+        case .purchased(_, let delivery): delivery.message ?? "Thank you!"
         case .canceled: nil
         case .pending: "Waiting for approval"
         case .failed(let failure): "\(failure.message) \(failure.advice)"

@@ -5,7 +5,7 @@ package enum MonkeyShopError: Error, Equatable, Sendable {
     /// The store or the server can't be reached; the associated value states the cause.
     case networkDown(String)
     /// The store does not sell the product.
-    case notSold
+    case productUnavailable
     /// The vault can't be opened.
     case vault(VaultError)
     /// The store's root certificates can't be used.
@@ -19,7 +19,7 @@ extension MonkeyShopError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .networkDown(let reason): "The network is unavailable. \(reason)"
-        case .notSold: "The store does not sell this product. Choose another product."
+        case .productUnavailable: "The store does not sell this product. Choose another product."
         case .vault(let error): error.description
         case .roots: "The store's root certificates are invalid. Configure the device with certificates in PEM."
         case .refused(let message): message

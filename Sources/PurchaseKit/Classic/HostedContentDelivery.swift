@@ -24,7 +24,7 @@ import Synchronization
         }
 
         private let folder: String
-        private let patience: Duration
+        private let transactionTimeout: Duration
         private let clock: any Clock<Duration>
         private let state = Mutex(State())
         private let changes = StreamList<Void>(buffering: .bufferingNewest(1))
@@ -33,11 +33,11 @@ import Synchronization
         ///
         /// - Parameters:
         ///   - folder: The path of the app's folder for content, which is created if it does not exist.
-        ///   - patience: How long a delivery waits until the queue announces a transaction that StoreKit 2 has reported.
+        ///   - transactionTimeout: How long a delivery waits until the queue announces a transaction that StoreKit 2 has reported.
         ///   - clock: The clock of the wait.
-        public init(folder: String, patience: Duration = .seconds(10), clock: any Clock<Duration> = ContinuousClock()) {
+        public init(folder: String, transactionTimeout: Duration = .seconds(10), clock: any Clock<Duration> = ContinuousClock()) {
             self.folder = folder
-            self.patience = patience
+            self.transactionTimeout = transactionTimeout
             self.clock = clock
         }
 
@@ -64,9 +64,9 @@ import Synchronization
             }
         }
 
-        /// Waits until the queue has a transaction of a purchase; returns false after ``patience``.
+        /// Waits until the queue has a transaction of a purchase; returns false after ``transactionTimeout``.
         private func waitForTransaction(of id: TransactionID) async -> Bool {
-            let appeared = await firstOutcome(within: patience, on: clock) { [self] in
+            let appeared = await firstOutcome(within: transactionTimeout, on: clock) { [self] in
                 for await _ in changes.stream(from: ()) where state.withLock({ $0.transactions[id] != nil }) { return true }
                 return false
             }

@@ -45,7 +45,7 @@
 
         /// Starts the download of a product's content, and delivers the purchase when the content is complete.
         ///
-        /// A download starts by itself when its purchase is delivered. Call the method after a failure.
+        /// A download starts automatically when its purchase is delivered. Call the method after a failure.
         public func startDownload(of product: ProductID) {
             queue.start(downloads(of: product))
             deliveries.run { [session] in await session.engine.retry() }

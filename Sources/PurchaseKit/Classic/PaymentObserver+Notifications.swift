@@ -6,7 +6,7 @@ import StoreKit
 extension PaymentObserver {
     /// The notification that a purchase or a restored purchase was delivered; with ``productIDKey`` and ``transactionIDKey``.
     public static let purchaseSucceeded = Notification.Name("TillrollPurchaseSucceeded")
-    /// The notification that a purchase failed; with ``productIDKey`` and ``errorKey``.
+    /// The notification that a purchase failed, or that it is paid and can't be delivered; with ``productIDKey`` and ``errorKey``.
     ///
     /// A cancellation posts no notification.
     public static let purchaseFailed = Notification.Name("TillrollPurchaseFailed")
@@ -48,6 +48,10 @@ extension PaymentObserver {
                 [Self.productIDKey: purchase.productID.rawValue, Self.transactionIDKey: purchase.id.rawValue])
         case .failed(let product, let failure):
             post(Self.purchaseFailed, [Self.productIDKey: product.rawValue, Self.errorKey: failure.nsError])
+        case .undelivered(let purchase, .refused(let reason)):
+            post(
+                Self.purchaseFailed,
+                [Self.productIDKey: purchase.productID.rawValue, Self.errorKey: PurchaseFailure(.store, message: reason).nsError])
         default: break
         }
     }

@@ -84,7 +84,6 @@ extension PaymentObserver: SKPaymentTransactionObserver {
     private func deliver(_ transaction: SKPaymentTransaction, _ signed: SignedTransaction?) async {
         guard let signed else {
             // StoreKit 2 does not list the transaction yet. It stays unfinished, and is delivered when StoreKit 2 reports it.
-            send { await $0.receive(.ended(.unverified)) }
             return complete(transaction, .failed(PurchaseFailure(.unverified)))
         }
         let result = await session.engine.fulfill(

@@ -84,7 +84,14 @@ public final class PaymentObserver: NSObject, Sendable {
         }
     }
 
+    /// Ends the calls that wait for a payment; the payments stay in the queue.
+    private func endPayments() {
+        let failure = PurchaseFailure(.store, message: "The app stopped observing the payment queue.")
+        for continuation in requests.withLock({ $0.removeAll() }) { continuation.resume(returning: .failed(failure)) }
+    }
+
     deinit {
+        endPayments()
         messages.finish()
         for task in announcements.withLock({ $0 }) { task.cancel() }
     }
@@ -95,14 +102,14 @@ public final class PaymentObserver: NSObject, Sendable {
     }
 
     /// Waits until the transactions that the queue has announced are delivered or have failed, and the state shows it.
-    package func settle() async {
-        await deliveries.settle()
+    package func waitUntilIdle() async {
+        await deliveries.waitUntilIdle()
         await withCheckedContinuation { continuation in send { _ in continuation.resume() } }
     }
 
     // MARK: - Observing
 
-    /// Starts to observe the queue, which then announces the unfinished transactions of earlier app sessions.
+    /// Starts observing the queue, which then announces the unfinished transactions of earlier app sessions.
     @MainActor
     public func start() {
         let isStarted = announcements.withLock { tasks in
@@ -115,10 +122,11 @@ public final class PaymentObserver: NSObject, Sendable {
         queue.add(self)
     }
 
-    /// Stops to observe the queue; a restore that is running fails.
+    /// Stops observing the queue; a restore that is running fails, and so do the calls that wait for a payment.
     public func stop() {
         queue.remove(self)
         restored.receive(.failed(PurchaseFailure(.store, message: "The app stopped the restore.")))
+        endPayments()
         let tasks = announcements.withLock { tasks in
             defer { tasks = [] }
             return tasks

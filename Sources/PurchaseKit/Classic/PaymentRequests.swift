@@ -58,6 +58,12 @@ struct PaymentRequests: Sendable {
     /// Whether a payment for the product has no outcome yet.
     func isPurchasing(_ product: String) -> Bool { requests.contains { $0.key.product == product } }
 
+    /// Removes all payments, and returns the continuations of the callers that wait.
+    mutating func removeAll() -> [CheckedContinuation<PurchaseOutcome, Never>] {
+        defer { requests = [] }
+        return requests.compactMap(\.continuation)
+    }
+
     /// Removes the payment that is bound to a transaction.
     ///
     /// - Returns: The continuation of the caller that waits, nil if none waits; nil for a transaction without a payment of this app session.

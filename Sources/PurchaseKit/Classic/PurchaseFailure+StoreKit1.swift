@@ -19,10 +19,10 @@ extension PurchaseFailure {
         guard code != .paymentCancelled else { return nil }
         let kind: Kind =
             switch code {
-            case .paymentNotAllowed, .clientInvalid: .notAllowed
-            case .storeProductNotAvailable: .notSold
+            case .paymentNotAllowed, .clientInvalid: .purchaseNotAllowed
+            case .storeProductNotAvailable: .productUnavailable
             case .paymentInvalid: payment.map { (1...10).contains($0.quantity) } ?? true ? .store : .invalidQuantity
-            case .invalidOfferIdentifier, .invalidSignature, .missingOfferParams, .invalidOfferPrice, .ineligibleForOffer: .offer
+            case .invalidOfferIdentifier, .invalidSignature, .missingOfferParams, .invalidOfferPrice, .ineligibleForOffer: .invalidOffer
             case .cloudServiceNetworkConnectionFailed: .network
             default: .store
             }

@@ -14,7 +14,7 @@ struct SignedTransactionLookup: Sendable {
         var found: [TransactionID: SignedTransaction] = [:]
         func read(_ transactions: StoreKit.Transaction.Transactions) async {
             for await result in transactions {
-                let id = TransactionID("\(result.unsafePayloadValue.id)")
+                let id = result.unsafePayloadValue.transactionID
                 if ids.contains(id) { found[id] = SignedTransaction(result.jwsRepresentation) }
             }
         }
@@ -31,7 +31,7 @@ struct SignedTransactionLookup: Sendable {
     @concurrent
     func unfinished() async -> Set<TransactionID> {
         var ids: Set<TransactionID> = []
-        for await result in StoreKit.Transaction.unfinished { ids.insert(TransactionID("\(result.unsafePayloadValue.id)")) }
+        for await result in StoreKit.Transaction.unfinished { ids.insert(result.unsafePayloadValue.transactionID) }
         return ids
     }
 }

@@ -22,7 +22,7 @@ final class TaskList: Sendable {
     }
 
     /// Waits until no task runs.
-    func settle() async {
+    func waitUntilIdle() async {
         while let task = state.withLock({ $0.tasks.values.first }) { await task.value }
     }
 }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// An error of a content download.
 public enum ContentError: Error, Equatable, Sendable {
     /// The server refused the request with an error code and a message; a repeated request is refused again.
@@ -6,8 +8,6 @@ public enum ContentError: Error, Equatable, Sendable {
     case interrupted(received: Int64)
     /// The received content does not have the announced length or hash, and was discarded; try again.
     case damaged
-    /// The device has no receipt; refresh the receipt first.
-    case noReceipt
     /// The content can't be stored in the file system.
     case storage(reason: String)
 }
@@ -19,8 +19,11 @@ extension ContentError: CustomStringConvertible {
         case .refused(_, let message): message
         case .interrupted(let received): "The connection was lost after \(received) bytes. Try again to continue the download."
         case .damaged: "The downloaded content is damaged. Start the download again."
-        case .noReceipt: "This device has no receipt. Refresh the receipt first."
         case .storage(let reason): "The download can't be saved: \(reason). Check the free space, and try again."
         }
     }
+}
+
+extension ContentError: LocalizedError {
+    public var errorDescription: String? { description }
 }

@@ -5,7 +5,7 @@ import PurchaseProof
 
 /// Whether the customer of the app has an entitlement.
 public enum EntitlementStatus: Hashable, Sendable {
-    /// Nobody could be asked yet, neither on this device nor the store nor the server. Lock nothing, and offer nothing for purchase.
+    /// Neither the App Store nor the server has answered yet on this device. Show neither a lock nor a buy button.
     case unknown
     /// The customer does not have the entitlement.
     case none
@@ -48,10 +48,14 @@ struct EntitlementBook: Sendable {
     let durations: [ProductID: BillingPeriod]
     let customer: CustomerID?
 
-    /// Returns every entitlement that the customer has or had, and the next date at which one of them changes by itself.
+    /// The seconds for which a lease can be issued without a refund that the App Store has signed: the server learns of it later.
+    private static let refundDelay: Int64 = 86_400
+
+    /// Returns every entitlement that the customer has or had, and the next date at which one of them changes without an event.
     ///
     /// A lease adds what the signed transactions on the device do not prove, until it expires. A transaction that was signed after the lease
-    /// was issued is newer, so that a refund ends the entitlement before the lease does.
+    /// was issued is newer, so that a refund ends the entitlement before the lease does. A signed refund is also decisive for a day after
+    /// its date, in which the server can issue leases without it.
     func entitlements(
         in contents: VaultContents, lease: LeasePayload?, at now: Timestamp
     ) -> (states: [EntitlementName: EntitlementState], nextChange: Timestamp?) {
@@ -73,7 +77,10 @@ struct EntitlementBook: Sendable {
         for leased in lease?.entitlements ?? [] {
             guard let lease, let until = Self.end(of: leased, in: lease, after: now) else { continue }
             let name = EntitlementName(leased.name)
-            if let proven = states[name], proven.state.isActive || proven.signedDate > lease.issuedAt { continue }
+            if let proven = states[name] {
+                let decidesUntil = proven.signedDate.adding(seconds: proven.state.state == .revoked ? Self.refundDelay : 0)
+                if proven.state.isActive || decidesUntil > lease.issuedAt { continue }
+            }
             nextChange = min(nextChange ?? until, until)
             states[name] = Candidate(EntitlementState(name, leasedUntil: until), signedDate: lease.issuedAt)
         }

@@ -1,6 +1,8 @@
+public import Foundation
+
 /// The reason why a purchase was not delivered; its transaction stays unfinished.
 public enum DeliveryError: Error, Hashable, Sendable {
-    /// A later attempt can succeed, and follows by itself; the associated value is a sentence for the user.
+    /// A later attempt can succeed, and follows automatically; the associated value is a sentence for the user.
     case later(String)
     /// Attempts in this app session fail, too, and the user should contact support; the associated value is a sentence for the user.
     case refused(String)
@@ -13,4 +15,8 @@ extension DeliveryError: CustomStringConvertible {
         case .later(let sentence), .refused(let sentence): sentence
         }
     }
+}
+
+extension DeliveryError: LocalizedError {
+    public var errorDescription: String? { description }
 }

@@ -78,6 +78,8 @@ public struct Fulfillment: Sendable {
     }
 
     /// Returns a fulfillment with the effects of both.
+    ///
+    /// Content is installed first, then the closures of ``perform(_:)`` are called, and the other effects become durable in one step.
     public func and(_ other: Fulfillment) -> Fulfillment {
         Fulfillment(effects + other.effects)
     }
@@ -86,12 +88,12 @@ public struct Fulfillment: Sendable {
     func entitlements(of product: ProductID) -> [EntitlementName] {
         let names = effects.compactMap { if case .unlock(let name) = $0 { name } else { nil } }
         guard names.isEmpty else { return names }
-        return credits == nil ? [EntitlementName(product.rawValue)] : []
+        return credits.isEmpty ? [EntitlementName(product.rawValue)] : []
     }
 
-    /// The currency and the credits of one unit; nil for a product without credits.
-    var credits: (currency: CurrencyID, perUnit: Int)? {
-        effects.lazy.compactMap { if case .credit(let currency, let amount) = $0 { (currency, amount) } else { nil } }.first
+    /// The currencies and the credits of one unit.
+    var credits: [(currency: CurrencyID, perUnit: Int)] {
+        effects.compactMap { if case .credit(let currency, let amount) = $0 { (currency, amount) } else { nil } }
     }
 
     /// The fulfillment of a product that the app's configuration does not mention, as on the server: it gives the entitlement of its name.

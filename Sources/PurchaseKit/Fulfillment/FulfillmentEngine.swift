@@ -22,10 +22,13 @@ enum FulfillmentResult: Hashable, Sendable {
     case revoked(Purchase)
     /// The purchase is not delivered; a further attempt follows after ``DeliveryError/later(_:)``.
     case undelivered(Purchase, DeliveryError)
-    /// The purchase belongs to another customer of the server; the transaction is finished.
-    case otherCustomer(Purchase)
+    /// The purchase belongs to another customer of the app.
+    ///
+    /// The transaction is finished if the server has recorded the purchase. Without a server it stays unfinished until that customer is
+    /// signed in.
+    case otherCustomer(Purchase, isFinished: Bool)
     /// The transaction can't be verified, so nothing is delivered and it stays unfinished.
-    case unverified
+    case unverified(SignedTransaction)
 }
 
 /// A change that the engine reports to the app's state, in order.
@@ -57,23 +60,32 @@ actor FulfillmentEngine {
     private let verifier: SignedDataVerifier
     private let fulfillments: [ProductID: Fulfillment]
     private let submitter: PurchaseSubmitter?
+    private let customer: CustomerID?
     private let ledger: CreditLedger
     private let retries: RetryTimer
     private let report: @Sendable (FulfillmentReport) async -> Void
     private let step: @Sendable (DeliveryStep) async -> Void
 
     private var running: [TransactionID: Task<FulfillmentResult, Never>] = [:]
-    private var waiting: [SignedTransaction: IncomingTransaction] = [:]
+    /// The purchases whose delivery has failed in this app session, in the newest signed version.
+    private var waiting: [TransactionID: (signedDate: Timestamp, incoming: IncomingTransaction)] = [:]
+    /// The transactions whose verification could not be completed.
+    private var indeterminate: [SignedTransaction: IncomingTransaction] = [:]
+    /// The latest installation of each product's content.
+    private var installations: [ProductID: Task<Void, Never>] = [:]
+    private var isStopped = false
 
     init(
         vault: Vault, verifier: SignedDataVerifier, fulfillments: [ProductID: Fulfillment], service: (any PurchaseService)?,
-        ledger: CreditLedger, retries: RetryTimer, report: @escaping @Sendable (FulfillmentReport) async -> Void,
+        customer: CustomerID?, ledger: CreditLedger, serverAnswered: @escaping @Sendable (WireClientError?) async -> Void,
+        retries: RetryTimer, report: @escaping @Sendable (FulfillmentReport) async -> Void,
         step: @escaping @Sendable (DeliveryStep) async -> Void
     ) {
         self.vault = vault
         self.verifier = verifier
         self.fulfillments = fulfillments
-        submitter = service.map { PurchaseSubmitter($0) }
+        submitter = service.map { PurchaseSubmitter($0, answered: serverAnswered) }
+        self.customer = customer
         self.ledger = ledger
         self.retries = retries
         self.report = report
@@ -82,7 +94,8 @@ actor FulfillmentEngine {
 
     /// Delivers a transaction, unless that was done, and returns when it is finished or an attempt has failed.
     ///
-    /// A call for a transaction that is being delivered waits for that delivery.
+    /// A call for a transaction that is being delivered waits for that delivery. If its signed data is news, such as a refund, an attempt of
+    /// its own follows.
     @discardableResult
     func fulfill(_ incoming: IncomingTransaction) async -> FulfillmentResult {
         let transaction: VerifiedTransaction
@@ -90,30 +103,48 @@ actor FulfillmentEngine {
             transaction = try await verified(incoming.signed)
         } catch {
             // A verification that could not be completed can succeed later; a refused one can't.
-            if case .indeterminate = error { await retryLater(incoming) }
-            await report(.ended(.unverified))
-            return .unverified
+            if case .indeterminate = error {
+                indeterminate[incoming.signed] = incoming
+                await scheduleRetry()
+            }
+            await report(.ended(.unverified(incoming.signed)))
+            return .unverified(incoming.signed)
         }
         let purchase = Purchase(transaction: transaction, isRestored: incoming.isRestored)
-        if let task = running[purchase.id] {
+        while let task = running[purchase.id] {
             let result = await task.value
-            if result.isFinished { await incoming.finish?() }
+            guard await !vault.contents.contains(VerifiedProof(transaction: transaction)) else {
+                if result.isFinished { await incoming.finish?() }
+                return result
+            }
+            if result.isUndelivered, !purchase.transaction.payload.isRevoked { return result }
+        }
+        let task = Task {
+            let result = await deliver(purchase, incoming)
+            running[purchase.id] = nil
             return result
         }
-        let task = Task { await deliver(purchase, incoming) }
         running[purchase.id] = task
         let result = await task.value
-        running[purchase.id] = nil
         await report(.ended(result))
         return result
     }
 
+    /// Ends the deliveries: those that run are canceled, and record nothing after the method returns.
+    func stop() async {
+        isStopped = true
+        (waiting, indeterminate) = ([:], [:])
+        for task in running.values { task.cancel() }
+        // Changes are written in their order, so that those of the deliveries are on the disk after this one.
+        _ = try? await vault.change { _ throws(VaultError) in [] }
+    }
+
     /// Tries again to deliver the purchases whose delivery has failed in this app session, and returns after one attempt for each.
     func retry() async {
-        let incoming = waiting
-        waiting = [:]
+        let incoming = waiting.values.map(\.incoming) + indeterminate.values
+        (waiting, indeterminate) = ([:], [:])
         await withDiscardingTaskGroup { group in
-            for transaction in incoming.values { group.addTask { await self.fulfill(transaction) } }
+            for transaction in incoming { group.addTask { await self.fulfill(transaction) } }
         }
     }
 
@@ -122,9 +153,16 @@ actor FulfillmentEngine {
         get async { await submitter?.waitingCount ?? 0 }
     }
 
-    private func retryLater(_ incoming: IncomingTransaction) async {
-        waiting[incoming.signed] = incoming
+    private func scheduleRetry() async {
+        guard !isStopped else { return }
         await retries.schedule { [weak self] in await self?.retry() }
+    }
+
+    /// Keeps a purchase for the next attempt, unless a newer version of its transaction is kept.
+    private func keep(_ purchase: Purchase, _ incoming: IncomingTransaction) {
+        let signedDate = purchase.transaction.payload.signedDate
+        if let known = waiting[purchase.id], known.signedDate > signedDate { return }
+        waiting[purchase.id] = (signedDate, incoming)
     }
 
     @concurrent
@@ -137,27 +175,37 @@ actor FulfillmentEngine {
     private func deliver(_ purchase: Purchase, _ incoming: IncomingTransaction) async -> FulfillmentResult {
         do throws(DeliveryError) {
             let result = try await attempt(purchase)
+            waiting[purchase.id] = nil
+            guard result.isFinished else { return result }
             await incoming.finish?()
             await step(.finished(purchase.productID))
             await retries.succeeded()
             return result
         } catch {
             // A refused purchase is tried again at the app's request, or in the next app session.
-            if case .later = error { await retryLater(incoming) } else { waiting[incoming.signed] = incoming }
+            keep(purchase, incoming)
+            if case .later = error { await scheduleRetry() }
             return .undelivered(purchase, error)
         }
     }
 
     private func attempt(_ purchase: Purchase) async throws(DeliveryError) -> FulfillmentResult {
         let proof = VerifiedProof(transaction: purchase.transaction)
-        guard await !vault.contents.delivered.contains(purchase.id) else {
+        let contents = await vault.contents
+        // The vault can hold a newer version of the transaction, such as a refund.
+        let newest = contents.proofs[purchase.id].flatMap { proof.event.hasOlderTransaction(than: $0.event) ? $0 : nil } ?? proof
+        let isRevoked = newest.transaction.payload.isRevoked
+        guard !isRevoked, !contents.delivered.contains(purchase.id) else {
             try await record([.proof(proof)])
-            if purchase.isRestored, !purchase.transaction.payload.isRevoked { try await reinstall(purchase) }
+            if isRevoked { await submitRefund(purchase) }
+            guard contents.delivered.contains(purchase.id) else { return .revoked(purchase) }
+            if purchase.isRestored, !isRevoked { try await reinstall(purchase) }
             return .delivered(purchase, isNew: false, previous: nil)
         }
-        guard !purchase.transaction.payload.isRevoked else {
+        // With a server, the server decides to whom a purchase belongs.
+        guard submitter != nil || contents.belongs(purchase.transaction.payload, to: customer) else {
             try await record([.proof(proof)])
-            return .revoked(purchase)
+            return .otherCustomer(purchase, isFinished: false)
         }
         let fulfillment = try fulfillment(of: purchase)
         var previous: PreviousOwner?
@@ -166,29 +214,33 @@ actor FulfillmentEngine {
             case .complete(let owner): previous = owner
             case .otherCustomer:
                 try await record([.proof(proof), .attributed(purchase.transaction.payload.originalTransactionId, false)])
-                return .otherCustomer(purchase)
+                return .otherCustomer(purchase, isFinished: true)
             }
             await step(.submitted(purchase.productID))
         }
         var entries: [VaultEntry<VerifiedProof>] = [.proof(proof)]
         if submitter != nil { entries.append(.attributed(purchase.transaction.payload.originalTransactionId, true)) }
-        for effect in fulfillment.effects {
-            switch effect {
-            case .deliver(let content):
-                entries.append(.content(purchase.productID, try await install(content, purchase)))
-                await step(.installed(purchase.productID))
-            case .perform(let body):
-                try await body(purchase)
-                await step(.performed(purchase.productID))
-            case .credit, .unlock, .update: break
-            }
+        for case .deliver(let content) in fulfillment.effects {
+            entries.append(.content(purchase.productID, try await install(content, purchase)))
+            await step(.installed(purchase.productID))
         }
-        let credits = try credits(of: purchase, fulfillment)
-        entries.append(.delivered(purchase.id, credits))
+        // The closures are called last, so that a failed download does not call them again.
+        for case .perform(let body) in fulfillment.effects {
+            try await body(purchase)
+            await step(.performed(purchase.productID))
+        }
+        entries.append(.delivered(purchase.id, try credits(of: purchase, fulfillment)))
         try await record(entries, updating: fulfillment, for: purchase)
         await step(.recorded(purchase.productID))
-        if submitter != nil, fulfillment.credits != nil { await ledger.synchronize() }
+        if submitter != nil, !fulfillment.credits.isEmpty { await ledger.synchronize() }
         return .delivered(purchase, isNew: true, previous: previous)
+    }
+
+    /// Tells the server about a refund, which it can learn later from the App Store, and reads the balances.
+    private func submitRefund(_ purchase: Purchase) async {
+        guard let submitter else { return }
+        _ = try? await submitter.submit(purchase)
+        await ledger.synchronize()
     }
 
     private func fulfillment(of purchase: Purchase) throws(DeliveryError) -> Fulfillment {
@@ -201,17 +253,41 @@ actor FulfillmentEngine {
         return .standard(for: purchase.productID)
     }
 
+    /// Installs content, one purchase of a product after the other: several can have the same files.
     private func install(_ content: any ContentDelivery, _ purchase: Purchase) async throws(DeliveryError) -> InstalledContent {
+        let previous = installations[purchase.productID]
+        let task = Task<Result<InstalledContent, DeliveryError>, Never> {
+            await previous?.value
+            do throws(DeliveryError) {
+                return .success(try await installNow(content, purchase))
+            } catch {
+                return .failure(error)
+            }
+        }
+        installations[purchase.productID] = Task { _ = await task.value }
+        return try await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }.get()
+    }
+
+    private func installNow(_ content: any ContentDelivery, _ purchase: Purchase) async throws(DeliveryError) -> InstalledContent {
         let (progress, continuation) = AsyncStream.makeStream(
             of: (received: Int64, length: Int64).self, bufferingPolicy: .bufferingNewest(1))
         let reporting = Task { [report] in
             for await (received, length) in progress { await report(.progress(purchase, received: received, length: length)) }
         }
-        defer { continuation.finish() }
-        let installed = try await content.install(purchase) { continuation.yield(($0, $1)) }
+        let result: Result<InstalledContent, DeliveryError>
+        do throws(DeliveryError) {
+            result = .success(try await content.install(purchase) { continuation.yield(($0, $1)) })
+        } catch {
+            result = .failure(error)
+        }
+        // The progress is reported before the end.
         continuation.finish()
         await reporting.value
-        return installed
+        return try result.get()
     }
 
     /// Installs the content of a restored purchase again if it is no longer on the disk.
@@ -223,19 +299,22 @@ actor FulfillmentEngine {
         }
     }
 
-    /// The credits that the delivery adds on the device; nil for a purchase without credits, a restored one, and one that the server credits.
-    private func credits(of purchase: Purchase, _ fulfillment: Fulfillment) throws(DeliveryError) -> DeliveredCredits? {
-        guard submitter == nil, !purchase.isRestored, let (currency, perUnit) = fulfillment.credits else { return nil }
-        guard let credits = CreditRule.credits(perUnit: perUnit, quantity: purchase.quantity) else {
-            throw .refused("The number of credits is out of range.")
+    /// The credits that the delivery adds on the device; none for a restored purchase, and for one that the server credits.
+    private func credits(of purchase: Purchase, _ fulfillment: Fulfillment) throws(DeliveryError) -> [DeliveredCredits] {
+        guard submitter == nil, !purchase.isRestored else { return [] }
+        return try fulfillment.credits.map { (currency, perUnit) throws(DeliveryError) in
+            guard let credits = CreditRule.credits(perUnit: perUnit, quantity: purchase.quantity) else {
+                throw .refused("The number of credits is out of range.")
+            }
+            return DeliveredCredits(currency: currency, amount: Int64(credits))
         }
-        return DeliveredCredits(currency: currency, amount: Int64(credits))
     }
 
     /// Writes the entries of a delivery that the vault does not have yet, in one step with the app's own values.
     private func record(
         _ entries: [VaultEntry<VerifiedProof>], updating fulfillment: Fulfillment? = nil, for purchase: Purchase? = nil
     ) async throws(DeliveryError) {
+        guard !isStopped else { throw .later("The app session has ended.") }
         do {
             try await vault.change { (contents) throws(VaultError) in
                 var new: [VaultEntry<VerifiedProof>] = []
@@ -245,7 +324,7 @@ actor FulfillmentEngine {
                     case .attributed(let id, let isOwn) where contents.attributions[id] == isOwn: continue
                     case .content(let product, let content) where contents.contents[product] == content: continue
                     case .delivered(let id, _) where contents.delivered.contains(id): return []
-                    case .delivered(_, let credits?) where credits.amount > 0 && !contents.accounts.canAdd(credits): throw .outOfRange
+                    case .delivered(_, let credits) where !contents.accounts.canAdd(credits): throw .outOfRange
                     default: new.append(entry)
                     }
                 }
@@ -270,7 +349,8 @@ extension FulfillmentResult {
     /// The purchase; nil for a transaction that can't be verified.
     var purchase: Purchase? {
         switch self {
-        case .delivered(let purchase, _, _), .revoked(let purchase), .undelivered(let purchase, _), .otherCustomer(let purchase): purchase
+        case .delivered(let purchase, _, _), .revoked(let purchase), .undelivered(let purchase, _), .otherCustomer(let purchase, _):
+            purchase
         case .unverified: nil
         }
     }
@@ -278,8 +358,14 @@ extension FulfillmentResult {
     /// Whether the transaction is finished.
     var isFinished: Bool {
         switch self {
-        case .delivered, .revoked, .otherCustomer: true
+        case .delivered, .revoked: true
+        case .otherCustomer(_, let isFinished): isFinished
         case .undelivered, .unverified: false
         }
+    }
+
+    /// Whether an attempt to deliver the purchase has failed.
+    var isUndelivered: Bool {
+        if case .undelivered = self { true } else { false }
     }
 }

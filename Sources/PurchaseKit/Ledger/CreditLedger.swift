@@ -1,16 +1,32 @@
-import Foundation
+public import Foundation
 import PurchaseModel
 import PurchaseProtocol
 import WireClient
 
 /// Why credits could not be debited.
 public enum DebitError: Error, Hashable, Sendable {
-    /// The balance is less than the amount, or the amount is not positive.
+    /// The amount is not greater than 0.
+    case invalidAmount
+    /// The balance is less than the amount.
     case insufficientBalance(available: Int64)
+    /// A debit with this idempotency key has another amount or currency.
+    case idempotencyKeyReused
     /// A refund of spent credits has frozen the balance; a backend can lift the freeze.
     case frozen
     /// The debit can't be stored on the device; the associated value is a sentence for the user.
     case storage(String)
+}
+
+extension DebitError: LocalizedError {
+    public var errorDescription: String? {
+        switch self {
+        case .invalidAmount: "The amount is not valid."
+        case .insufficientBalance(let available): "The balance of \(available) is not sufficient."
+        case .idempotencyKeyReused: "This debit was made before with another amount."
+        case .frozen: "The balance is frozen, because spent credits were refunded. Contact support."
+        case .storage(let message): message
+        }
+    }
 }
 
 /// What became of a debit.
@@ -52,13 +68,15 @@ actor CreditLedger {
 
     /// Debits credits once for each idempotency key.
     func debit(_ amount: Int64, of currency: CurrencyID, key: String) async throws(DebitError) -> DebitOutcome {
+        guard amount > 0 else { throw .invalidAmount }
         let debit = VaultDebit(key: key, currency: currency, amount: amount, isForServer: service != nil)
+        if let known = await vault.contents.debit(key), known != debit { throw .idempotencyKeyReused }
         do {
             try await vault.change { (contents) throws(VaultError) in
-                guard !contents.hasDebit(key) else { return [] }
+                guard contents.debit(key) == nil else { return [] }
                 let balance = contents.balances[currency] ?? CreditBalance()
                 guard !balance.isFrozen else { throw .frozen }
-                guard amount > 0, balance.amount >= amount else { throw .insufficientBalance(balance.amount) }
+                guard balance.amount >= amount else { throw .insufficientBalance(balance.amount) }
                 return [.debited(debit)]
             }
         } catch .insufficientBalance(let balance) {
@@ -94,21 +112,24 @@ actor CreditLedger {
         repeat {
             isRequestedAgain = false
             do throws(WireClientError) {
-                try await sendDebits()
+                let refusal = try await sendDebits()
                 try await readBalances()
+                if let refusal { throw refusal }
                 await retries.succeeded()
                 await failed(nil)
             } catch {
                 await failed(error)
-                if error.isRetryable { await retries.schedule { [weak self] in await self?.synchronize() } }
+                await retries.schedule { [weak self] in await self?.synchronize() }
                 break
             }
         } while isRequestedAgain
         synchronization = nil
     }
 
-    private func sendDebits() async throws(WireClientError) {
-        guard let service else { return }
+    /// Sends the open debits, and returns why some of them stay open although the server could be reached; nil if none does.
+    private func sendDebits() async throws(WireClientError) -> WireClientError? {
+        guard let service else { return nil }
+        var refusal: WireClientError?
         for debit in await vault.contents.openDebits {
             do throws(WireClientError) {
                 let reply = try await service.debit(
@@ -122,8 +143,13 @@ actor CreditLedger {
             } catch .refused(let status, _) where [400, 409, 422].contains(status) {
                 await record { _ in [.debitEnded(debit.key, isAccepted: false)] }
                 await refused(debit)
+            } catch {
+                // The server refuses the caller and not the debit, such as for a key without the scope; other debits can be accepted.
+                guard case .refused(let status, _) = error, status != 401, !error.isRetryable else { throw error }
+                refusal = error
             }
         }
+        return refusal
     }
 
     private func readBalances() async throws(WireClientError) {

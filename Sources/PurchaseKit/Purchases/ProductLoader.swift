@@ -33,7 +33,7 @@ actor ProductLoader {
         self.report = report
     }
 
-    /// Loads the products once; after a failure, further attempts follow by themselves.
+    /// Loads the products once; after a failure, further attempts follow automatically.
     func load() async {
         if let running { return await running.value }
         let task = Task { await attempt() }

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 public import PurchaseModel
 public import StoreKit
 
@@ -25,9 +25,8 @@ extension PurchaseOutcome {
             case .delivered(let purchase, _, _): .purchased(purchase, .delivered)
             case .undelivered(let purchase, .later(let reason)): .purchased(purchase, .delayed(reason))
             case .undelivered(let purchase, .refused(let reason)): .purchased(purchase, .refused(reason))
-            case .otherCustomer(let purchase):
-                .purchased(purchase, .refused(PurchaseProblem(.otherCustomer(purchase.productID)).message))
-            case .revoked(let purchase): .purchased(purchase, .refused("The purchase was refunded."))
+            case .otherCustomer(let purchase, _): .purchased(purchase, .otherCustomer)
+            case .revoked(let purchase): .purchased(purchase, .revoked)
             case .unverified: .failed(PurchaseFailure(.unverified))
             }
     }
@@ -37,10 +36,24 @@ extension PurchaseOutcome {
 public enum DeliveryStatus: Hashable, Sendable {
     /// The purchase is delivered, and its transaction finished.
     case delivered
-    /// The purchase is delivered later by itself; the associated value is a sentence for the user.
+    /// The purchase is delivered automatically later; the associated value is a sentence for the user.
     case delayed(String)
     /// The purchase can't be delivered in this app session; the associated value is a sentence for the user.
     case refused(String)
+    /// The purchase belongs to another customer of the app. Without a server, it is delivered when that customer is signed in.
+    case otherCustomer
+    /// The purchase was refunded or revoked before it was delivered; its transaction is finished.
+    case revoked
+
+    /// A sentence for the user; nil for a delivered purchase.
+    public var message: String? {
+        switch self {
+        case .delivered: nil
+        case .delayed(let sentence), .refused(let sentence): sentence
+        case .otherCustomer: "This purchase belongs to another account of this app. Sign in with that account to use it."
+        case .revoked: "The purchase was refunded."
+        }
+    }
 }
 
 /// Why a purchase or another request failed.
@@ -50,13 +63,13 @@ public struct PurchaseFailure: Error, Hashable, Sendable {
         /// The store could not be reached.
         case network
         /// The user may not make payments.
-        case notAllowed
+        case purchaseNotAllowed
         /// The store does not sell the product, or not in the customer's storefront.
-        case notSold
+        case productUnavailable
         /// The quantity is not from 1 to 10, or the product does not allow more than 1.
         case invalidQuantity
         /// The offer is not valid, or the customer is not eligible for it.
-        case offer
+        case invalidOffer
         /// The transaction can't be verified; nothing is delivered, and it is not finished.
         case unverified
         /// The store or the system failed.
@@ -87,21 +100,21 @@ public struct PurchaseFailure: Error, Hashable, Sendable {
         case .network:
             self.message = message ?? "The App Store can't be reached."
             advice = "Check the network connection, and try again."
-        case .notAllowed:
+        case .purchaseNotAllowed:
             self.message = message ?? "Purchases are not allowed on this device."
             advice = "Allow in-app purchases in the device's settings."
-        case .notSold:
+        case .productUnavailable:
             self.message = message ?? "The App Store does not sell this product at present."
             advice = "Choose another product, or try again later."
         case .invalidQuantity:
             self.message = message ?? "The quantity is not valid for this product."
             advice = "Choose another quantity, such as 1."
-        case .offer:
+        case .invalidOffer:
             self.message = message ?? "The offer is not valid for your account."
             advice = "Buy the product without the offer."
         case .unverified:
             self.message = message ?? "The purchase could not be verified."
-            advice = "You are not charged again. Try again later, or contact support."
+            advice = "Do not buy it again. It is delivered when it can be verified. If it is still missing tomorrow, contact support."
         case .store:
             self.message = message ?? "The App Store could not complete the request."
             advice = "Try again later."
@@ -121,20 +134,27 @@ public struct PurchaseFailure: Error, Hashable, Sendable {
     private init(purchase error: Product.PurchaseError) {
         switch error {
         case .invalidQuantity: self.init(.invalidQuantity)
-        case .productUnavailable: self.init(.notSold)
-        case .purchaseNotAllowed: self.init(.notAllowed)
-        default: self.init(.offer)
+        case .productUnavailable: self.init(.productUnavailable)
+        case .purchaseNotAllowed: self.init(.purchaseNotAllowed)
+        case .ineligibleForOffer, .invalidOfferIdentifier, .invalidOfferPrice, .invalidOfferSignature, .missingOfferParameters:
+            self.init(.invalidOffer)
+        @unknown default: self.init(.store, message: error.errorDescription)
         }
     }
 
     private init(store error: StoreKitError) {
         switch error {
         case .networkError: self.init(.network)
-        case .notAvailableInStorefront: self.init(.notSold)
-        case .notEntitled: self.init(.notAllowed)
+        case .notAvailableInStorefront: self.init(.productUnavailable)
+        case .notEntitled: self.init(.purchaseNotAllowed)
         default: self.init(.store, message: error.errorDescription)
         }
     }
+}
+
+extension PurchaseFailure: LocalizedError {
+    public var errorDescription: String? { message }
+    public var recoverySuggestion: String? { advice }
 }
 
 /// An offer for a purchase.
@@ -161,9 +181,9 @@ public enum PurchaseEvent: Hashable, Sendable {
     ///
     /// `isExpected` is false for a purchase that no call of this app session waits for, such as an approved one or one of another device.
     case delivered(Purchase, isExpected: Bool)
-    /// A purchase is paid and could not be delivered yet.
+    /// A purchase is paid and not delivered; the error states whether the kit tries again automatically.
     case undelivered(Purchase, DeliveryError)
-    /// A purchase failed, or its delivery was refused.
+    /// A purchase failed before it was paid.
     case failed(ProductID, PurchaseFailure)
     /// A purchase waits for an approval.
     case pending(ProductID)
@@ -171,8 +191,8 @@ public enum PurchaseEvent: Hashable, Sendable {
     case revoked(ProductID, TransactionID)
     /// Restored transactions of these products remain from an earlier request, such as one that an earlier app session did not complete.
     ///
-    /// They are delivered or finished by the next ``PaymentObserver/restore(reason:applicationUsername:choose:)`` only. The reason is that
-    /// of the interrupted restore; nil for a restore without a reason.
+    /// The next restore, with either API, finishes them and delivers the chosen products. The reason is that of the interrupted restore; nil
+    /// for a restore without a reason.
     case restorable([ProductID], reason: String?)
     /// The server refused a debit that the device had accepted without a network.
     case debitRefused(key: String, amount: Int64, currency: CurrencyID)

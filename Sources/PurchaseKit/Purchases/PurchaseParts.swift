@@ -20,9 +20,10 @@ struct PurchaseParts: Sendable {
         ledger = CreditLedger(
             vault: vault, service: service, retries: retryTimers[0],
             refused: { debit in await relay.purchases?.refuse(debit) },
-            failed: { error in await relay.purchases?.serverAnswered(error) })
+            failed: { error in await relay.purchases?.ledgerAnswered(error) })
         engine = FulfillmentEngine(
-            vault: vault, verifier: configuration.verifier, fulfillments: configuration.fulfillments, service: service, ledger: ledger,
+            vault: vault, verifier: configuration.verifier, fulfillments: configuration.fulfillments, service: service,
+            customer: configuration.customer, ledger: ledger, serverAnswered: { error in await relay.purchases?.serverAnswered(error) },
             retries: retryTimers[1], report: { report in await relay.purchases?.receive(report) }, step: configuration.step)
         reader = PurchaseReader(
             vault: vault, verifier: configuration.verifier, service: service, clock: clock,

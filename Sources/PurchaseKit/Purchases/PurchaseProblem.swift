@@ -1,4 +1,5 @@
 public import PurchaseModel
+import PurchaseProof
 
 /// Something that does not work at present, in words for people and with the next step.
 ///
@@ -6,13 +7,15 @@ public import PurchaseModel
 public struct PurchaseProblem: Hashable, Sendable, Identifiable {
     /// The kind of a problem, from which an app can choose its own words.
     public enum Kind: Hashable, Sendable {
-        /// The store could not be reached; the products are requested again by themselves.
+        /// The store could not be reached; the products are requested again automatically.
         case storeUnreachable
-        /// The server could not be reached; it is called again by itself.
+        /// The server could not be reached; it is called again automatically.
         case serverUnreachable
+        /// The server refuses the app's requests, for example because its publishable key was revoked or lacks a scope.
+        case serverRefused
         /// The customer token is no longer valid, and the app could not get another one.
         case signInExpired
-        /// A purchase is paid and not delivered yet; it is delivered later by itself.
+        /// A purchase is paid and not delivered yet; it is delivered automatically later.
         case deliveryDelayed(ProductID)
         /// A purchase is paid and can't be delivered.
         case deliveryRefused(ProductID)
@@ -51,13 +54,17 @@ public struct PurchaseProblem: Hashable, Sendable, Identifiable {
             self.init(kind, "The App Store can't be reached.", "Check the network connection. Prices appear when it is back.")
         case .serverUnreachable:
             self.init(kind, "The server can't be reached.", "Check the network connection. Purchases are safe and are completed later.")
+        case .serverRefused:
+            self.init(kind, "The server does not accept this version of the app.", "Update the app, or contact support.")
         case .signInExpired: self.init(kind, "You are signed out.", "Sign in again to use your purchases.")
-        case .deliveryDelayed: self.init(kind, "A purchase is not complete yet.", "It is completed by itself. You are not charged again.")
+        case .deliveryDelayed:
+            self.init(kind, "A purchase is not complete yet.", "It is completed automatically. You are not charged again.")
         case .deliveryRefused: self.init(kind, "A purchase could not be completed.", "Contact support; the payment is recorded.")
         case .otherCustomer:
             self.init(kind, "A purchase belongs to another account of this app.", "Sign in with that account to use it.")
         case .unverifiedPurchase:
-            self.init(kind, "A purchase could not be verified.", "Try again later, or contact support.")
+            self.init(
+                kind, "A purchase could not be verified.", "It is delivered when it can be verified. Contact support if it stays missing.")
         case .billingIssue:
             self.init(kind, "The payment for a subscription was declined.", "Update your payment method in the App Store's settings.")
         case .priceIncreaseConsent:
@@ -71,10 +78,12 @@ public struct PurchaseProblem: Hashable, Sendable, Identifiable {
 /// The problems of the store, the server, purchases and subscriptions.
 struct ProblemList: Sendable {
     private static let connectionKinds: [PurchaseProblem.Kind] = [
-        .storeUnreachable, .serverUnreachable, .signInExpired, .clockSetBack, .unverifiedPurchase,
+        .storeUnreachable, .serverUnreachable, .serverRefused, .signInExpired, .clockSetBack, .unverifiedPurchase,
     ]
 
     private var connection: Set<PurchaseProblem.Kind> = []
+    /// The transactions that can't be verified.
+    private var unverified: Set<SignedTransaction> = []
     private var purchases: [TransactionID: PurchaseProblem.Kind] = [:]
     private var subscriptions: [PurchaseProblem.Kind] = []
 
@@ -82,21 +91,33 @@ struct ProblemList: Sendable {
     var all: [PurchaseProblem] {
         let kinds =
             Self.connectionKinds.filter { connection.contains($0) } + purchases.sorted { $0.key < $1.key }.map(\.value) + subscriptions
-        return kinds.map { PurchaseProblem($0) }
+        var seen: Set<PurchaseProblem.Kind> = []
+        return kinds.filter { seen.insert($0).inserted }.map { PurchaseProblem($0) }
     }
 
     mutating func set(_ kind: PurchaseProblem.Kind, _ exists: Bool) {
         if exists { connection.insert(kind) } else { connection.remove(kind) }
     }
 
+    /// Forgets the transactions that can't be verified, before they are verified again.
+    mutating func forgetUnverified() {
+        unverified = []
+        connection.remove(.unverifiedPurchase)
+    }
+
     /// Records the problem of a purchase, or that it has none any more.
     mutating func note(_ result: FulfillmentResult) {
+        if let purchase = result.purchase, unverified.remove(purchase.transaction.original) != nil {
+            set(.unverifiedPurchase, !unverified.isEmpty)
+        }
         switch result {
         case .delivered(let purchase, _, _), .revoked(let purchase): purchases[purchase.id] = nil
         case .undelivered(let purchase, .later): purchases[purchase.id] = .deliveryDelayed(purchase.productID)
         case .undelivered(let purchase, .refused): purchases[purchase.id] = .deliveryRefused(purchase.productID)
-        case .otherCustomer(let purchase): purchases[purchase.id] = .otherCustomer(purchase.productID)
-        case .unverified: connection.insert(.unverifiedPurchase)
+        case .otherCustomer(let purchase, _): purchases[purchase.id] = .otherCustomer(purchase.productID)
+        case .unverified(let signed):
+            unverified.insert(signed)
+            connection.insert(.unverifiedPurchase)
         }
     }
 

@@ -15,6 +15,9 @@ struct PurchaseReader: Sendable {
     /// Reports that the server answered (nil), or why it did not.
     let serverAnswered: @Sendable (WireClientError?) async -> Void
 
+    /// The seconds after which a newer date of a signature is stored, so that not every reading writes.
+    private static let timeInterval: Int64 = 3_600
+
     /// Reads the transactions that currently entitle the customer, and the statuses of subscriptions.
     @concurrent
     func readCurrent() async {
@@ -34,19 +37,22 @@ struct PurchaseReader: Sendable {
         for await result in StoreKit.Transaction.all {
             let transaction = result.unsafePayloadValue
             signed.append(SignedProof(result))
-            originals.insert(TransactionID("\(transaction.originalID)"))
-            transactions[TransactionID("\(transaction.id)")] = transaction
+            originals.insert(transaction.originalTransactionID)
+            transactions[transaction.transactionID] = transaction
         }
         await hold(signed)
         return (originals, transactions)
     }
 
-    /// Holds the refunds and revocations of the account's history, which can be older than this app session.
+    /// Holds the refunds and revocations of the account's history, which can be older than this app session, and their reversals.
     @concurrent
     func readRevocations() async {
+        let proofs = await vault.contents.proofs
         var signed: [SignedProof] = []
-        for await result in StoreKit.Transaction.all where result.unsafePayloadValue.revocationDate != nil {
-            signed.append(SignedProof(result))
+        for await result in StoreKit.Transaction.all {
+            let transaction = result.unsafePayloadValue
+            let wasRevoked = proofs[transaction.transactionID]?.transaction.payload.isRevoked ?? false
+            if transaction.revocationDate != nil || wasRevoked { signed.append(SignedProof(result)) }
         }
         await hold(signed)
     }
@@ -91,7 +97,13 @@ struct PurchaseReader: Sendable {
         let signed = SignedLease(reply.lease)
         guard let lease = try? verifier.verify(signed, deviceKey: deviceKey, at: clock.now) else { return }
         clock.raise(to: lease.payload.issuedAt)
-        _ = try? await vault.change { _ throws(VaultError) in [.lease(signed)] }
+        // A lease that states the same is stored in the second half of the known one's duration only, so that a launch writes little.
+        if let known = await self.lease(in: vault.contents, verifier), known.entitlements == lease.payload.entitlements,
+            clock.now.milliseconds(since: known.issuedAt) < known.expires.milliseconds(since: clock.now)
+        {
+            return
+        }
+        _ = try? await vault.change { _ throws(VaultError) in [.lease(signed), .time(lease.payload.issuedAt)] }
     }
 
     /// Returns the claims of the lease on this device; nil if there is none that is valid.
@@ -102,8 +114,8 @@ struct PurchaseReader: Sendable {
 
     /// Verifies signed data, and stores what the vault does not have yet.
     ///
-    /// - Parameter owned: The original transactions of purchases that belong to the customer by the server's statement.
-    private func hold(_ signed: [SignedProof], owned: Set<TransactionID> = []) async {
+    /// - Parameter owned: The original transactions of the purchases that belong to the customer by the server's statement; nil without one.
+    func hold(_ signed: [SignedProof], owned: Set<TransactionID>? = nil) async {
         let known = await vault.contents
         var proofs: [VerifiedProof] = []
         // Data that the vault has to the letter was verified before.
@@ -111,14 +123,25 @@ struct PurchaseReader: Sendable {
             if let proof = try? await VerifiedProof(signed, verifier: verifier) { proofs.append(proof) }
         }
         for proof in proofs { clock.raise(to: proof.signedDate) }
-        guard !proofs.isEmpty || !owned.isEmpty else { return }
+        guard !proofs.isEmpty || owned != nil else { return }
         _ = try? await vault.change { [proofs] (contents) throws(VaultError) in
             var entries: [VaultEntry<VerifiedProof>] = []
             for proof in proofs where !contents.contains(proof) { entries.append(.proof(proof)) }
+            // A proof that states nothing new is not stored; its date is, for the time after a relaunch.
+            let latest = proofs.map(\.signedDate).max()
+            if let latest, latest > (contents.time?.adding(seconds: Self.timeInterval) ?? Timestamp(milliseconds: .min)) {
+                entries.append(.time(latest))
+            }
+            guard let owned else { return entries }
             let held = Set(contents.entitlements.keys).union(proofs.map(\.transaction.payload.originalTransactionId))
             for original in owned.sorted() where held.contains(original) && contents.attributions[original] != true {
                 entries.append(.attributed(original, true))
             }
+            // A purchase that the server does not list any more has moved to another customer.
+            for original in contents.listed.subtracting(owned).sorted() where contents.attributions[original] != false {
+                entries.append(.attributed(original, false))
+            }
+            if contents.listed != owned { entries.append(.listed(owned.sorted())) }
             return entries
         }
     }

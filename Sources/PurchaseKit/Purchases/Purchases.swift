@@ -12,7 +12,7 @@ import WireClient
 /// let purchases = Purchases(configuration)
 /// purchases.start()
 /// for await state in purchases.states {
-///     button.isEnabled = state.hasProducts && state.canMakePayments
+///     button.isEnabled = state.areProductsLoaded && state.canMakePayments
 /// }
 /// ```
 ///
@@ -39,7 +39,12 @@ public final class Purchases: Observable {
     private var tasks: [Task<Void, Never>] = []
     private var expiration: Task<Void, Never>?
     private var runningRestore: Task<RestoreOutcome, Never>?
+    /// The update of the state that runs, and the one that begins afterward.
+    private var runningRefresh: Task<Void, Never>?
+    private var nextRefresh: Task<Void, Never>?
     private var problems = ProblemList()
+    /// The number of purchases of each product that are running.
+    private var running: [ProductID: Int] = [:]
     /// The purchases that calls of ``buy(_:quantity:offer:)`` or of a ``PaymentObserver`` wait for.
     var expected: Set<TransactionID> = []
 
@@ -54,7 +59,7 @@ public final class Purchases: Observable {
         let clock = TrustedClock(configuration.wallClock)
         self.clock = clock
         book = EntitlementBook(
-            fulfillments: configuration.fulfillments, durations: configuration.durations, customer: configuration.customer)
+            fulfillments: configuration.fulfillments, durations: configuration.nonRenewingDurations, customer: configuration.customer)
         let relay = PurchaseParts.Relay()
         parts = PurchaseParts(configuration, clock, relay)
         relay.purchases = self
@@ -89,12 +94,27 @@ public final class Purchases: Observable {
         NotificationCenter.default.post(name: Self.didReceiveEvent, object: self, userInfo: [Self.eventKey: event])
     }
 
-    /// Updates the state from the vault.
+    /// Updates the state from the vault, and returns after an update that began after the call.
+    ///
+    /// Calls that arrive while an update runs share the next one, so that thousands of deliveries at once are few updates, and an older
+    /// state never replaces a newer one.
     func refresh() async {
+        if let nextRefresh { return await nextRefresh.value }
+        let task = Task { [runningRefresh] in
+            await runningRefresh?.value
+            (self.runningRefresh, nextRefresh) = (nextRefresh, nil)
+            await readVault()
+        }
+        nextRefresh = task
+        await task.value
+    }
+
+    private func readVault() async {
         let contents = await configuration.vault.contents
         if let time = contents.time { clock.raise(to: time) }
         let now = clock.now
-        let lease: LeasePayload? = if let leases = configuration.leases { await parts.reader.lease(in: contents, leases) } else { nil }
+        let lease: LeasePayload? =
+            if let leases = configuration.leaseVerifier { await parts.reader.lease(in: contents, leases) } else { nil }
         let (entitlements, nextChange) = await Self.entitlements(in: contents, lease, book, now)
         problems.readSubscriptions(entitlements, in: contents)
         problems.set(.clockSetBack, clock.isSetBack)
@@ -105,7 +125,9 @@ public final class Purchases: Observable {
             state.pending = contents.pending.filter { now < $0.requestedAt.adding(seconds: PendingPurchase.secondsUntilExpiration) }
             state.canMakePayments = AppStore.canMakePayments
         }
-        scheduleRefresh(at: nextChange, now)
+        // A pending purchase leaves the state without an event, too.
+        let nextExpiration = current.pending.map { $0.requestedAt.adding(seconds: PendingPurchase.secondsUntilExpiration) }.min()
+        scheduleRefresh(at: [nextChange, nextExpiration].compactMap { $0 }.min(), now)
     }
 
     @concurrent
@@ -115,12 +137,15 @@ public final class Purchases: Observable {
         book.entitlements(in: contents, lease: lease, at: now)
     }
 
+    /// The milliseconds after which the state is updated at the latest while an entitlement can end.
+    private static let longestSleep: Int64 = 3_600_000
+
     /// Updates the state when an entitlement ends, which no message announces without a network.
     private func scheduleRefresh(at date: Timestamp?, _ now: Timestamp) {
         expiration?.cancel()
         guard let date, !tasks.isEmpty else { return }
         // The device's clock can be changed while a task sleeps, so it looks again after an hour.
-        let delay = Duration.milliseconds(min(date.milliseconds(since: now), 3_600_000))
+        let delay = Duration.milliseconds(min(date.milliseconds(since: now), Self.longestSleep))
         expiration = Task { [weak self, clock = configuration.clock] in
             guard (try? await clock.sleep(for: delay)) != nil, !Task.isCancelled else { return }
             await self?.refresh()
@@ -129,7 +154,7 @@ public final class Purchases: Observable {
 
     // MARK: - Starting
 
-    /// Starts to listen to StoreKit, delivers unfinished purchases of earlier app sessions, and loads the products.
+    /// Starts listening to StoreKit, delivers unfinished purchases of earlier app sessions, and loads the products.
     ///
     /// Call the method once, at the launch of the app. The work runs in tasks that inherit the task-local values of the caller.
     public func start() {
@@ -141,11 +166,14 @@ public final class Purchases: Observable {
         ]
     }
 
-    /// Stops to listen and to retry, at the end of an app session in a test.
+    /// Stops listening and retrying, and ends ``states`` and ``events``.
+    ///
+    /// Call the method before another ``Purchases`` opens the vault, such as after a sign-out. It can't be started again.
     public func stop() async {
         for task in tasks { task.cancel() }
         tasks = []
         expiration?.cancel()
+        await parts.engine.stop()
         for timer in parts.retryTimers { await timer.cancel() }
         stateStreams.finish()
         eventStreams.finish()
@@ -158,25 +186,40 @@ public final class Purchases: Observable {
     }
 
     private func launch() async {
+        await prepareVault()
         await refresh()
         async let products: Void = parts.loader.load()
         async let unfinished: Void = listener.deliverUnfinished()
         await parts.reader.readCurrent()
         await refresh()
         async let server: Void = readServer()
-        _ = await (products, unfinished, server)
+        // A delivery can take hours, and must not delay what a refund ends.
         await parts.reader.readRevocations()
+        await refresh()
+        _ = await (products, unfinished, server)
         await refresh()
     }
 
+    /// Binds what the server states to the customer of this app session, and removes pending purchases that have expired.
+    private func prepareVault() async {
+        let (customer, now) = (configuration.customer, clock.now)
+        _ = try? await configuration.vault.change { (contents) throws(VaultError) in
+            var entries: [VaultEntry<VerifiedProof>] = contents.customer == customer ? [] : [.customer(customer)]
+            for purchase in contents.pending where purchase.requestedAt.adding(seconds: PendingPurchase.secondsUntilExpiration) <= now {
+                entries.append(.pendingEnded(purchase.id))
+            }
+            return entries
+        }
+    }
+
     /// Waits for the launch, and delivers the transactions that are not finished; for tests and scripts.
-    package func settle() async {
+    package func waitUntilIdle() async {
         for task in tasks.dropFirst() { await task.value }
         await listener.deliverUnfinished()
         await refresh()
     }
 
-    /// Loads the products and their prices again, and returns after one attempt; ``start()`` does so by itself.
+    /// Loads the products and their prices again, and returns after one attempt; ``start()`` does so automatically.
     public func loadProducts() async {
         await parts.loader.load()
     }
@@ -184,7 +227,7 @@ public final class Purchases: Observable {
     private func readServer() async {
         guard configuration.server != nil else { return }
         let purchases = await parts.reader.readServer()
-        if let leases = configuration.leases, purchases != nil { await parts.reader.readLease(leases) }
+        if let leases = configuration.leaseVerifier, purchases != nil { await parts.reader.readLease(leases) }
         await parts.ledger.synchronize()
         if purchases != nil { await markChecked() }
         await refresh()
@@ -198,9 +241,10 @@ public final class Purchases: Observable {
 
     /// Tries again what has failed: products, purchases, and the server; returns after one attempt for each.
     ///
-    /// The kit retries by itself. Call the method when the network is back or the app comes to the foreground.
+    /// The kit retries automatically. Call the method when the network is back or the app comes to the foreground.
     public func retry() async {
-        problems.set(.unverifiedPurchase, false)
+        problems.forgetUnverified()
+        await prepareVault()
         async let products: Void = parts.loader.load()
         async let waiting: Void = parts.engine.retry()
         async let unfinished: Void = listener.deliverUnfinished()
@@ -219,7 +263,7 @@ public final class Purchases: Observable {
             change { state in
                 state.products = listing.products.map { ProductListing($0) }
                 state.unavailableProducts = listing.unavailable
-                state.hasProducts = true
+                state.areProductsLoaded = true
             }
             // The store has answered, so that the account's purchases on this device are up to date.
             await parts.reader.readCurrent()
@@ -254,13 +298,25 @@ public final class Purchases: Observable {
     }
 
     func serverAnswered(_ error: WireClientError?) {
-        let isSignedOut = if case .refused(401, _) = error { true } else { false }
-        problems.set(.signInExpired, isSignedOut)
-        problems.set(.serverUnreachable, error?.isRetryable ?? false)
+        let isUnreachable = error?.isRetryable ?? false
+        problems.set(.serverUnreachable, isUnreachable)
+        // An unreachable server states nothing about the customer token and the publishable key.
+        if !isUnreachable {
+            let isSignedOut = if case .refused(401, _) = error { true } else { false }
+            problems.set(.signInExpired, isSignedOut)
+            problems.set(.serverRefused, error != nil && !isSignedOut)
+        }
         change { _ in }
     }
 
-    func refuse(_ debit: VaultDebit) {
+    /// Shows the balances after a synchronization of the ledger.
+    func ledgerAnswered(_ error: WireClientError?) async {
+        serverAnswered(error)
+        await refresh()
+    }
+
+    func refuse(_ debit: VaultDebit) async {
+        await refresh()
         announce(.debitRefused(key: debit.key, amount: debit.amount, currency: debit.currency))
     }
 
@@ -274,9 +330,10 @@ public final class Purchases: Observable {
     ///   - offer: The offer for the purchase; nil for the standard price.
     /// - Returns: The outcome. A later success of a pending purchase is announced as ``PurchaseEvent/delivered(_:isExpected:)``.
     public func buy(_ id: ProductID, quantity: Int = 1, offer: PurchaseOffer? = nil) async -> PurchaseOutcome {
+        await prepareVault()
         if current.product(id) == nil { await parts.loader.load() }
         guard let listing = current.product(id) else {
-            let failure = PurchaseFailure(current.hasProducts ? .notSold : .network)
+            let failure = PurchaseFailure(current.areProductsLoaded ? .productUnavailable : .network)
             announce(.failed(id, failure))
             return .failed(failure)
         }
@@ -288,14 +345,18 @@ public final class Purchases: Observable {
         var options = Set(offer)
         if quantity != 1 { options.insert(.quantity(quantity)) }
         if let token = configuration.customer.flatMap({ UUID(uuidString: $0.rawValue) }) { options.insert(.appAccountToken(token)) }
+        running[id, default: 0] += 1
         change { $0.purchasing.insert(id) }
-        defer { change { $0.purchasing.remove(id) } }
+        defer {
+            running[id, default: 1] -= 1
+            if running[id] == 0 { change { $0.purchasing.remove(id) } }
+        }
         do {
             switch try await configuration.presentation.purchase(product, options) {
             case .success(let result): return await deliver(result)
             case .pending: return await wait(for: id, quantity)
-            // Only a cancellation remains. Apple's enumeration is open, and a result of a later version delivers nothing here, either.
-            default: return .canceled
+            case .userCancelled: return .canceled
+            @unknown default: return .failed(PurchaseFailure(.store))
             }
         } catch {
             guard let failure = PurchaseFailure(error) else { return .canceled }
@@ -305,7 +366,7 @@ public final class Purchases: Observable {
     }
 
     private func deliver(_ result: VerificationResult<StoreKit.Transaction>) async -> PurchaseOutcome {
-        let id = TransactionID("\(result.unsafePayloadValue.id)")
+        let id = result.unsafePayloadValue.transactionID
         expected.insert(id)
         defer { expected.remove(id) }
         return PurchaseOutcome(await parts.engine.fulfill(IncomingTransaction(result)))
@@ -327,20 +388,20 @@ public final class Purchases: Observable {
     }
 
     private func decide(_ promotion: PromotedPurchase) async {
-        switch await configuration.presentation.decideAboutPromotion(promotion) {
+        switch await configuration.presentation.decidePromotedPurchase(promotion) {
         case .buy: _ = await buyPromoted(promotion)
-        case .later: change { $0.promotedPurchases.append(promotion) }
+        case .later: change { if !$0.promotedPurchases.contains(promotion) { $0.promotedPurchases.append(promotion) } }
         case .discard: break
         }
     }
 
-    /// Buys a promoted product that ``PurchasePresentation/decideAboutPromotion`` has deferred.
+    /// Buys a promoted product that ``PurchasePresentation/decidePromotedPurchase`` has deferred.
     public func continuePromoted(_ promotion: PromotedPurchase) async -> PurchaseOutcome {
         discardPromoted(promotion)
         return await buyPromoted(promotion)
     }
 
-    /// Discards a promoted purchase that ``PurchasePresentation/decideAboutPromotion`` has deferred.
+    /// Discards a promoted purchase that ``PurchasePresentation/decidePromotedPurchase`` has deferred.
     public func discardPromoted(_ promotion: PromotedPurchase) {
         change { $0.promotedPurchases.removeAll { $0 == promotion } }
     }
@@ -354,8 +415,17 @@ public final class Purchases: Observable {
     /// Debits credits, once for each idempotency key, such as the number of an order.
     ///
     /// Without a network, the debit is stored and sent later; the outcome is then ``DebitOutcome/provisional``.
-    public func debit(_ amount: Int64, of currency: CurrencyID, key: String) async throws(DebitError) -> DebitOutcome {
-        let outcome = try await parts.ledger.debit(amount, of: currency, key: key)
+    ///
+    /// - Parameters:
+    ///   - amount: The number of credits, greater than 0.
+    ///   - currency: The currency of the credits.
+    ///   - idempotencyKey: The identifier of the debit; a repeated one debits nothing, whatever the amount.
+    /// - Throws: ``DebitError`` if nothing was debited.
+    public func debit(
+        _ amount: Int64, of currency: CurrencyID, idempotencyKey: String
+    ) async throws(DebitError) -> DebitOutcome {
+        await prepareVault()
+        let outcome = try await parts.ledger.debit(amount, of: currency, key: idempotencyKey)
         await refresh()
         return outcome
     }
@@ -363,7 +433,10 @@ public final class Purchases: Observable {
     // MARK: - Restoring
 
     /// Returns the products that can be restored, from the device and the server, without a sign-in and without delivering anything.
+    ///
+    /// An empty result can also mean that a source could not be reached; ``PurchasesState/problems`` then states it.
     public func restorable() async -> [RestorableProduct] {
+        await prepareVault()
         let offer = await restoreSession.offer(unreachable: [])
         await refresh()
         return offer.products
@@ -373,7 +446,10 @@ public final class Purchases: Observable {
     ///
     /// A call while a restore is running joins that restore, and has the same outcome.
     ///
-    /// - Parameter choose: Returns the products that the person chose, before anything is delivered. The others are left alone.
+    /// After ``PurchasesConfiguration/restoreDeadline`` the restore continues without the App Store.
+    ///
+    /// - Parameter choose: Returns the products that the person chose, before anything is delivered. The others are left alone. The closure
+    ///   is not called if nothing can be restored, nor by a call that joins a running restore.
     public func restore(choose: @escaping @MainActor @Sendable ([RestorableProduct]) async -> Set<ProductID>) async -> RestoreOutcome {
         let session = restoreSession
         return await restoreOnce { await session.run(choose) }
@@ -383,7 +459,10 @@ public final class Purchases: Observable {
     func restoreOnce(_ run: @escaping @Sendable () async -> RestoreOutcome) async -> RestoreOutcome {
         if let runningRestore { return await runningRestore.value }
         change { $0.isRestoring = true }
-        let task = Task { await run() }
+        let task = Task {
+            await prepareVault()
+            return await run()
+        }
         runningRestore = task
         let outcome = await task.value
         runningRestore = nil

@@ -28,10 +28,10 @@ public struct PurchasesConfiguration: Sendable {
     /// The customer of the app, whose UUID the App Store signs as `appAccountToken`; nil for an app without accounts.
     public var customer: CustomerID?
     /// The durations of non-renewing subscriptions, which the App Store does not know.
-    public var durations: [ProductID: BillingPeriod] = [:]
+    public var nonRenewingDurations: [ProductID: BillingPeriod] = [:]
     /// The verifier of the server's leases, with which entitlements that no transaction proves, such as grants, are used until the lease
     /// ends; nil for none.
-    public var leases: LeaseVerifier?
+    public var leaseVerifier: LeaseVerifier?
     /// The presentation of what StoreKit wants to show.
     public var presentation: PurchasePresentation
     /// The time limit of a restore's request to the App Store, after which the restore continues with what is known.
@@ -80,7 +80,7 @@ public struct PurchasePresentation: Sendable {
     /// Decides about a purchase that the customer began in the App Store; the default buys at once.
     ///
     /// After `later`, the purchase is in ``PurchasesState/promotedPurchases`` until ``Purchases/continuePromoted(_:)``.
-    public var decideAboutPromotion: @MainActor @Sendable (PromotedPurchase) async -> PromotionDecision = { _ in .buy }
+    public var decidePromotedPurchase: @MainActor @Sendable (PromotedPurchase) async -> PromotionDecision = { _ in .buy }
 
     /// A decision about a purchase that the customer began in the App Store.
     public enum PromotionDecision: Hashable, Sendable {

@@ -9,7 +9,7 @@ public struct PurchasesState: Hashable, Sendable {
     /// The products of the list that the store does not sell, such as misspelled ones.
     public internal(set) var unavailableProducts: [ProductID] = []
     /// Whether the store has answered with the products.
-    public internal(set) var hasProducts = false
+    public internal(set) var areProductsLoaded = false
     /// Every entitlement that the customer has or had, by name.
     public internal(set) var entitlements: [EntitlementName: EntitlementState] = [:]
     /// Whether the customer's purchases are known, so that a missing entitlement means that the customer does not have it.
@@ -64,43 +64,16 @@ public struct ProductListing: Hashable, Sendable, Identifiable {
     public var description: String { product.description }
     /// The price of one unit, in the currency of the storefront.
     public var displayPrice: String { product.displayPrice }
-    /// The period of a subscription, such as "1 month"; nil for other products.
-    public var displayPeriod: String? { product.subscription.map { $0.subscriptionPeriod.text } }
-    /// The introductory offer, such as "7 days free"; nil without one.
-    public var introductoryOffer: String? { product.subscription?.introductoryOffer?.text }
+    /// The period of a subscription, such as "1 month", in the language of the storefront; nil for other products.
+    public var displayPeriod: String? {
+        product.subscription.map { $0.subscriptionPeriod.formatted(product.subscriptionPeriodFormatStyle) }
+    }
+    /// The introductory offer of a subscription; nil without one.
+    public var introductoryOffer: Product.SubscriptionOffer? { product.subscription?.introductoryOffer }
 
     /// Returns the price of several units, in the currency of the storefront.
     public func displayPrice(quantity: Int) -> String {
         (product.price * Decimal(quantity)).formatted(product.priceFormatStyle)
-    }
-}
-
-extension Product.SubscriptionPeriod {
-    /// The period in words, such as "3 months".
-    fileprivate var text: String { Self.text(value, unit) }
-
-    fileprivate static func text(_ count: Int, _ unit: Unit) -> String {
-        let name =
-            switch unit {
-            case .day: "day"
-            case .week: "week"
-            case .month: "month"
-            default: "year"
-            }
-        return "\(count) \(name)\(count == 1 ? "" : "s")"
-    }
-}
-
-extension Product.SubscriptionOffer {
-    /// The offer in words, such as "7 days free" or "$1.99 for 3 months".
-    fileprivate var text: String {
-        let (total, overflow) = period.value.multipliedReportingOverflow(by: periodCount)
-        let duration = Product.SubscriptionPeriod.text(overflow ? period.value : total, period.unit)
-        return switch paymentMode {
-        case .freeTrial: "\(duration) free"
-        case .payUpFront: "\(displayPrice) for \(duration)"
-        default: "\(displayPrice) per \(Product.SubscriptionPeriod.text(period.value, period.unit)) for \(duration)"
-        }
     }
 }
 

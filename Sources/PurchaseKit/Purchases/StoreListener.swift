@@ -60,8 +60,11 @@ struct StoreListener: Sendable {
 
     #if os(iOS) || os(macOS) || os(Linux)
         private func readIntents() async {
-            for await intent in PurchaseIntent.intents {
-                await promoted(PromotedPurchase(product: ProductListing(intent.product), offer: intent.offer))
+            await withDiscardingTaskGroup { group in
+                for await intent in PurchaseIntent.intents {
+                    // The purchase, with its delivery, must not delay the next intent.
+                    group.addTask { await promoted(PromotedPurchase(product: ProductListing(intent.product), offer: intent.offer)) }
+                }
             }
         }
     #endif
@@ -79,8 +82,15 @@ struct StoreListener: Sendable {
 }
 
 extension IncomingTransaction {
-    init(_ result: VerificationResult<StoreKit.Transaction>, isRestored: Bool = false) {
+    init(_ result: VerificationResult<StoreKit.Transaction>) {
         let transaction = result.unsafePayloadValue
-        self.init(signed: SignedTransaction(result.jwsRepresentation), isRestored: isRestored) { await transaction.finish() }
+        self.init(signed: SignedTransaction(result.jwsRepresentation)) { await transaction.finish() }
     }
+}
+
+extension StoreKit.Transaction {
+    /// The identifier as text, as in the signed transaction.
+    var transactionID: TransactionID { TransactionID("\(id)") }
+    /// The identifier of the original transaction as text, as in the signed transaction.
+    var originalTransactionID: TransactionID { TransactionID("\(originalID)") }
 }

@@ -2,7 +2,7 @@ public import Foundation
 public import PurchaseModel
 
 /// Where a purchase was found.
-public enum RestoreSource: Hashable, Sendable, CaseIterable {
+public enum RestoreSource: Hashable, Sendable {
     /// The App Store's account that is signed in on the device.
     case store
     /// The developer's server, for the app's customer.
@@ -30,7 +30,7 @@ public struct RestorableProduct: Hashable, Sendable, Identifiable {
 public enum RestoreOutcome: Hashable, Sendable {
     /// The restore is complete; the associated value states what has changed.
     case completed(RestoreDifference)
-    /// Neither the store nor the server has a purchase to restore; the sources that could not be asked are stated.
+    /// Neither the store nor the server has a purchase to restore; the sources that could not be reached are stated.
     case nothingToRestore(unreachable: Set<RestoreSource>)
     /// The user canceled the sign-in; show no message.
     case canceled
@@ -54,7 +54,7 @@ public struct RestoreDifference: Hashable, Sendable {
     public var balances: [CurrencyID: Int64] = [:]
     /// The customers to whom restored products belonged before, and the rule by which the app's customer has them now.
     public var previousOwners: [ProductID: PreviousOwner] = [:]
-    /// The sources that could not be asked.
+    /// The sources that could not be reached.
     public var unreachable: Set<RestoreSource> = []
 
     /// Creates a difference without changes.

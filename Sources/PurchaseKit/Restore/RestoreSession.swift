@@ -72,7 +72,7 @@ struct RestoreSession: Sendable {
 
     /// Reads the purchases of the store's account and of the server's customer.
     ///
-    /// - Parameter unreachable: The sources that were asked in vain before.
+    /// - Parameter unreachable: The sources that could not be reached before.
     func offer(unreachable: Set<RestoreSource>) async -> Offer {
         var offer = Offer(unreachable: unreachable)
         let (stored, transactions) = await reader.readAll()
@@ -115,7 +115,7 @@ struct RestoreSession: Sendable {
             if await restored.contains(transaction) {
                 await transaction.finish()
             } else {
-                unfinished.insert(TransactionID("\(transaction.id)"))
+                unfinished.insert(transaction.transactionID)
             }
         }
         return unfinished
@@ -150,8 +150,9 @@ struct RestoreSession: Sendable {
             }
         }
         let order = offered.map(\.productID)
+        let positions = Dictionary(order.enumerated().map { ($1, $0) }) { first, _ in first }
         func sort(_ products: inout [ProductID]) {
-            products.sort { (order.firstIndex(of: $0) ?? 0) < (order.firstIndex(of: $1) ?? 0) }
+            products.sort { (positions[$0] ?? 0) < (positions[$1] ?? 0) }
         }
         sort(&difference.gained)
         sort(&difference.kept)
@@ -193,7 +194,8 @@ struct RestoreSession: Sendable {
         let contents = await vault.contents
         let purchases = book.restorable(in: contents, at: clock.now)
         return Snapshot(
-            delivered: Set(purchases.filter { contents.delivered.contains($0.transactionID) }.map(\.productID)),
+            delivered: Set(purchases.map(\.productID)).subtracting(
+                purchases.filter { !contents.delivered.contains($0.transactionID) }.map(\.productID)),
             active: Set(purchases.map(\.productID)), balances: contents.balances.mapValues(\.amount))
     }
 }

@@ -29,6 +29,14 @@ public struct ServerConnection: Sendable {
         case refused
     }
 
+    /// The error that states that the app's credentials can't be obtained now, for example without a network.
+    ///
+    /// The kit asks again later, and the customer need not sign in.
+    public struct CredentialsUnavailable: Error {
+        /// Creates the error.
+        public init() {}
+    }
+
     /// The server's calls.
     package let service: any PurchaseService
 
@@ -38,7 +46,8 @@ public struct ServerConnection: Sendable {
     ///   - serverURL: The base address of the server.
     ///   - deviceVerificationID: `AppStore.deviceVerificationID`, which proves to the server that a purchase was made on this device.
     ///   - isReachable: Whether the device has a network connection; without one, the kit sends nothing and tries again later.
-    ///   - credentials: Returns the credentials of the app and of its customer. An error means that the customer has to sign in again.
+    ///   - credentials: Returns the credentials of the app and of its customer. ``CredentialsUnavailable`` or a `URLError` means that they
+    ///     can't be obtained now; any other error means that the customer has to sign in again.
     public init(
         serverURL: HTTPURL, deviceVerificationID: UUID?, isReachable: @escaping @Sendable () -> Bool = { true },
         credentials: @escaping @Sendable (CredentialsRequest) async throws -> ServerCredentials
@@ -135,6 +144,10 @@ actor CredentialStore {
             let credentials = try await request(reason)
             current = credentials
             return credentials
+        } catch is ServerConnection.CredentialsUnavailable {
+            throw .unreachable
+        } catch is URLError {
+            throw .unreachable
         } catch {
             throw .refused(status: 401, WireError(code: "credentials.missing", message: "Sign in again to use your purchases."))
         }

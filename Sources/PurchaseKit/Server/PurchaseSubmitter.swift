@@ -38,11 +38,14 @@ actor PurchaseSubmitter {
     private static let batchLimit = 100
 
     private let service: any PurchaseService
+    /// Reports that the server answered (nil), or why it did not.
+    private let answered: @Sendable (WireClientError?) async -> Void
     private var submissions: [Submission] = []
     private var isSending = false
 
-    init(_ service: any PurchaseService) {
+    init(_ service: any PurchaseService, answered: @escaping @Sendable (WireClientError?) async -> Void) {
         self.service = service
+        self.answered = answered
     }
 
     /// The number of transactions that wait for the next request.
@@ -57,6 +60,8 @@ actor PurchaseSubmitter {
         do throws(WireClientError) {
             result = try await send(purchase.transaction.original)
         } catch {
+            // Without a valid customer token, the purchase is submitted again: the app can have another one by then.
+            if case .refused(401, let reason) = error { throw .later(reason.message) }
             throw error.isRetryable ? .later(error.description) : .refused(error.description)
         }
         switch result.status {
@@ -95,7 +100,9 @@ actor PurchaseSubmitter {
                 let reply = try await service.submit(batch.map(\.transaction))
                 guard reply.results.count == batch.count else { throw .invalidResponse(status: 200) }
                 for (submission, result) in zip(batch, reply.results) { submission.answer.resume(returning: .success(result)) }
+                await answered(nil)
             } catch {
+                await answered(error)
                 for submission in batch { submission.answer.resume(returning: .failure(error)) }
             }
         }

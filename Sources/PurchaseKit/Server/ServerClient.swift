@@ -4,7 +4,7 @@ package import PurchaseModel
 package import PurchaseProtocol
 package import WireClient
 
-/// Calls endpoints of the developer's server, and believes only answers that the server signed.
+/// Calls endpoints of the developer's server, and returns only responses whose signature is verified, if the server signs them.
 package struct ServerClient: Sendable {
     private let client: WireClient
     private let credentials: ServerCredentials
@@ -26,7 +26,7 @@ package struct ServerClient: Sendable {
         trust = set.map { .signedAnswers($0) } ?? .noAnswer
     }
 
-    /// Which answers are believed.
+    /// Which responses are accepted.
     private enum Trust: Sendable {
         case anyAnswer
         case signedAnswers(VerificationKeySet)

@@ -24,6 +24,8 @@ public actor Vault {
         let answer: CheckedContinuation<Result<Bool, VaultError>, Never>
     }
 
+    /// The number of entries above which the log is compacted at opening, if that removes half of them.
+    private static let compactionThreshold = 1_000
     /// The maximum number of changes that are written together.
     private static let batchLimit = 256
 
@@ -33,12 +35,13 @@ public actor Vault {
     ///   - path: The path of the vault's file.
     ///   - keychain: The keychain with the vault's secret, and with the number of its writes, which identifies older copies.
     ///   - bundleID: The bundle ID of the app to which the vault is bound.
-    ///   - device: The identifier of the device to which the vault is bound.
+    ///   - device: An identifier that never changes while the app is installed, such as `identifierForVendor`. A vault of another device is
+    ///     refused as ``VaultError/tampered``.
     ///   - verifier: The verifier of the purchases in the vault.
     ///   - refundPolicy: What a refund of credits does that were spent, in an app without a server.
-    ///   - startingAnew: Whether the existing contents are discarded, for example because they can't be trusted. Older copies of the file
+    ///   - resetting: Whether the existing contents are discarded, for example because they can't be trusted. Older copies of the file
     ///     are still detected.
-    /// - Throws: ``VaultError/tampered``, ``VaultError/rolledBack``, ``VaultError/missing``, or ``VaultError/unproven(reason:)`` if the
+    /// - Throws: ``VaultError/tampered``, ``VaultError/rolledBack``, ``VaultError/missing``, or ``VaultError/unverified(reason:)`` if the
     ///   existing vault can't be trusted; the file is then unchanged. ``VaultError/storage(reason:)`` if a file can't be read or written.
     public init(
         path: String,
@@ -47,20 +50,20 @@ public actor Vault {
         device: String,
         verifier: SignedDataVerifier,
         refundPolicy: RefundPolicy = .debt,
-        startingAnew: Bool = false
+        resetting: Bool = false
     ) async throws(VaultError) {
         try await self.init(
             VaultFile(path: path), keychain: keychain, bundleID: bundleID, device: device, verifier: verifier,
-            refundPolicy: refundPolicy, startingAnew: startingAnew)
+            refundPolicy: refundPolicy, resetting: resetting)
     }
 
     /// Opens a vault in another storage than a file.
     package init(
         _ storage: any VaultStorage, keychain: any Keychain, bundleID: BundleID, device: String, verifier: SignedDataVerifier,
-        refundPolicy: RefundPolicy = .debt, startingAnew: Bool = false
+        refundPolicy: RefundPolicy = .debt, resetting: Bool = false
     ) async throws(VaultError) {
         let (writer, frames) = try VaultWriter.open(
-            storage, keychain: keychain, bundleID: bundleID, device: device, startingAnew: startingAnew)
+            storage, keychain: keychain, bundleID: bundleID, device: device, resetting: resetting)
         var entries: [VaultEntry<VerifiedProof>] = []
         for frame in frames {
             let stored: [VaultEntry<SignedProof>]
@@ -68,20 +71,34 @@ public actor Vault {
             for entry in stored {
                 var verified: VerifiedProof?
                 if let proof = entry.proof {
-                    do { verified = try await VerifiedProof(proof, verifier: verifier) } catch { throw .unproven(reason: "\(error)") }
+                    verified = try await Self.verify(proof, verifier)
                 }
                 if let entry = entry.map({ _ in verified }) { entries.append(entry) }
             }
         }
         let compacted = VaultContents.compacted(entries)
-        if entries.count > 1_000, compacted.count < entries.count / 2 {
-            try await writer.replace(with: [Self.frame(compacted)])
-            entries = compacted
+        if entries.count > Self.compactionThreshold, compacted.count < entries.count / 2 {
+            // The vault is read completely, so that a full disk must not keep it from opening.
+            let frames = try stride(from: 0, to: compacted.count, by: Self.compactionThreshold).map { (start) throws(VaultError) in
+                try Self.frame(Array(compacted[start..<min(start + Self.compactionThreshold, compacted.count)]))
+            }
+            if (try? await writer.replace(with: frames)) != nil { entries = compacted }
         }
         self.writer = writer
         self.refundPolicy = refundPolicy
         self.entries = entries
         contents = VaultContents(entries, refundPolicy: refundPolicy)
+    }
+
+    private static func verify(_ proof: SignedProof, _ verifier: SignedDataVerifier) async throws(VaultError) -> VerifiedProof {
+        do throws(VerificationFailure) {
+            return try await VerifiedProof(proof, verifier: verifier)
+        } catch {
+            switch error {
+            case .refused: throw .unverified(reason: "\(error)")
+            case .indeterminate: throw .verificationUnavailable(reason: "\(error)")
+            }
+        }
     }
 
     private static func frame(_ entries: [VaultEntry<VerifiedProof>]) throws(VaultError) -> Data {

@@ -11,16 +11,10 @@ struct VaultContents: Sendable {
     private(set) var entitlements: [TransactionID: Entitlement] = [:]
     /// The transactions whose purchases were delivered.
     private(set) var delivered: Set<TransactionID> = []
-    /// The purchases about whose customer the server made a statement, by their original transaction.
-    private(set) var attributions: [TransactionID: Bool] = [:]
     /// The credits of the purchases that were delivered on this device.
     private(set) var accounts: CreditAccounts
-    /// The balances that the server stated last; nil for a vault whose credits are on the device only.
-    private(set) var statement: CreditStatement?
-    /// The debits that the server has not accepted yet, in their order.
-    private(set) var openDebits: [VaultDebit] = []
-    /// The idempotency keys of the debits that the server refused.
-    private(set) var refusedDebits: Set<String> = []
+    /// The customer of the app; nil for an app without customers.
+    private(set) var customer: CustomerID?
     /// The purchases that need an approval, oldest first.
     private(set) var pending: [PendingPurchase] = []
     /// The installed content, by product.
@@ -29,16 +23,43 @@ struct VaultContents: Sendable {
     private(set) var values: [String: Data] = [:]
     /// The server's latest lease, which is verified whenever it is read; nil if there is none.
     private(set) var lease: SignedLease?
-    /// The date when the customer's purchases were last read completely; nil if they never were.
-    private(set) var checked: Timestamp?
     /// The latest date that signed data or the server has stated.
     private(set) var time: Timestamp?
 
     private var selections: [TransactionID: EventSelection] = [:]
     private var texts: Set<SignedTransaction> = []
     private var renewalTexts: Set<SignedRenewalInfo> = []
-    /// The idempotency keys of debits.
-    private var debitKeys: Set<String> = []
+    /// What the server and the App Store have stated about each customer of the app, so that a customer who signs in on the same device
+    /// neither sees nor pays for another one.
+    private var records: [CustomerID?: CustomerRecord] = [:]
+    private var record: CustomerRecord {
+        get { records[customer] ?? CustomerRecord() }
+        set { records[customer] = newValue }
+    }
+
+    private struct CustomerRecord: Sendable {
+        var attributions: [TransactionID: Bool] = [:]
+        var listed: Set<TransactionID> = []
+        var statement: CreditStatement?
+        var openDebits: [VaultDebit] = []
+        /// The debits, by idempotency key, without those that the server refused.
+        var debits: [String: VaultDebit] = [:]
+        var refusedDebits: Set<String> = []
+        var checked: Timestamp?
+    }
+
+    /// The purchases about whose customer the server made a statement, by their original transaction.
+    var attributions: [TransactionID: Bool] { record.attributions }
+    /// The purchases that the server listed last for the customer, by their original transactions.
+    var listed: Set<TransactionID> { record.listed }
+    /// The balances that the server stated last; nil for a vault whose credits are on the device only.
+    var statement: CreditStatement? { record.statement }
+    /// The debits that the server has not accepted yet, in their order.
+    var openDebits: [VaultDebit] { record.openDebits }
+    /// The idempotency keys of the debits that the server refused.
+    var refusedDebits: Set<String> { record.refusedDebits }
+    /// The date when the customer's purchases were first read completely; nil if they never were.
+    var checked: Timestamp? { record.checked }
 
     init(refundPolicy: RefundPolicy) {
         accounts = CreditAccounts(policy: refundPolicy)
@@ -53,19 +74,22 @@ struct VaultContents: Sendable {
         switch entry {
         case .began: break
         case .proof(let proof): add(proof)
+        case .customer(let customer): self.customer = customer
         case .delivered(let id, let credits): deliver(id, credits)
-        case .attributed(let original, let isOwn): attributions[original] = isOwn
+        case .attributed(let original, let isOwn): record.attributions[original] = isOwn
+        case .listed(let originals): record.listed = Set(originals)
         case .debited(let debit): add(debit)
         case .debitEnded(let key, let isAccepted):
-            openDebits.removeAll { $0.key == key }
-            if !isAccepted { refusedDebits.insert(key) }
-        case .statement(let statement): self.statement = statement
+            record.openDebits.removeAll { $0.key == key }
+            // A refused debit has changed nothing, so that its key can be used again.
+            if !isAccepted, record.debits.removeValue(forKey: key) != nil { record.refusedDebits.insert(key) }
+        case .statement(let statement): record.statement = statement
         case .pending(let purchase): pending.append(purchase)
         case .pendingEnded(let id): pending.removeAll { $0.id == id }
         case .content(let product, let content): contents[product] = content
         case .value(let name, let data): values[name] = data
         case .lease(let lease): self.lease = lease
-        case .checked(let date): checked = date
+        case .checked(let date): record.checked = date
         case .time(let date): time = max(time ?? date, date)
         }
     }
@@ -75,7 +99,7 @@ struct VaultContents: Sendable {
         guard let known = proofs[proof.transaction.payload.transactionId] else { return false }
         var proof = proof
         if proof.renewal == nil { proof.renewal = known.renewal }
-        return known.states(proof)
+        return known.hasSameFacts(as: proof)
     }
 
     /// The newest renewal info of a subscription, by its original transaction; nil without one.
@@ -107,14 +131,16 @@ struct VaultContents: Sendable {
         accounts.add(payload)
     }
 
-    private mutating func deliver(_ id: TransactionID, _ credits: DeliveredCredits?) {
-        guard delivered.insert(id).inserted, let credits, let proof = proofs[id] else { return }
+    private mutating func deliver(_ id: TransactionID, _ credits: [DeliveredCredits]) {
+        guard delivered.insert(id).inserted, !credits.isEmpty, let proof = proofs[id] else { return }
         accounts.credit(credits, for: proof.transaction.payload)
     }
 
     private mutating func add(_ debit: VaultDebit) {
-        guard debitKeys.insert(debit.key).inserted else { return }
-        if debit.isForServer { openDebits.append(debit) } else { accounts.debit(debit) }
+        guard record.debits[debit.key] == nil else { return }
+        record.debits[debit.key] = debit
+        record.refusedDebits.remove(debit.key)
+        if debit.isForServer { record.openDebits.append(debit) } else { accounts.debit(debit) }
     }
 
     // MARK: - Reading
@@ -126,7 +152,8 @@ struct VaultContents: Sendable {
         }
     }
 
-    func hasDebit(_ key: String) -> Bool { debitKeys.contains(key) }
+    /// Returns the debit with an idempotency key; nil if there is none, or if the server refused it.
+    func debit(_ key: String) -> VaultDebit? { record.debits[key] }
 
     /// The balances, less the debits that the server has not accepted yet.
     var balances: [CurrencyID: CreditBalance] {
@@ -150,7 +177,13 @@ struct VaultContents: Sendable {
         var ended: Set<UUID> = []
         var seen: Set<String> = []
         var kept: [VaultEntry<VerifiedProof>] = []
-        for entry in entries.reversed() {
+        // The customer to whom each entry belongs.
+        var customer = ""
+        let customers = entries.map { entry in
+            if case .customer(let other) = entry { customer = other?.rawValue ?? "" }
+            return customer
+        }
+        for (entry, customer) in zip(entries, customers).reversed() {
             let isNeeded =
                 switch entry {
                 case .began: false
@@ -160,14 +193,15 @@ struct VaultContents: Sendable {
                         return false
                     }()
                 case .pending(let purchase): !ended.contains(purchase.id)
-                case .statement: seen.insert("statement").inserted
+                case .statement: seen.insert("statement of \(customer)").inserted
+                case .listed: seen.insert("list of \(customer)").inserted
                 case .lease: seen.insert("lease").inserted
-                case .checked: seen.insert("checked").inserted
+                case .checked: seen.insert("checked of \(customer)").inserted
                 case .time: seen.insert("time").inserted
                 case .content(let product, _): seen.insert("content \(product)").inserted
                 case .value(let name, _): seen.insert("value \(name)").inserted
-                case .attributed(let original, _): seen.insert("attributed \(original)").inserted
-                case .proof, .delivered, .debited, .debitEnded: true
+                case .attributed(let original, _): seen.insert("attributed \(original) of \(customer)").inserted
+                case .proof, .customer, .delivered, .debited, .debitEnded: true
                 }
             if isNeeded { kept.append(entry) }
         }
@@ -183,9 +217,13 @@ struct CreditAccounts: Sendable {
         var writtenOff: Int64 = 0
     }
 
+    private static func add(_ credits: DeliveredCredits, to balances: inout [CurrencyID: CreditBalance]) -> Bool {
+        (try? balances[credits.currency, default: CreditBalance()].credit(credits.amount, from: .purchases)) != nil
+    }
+
     private let policy: RefundPolicy
     private(set) var balances: [CurrencyID: CreditBalance] = [:]
-    private var charges: [String: Charge] = [:]
+    private var charges: [String: [Charge]] = [:]
     /// The signed versions of the transactions of each charge that has credits or was revoked.
     private var versions: [String: [TransactionPayload]] = [:]
 
@@ -193,10 +231,10 @@ struct CreditAccounts: Sendable {
         self.policy = policy
     }
 
-    /// Returns whether credits fit into the balance.
-    func canAdd(_ credits: DeliveredCredits) -> Bool {
-        var balance = balances[credits.currency] ?? CreditBalance()
-        return (try? balance.credit(credits.amount, from: .purchases)) != nil
+    /// Returns whether credits fit into the balances.
+    func canAdd(_ credits: [DeliveredCredits]) -> Bool {
+        var balances = balances
+        return credits.allSatisfy { Self.add($0, to: &balances) }
     }
 
     /// Adds a signed version of a transaction, which can revoke the credits of its charge or reverse a refund.
@@ -207,10 +245,9 @@ struct CreditAccounts: Sendable {
     }
 
     /// Adds the credits of a transaction's charge, unless they were added before.
-    mutating func credit(_ credits: DeliveredCredits, for payload: TransactionPayload) {
+    mutating func credit(_ credits: [DeliveredCredits], for payload: TransactionPayload) {
         guard CreditRule.addsCredits(payload), let charge = CreditRule.charge(of: payload), charges[charge] == nil else { return }
-        guard (try? balances[credits.currency, default: CreditBalance()].credit(credits.amount, from: .purchases)) != nil else { return }
-        charges[charge] = Charge(credits: credits)
+        charges[charge] = credits.filter { Self.add($0, to: &balances) }.map { Charge(credits: $0) }
         revoke(charge)
     }
 
@@ -218,19 +255,25 @@ struct CreditAccounts: Sendable {
         _ = try? balances[debit.currency]?.debit(debit.amount)
     }
 
-    /// Adapts the balance to the revoked share of a charge, according to all its signed versions.
+    /// Adapts the balances to the revoked share of a charge, according to all its signed versions.
     private mutating func revoke(_ id: String) {
-        guard var charge = charges[id] else { return }
+        guard let charges = charges[id] else { return }
         let share = CreditRule.revokedPercentage(by: versions[id] ?? [])
+        self.charges[id] = charges.map { revoked($0, share) }
+    }
+
+    /// Adapts the balance to the revoked share of credits, and returns their new state.
+    private mutating func revoked(_ charge: Charge, _ share: Int) -> Charge {
+        var charge = charge
         let revoked = Int64(CreditRule.credits(share, of: Int(clamping: charge.credits.amount)))
-        guard revoked != charge.revoked else { return }
+        guard revoked != charge.revoked else { return charge }
         var balance = balances[charge.credits.currency] ?? CreditBalance()
         // A different share replaces the earlier one: its credits are added again, and then those of the new share are revoked.
         if charge.revoked > 0 { _ = try? balance.reinstate(charge.revoked, writtenOff: charge.writtenOff) }
         charge.writtenOff = 0
         if revoked > 0, let result = try? balance.revoke(revoked, policy: policy) { charge.writtenOff = result.writtenOff }
         charge.revoked = revoked
-        charges[id] = charge
         balances[charge.credits.currency] = balance
+        return charge
     }
 }

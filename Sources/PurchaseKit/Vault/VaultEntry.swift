@@ -11,10 +11,14 @@ enum VaultEntry<Proof: Sendable>: Sendable {
     case began
     /// A signed transaction that the device holds; it determines entitlements and gives no credits by itself.
     case proof(Proof)
+    /// The customer of the app to whom the following entries about the server's statements belong; nil for an app without customers.
+    case customer(CustomerID?)
     /// The purchase of a transaction was delivered, and its credits are added.
-    case delivered(TransactionID, DeliveredCredits?)
+    case delivered(TransactionID, [DeliveredCredits])
     /// The server's statement whether a purchase, named by its original transaction, belongs to the app's customer.
     case attributed(TransactionID, Bool)
+    /// The purchases that the server listed last for the app's customer, by their original transactions.
+    case listed([TransactionID])
     /// Credits were debited.
     case debited(VaultDebit)
     /// The server accepted or refused the debit with this idempotency key.
@@ -50,8 +54,10 @@ extension VaultEntry {
         switch self {
         case .proof(let proof): transform(proof).map { .proof($0) }
         case .began: .began
+        case .customer(let customer): .customer(customer)
         case .delivered(let id, let credits): .delivered(id, credits)
         case .attributed(let id, let isOwn): .attributed(id, isOwn)
+        case .listed(let ids): .listed(ids)
         case .debited(let debit): .debited(debit)
         case .debitEnded(let key, let isAccepted): .debitEnded(key, isAccepted: isAccepted)
         case .statement(let statement): .statement(statement)
@@ -100,29 +106,8 @@ struct VerifiedProof: Hashable, Sendable {
     }
 
     /// Returns whether the proof states the same as another one, apart from the dates of the signatures and the device.
-    func states(_ other: VerifiedProof) -> Bool {
-        transaction.payload.withoutSignatureDate == other.transaction.payload.withoutSignatureDate
-            && renewal?.payload.withoutSignatureDate == other.renewal?.payload.withoutSignatureDate
-    }
-}
-
-extension TransactionPayload {
-    fileprivate var withoutSignatureDate: TransactionPayload {
-        var payload = self
-        payload.signedDate = Timestamp(milliseconds: 0)
-        payload.deviceVerification = nil
-        payload.deviceVerificationNonce = nil
-        return payload
-    }
-}
-
-extension RenewalInfoPayload {
-    fileprivate var withoutSignatureDate: RenewalInfoPayload {
-        var payload = self
-        payload.signedDate = Timestamp(milliseconds: 0)
-        payload.deviceVerification = nil
-        payload.deviceVerificationNonce = nil
-        return payload
+    func hasSameFacts(as other: VerifiedProof) -> Bool {
+        transaction.payload.facts == other.transaction.payload.facts && renewal?.payload.facts == other.renewal?.payload.facts
     }
 }
 

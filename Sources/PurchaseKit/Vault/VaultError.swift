@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The reason why a vault can't be opened or changed.
 public enum VaultError: Error, Equatable, Sendable {
     /// The file was changed outside of the vault, or belongs to another app or device; reset the vault and restore the purchases.
@@ -6,8 +8,11 @@ public enum VaultError: Error, Equatable, Sendable {
     case rolledBack
     /// The file was deleted; reset the vault and restore the purchases.
     case missing
-    /// A purchase in the vault can't be verified; `reason` describes the cause.
-    case unproven(reason: String)
+    /// The signature of a purchase in the vault is refused; `reason` describes the cause.
+    case unverified(reason: String)
+    /// The verification of a purchase in the vault could not be completed, such as without a network that it needs; open the vault again
+    /// later.
+    case verificationUnavailable(reason: String)
     /// The balance is less than the amount to debit, or the amount is not positive.
     case insufficientBalance(Int64)
     /// A refund of spent credits has frozen the balance.
@@ -21,13 +26,17 @@ public enum VaultError: Error, Equatable, Sendable {
 }
 
 extension VaultError {
-    /// Whether the contents of the vault can't be trusted, so that the app has to begin anew and the person has to restore the purchases.
+    /// Whether the contents of the vault can't be trusted, so that the app has to reset it and the person has to restore the purchases.
     public var requiresReset: Bool {
         switch self {
-        case .tampered, .rolledBack, .missing, .unproven: true
-        case .insufficientBalance, .frozen, .value, .outOfRange, .storage: false
+        case .tampered, .rolledBack, .missing, .unverified: true
+        case .verificationUnavailable, .insufficientBalance, .frozen, .value, .outOfRange, .storage: false
         }
     }
+}
+
+extension VaultError: LocalizedError {
+    public var errorDescription: String? { description }
 }
 
 extension VaultError: CustomStringConvertible {
@@ -38,7 +47,9 @@ extension VaultError: CustomStringConvertible {
             "The vault was changed by another program, or belongs to another app or device. Reset the vault and restore the purchases."
         case .rolledBack: "The vault was replaced by an older copy. Reset the vault and restore the purchases."
         case .missing: "The vault's file was deleted. Reset the vault and restore the purchases."
-        case .unproven(let reason): "A purchase in the vault can't be verified (\(reason)). Reset the vault and restore the purchases."
+        case .unverified(let reason): "A purchase in the vault can't be verified (\(reason)). Reset the vault and restore the purchases."
+        case .verificationUnavailable(let reason):
+            "A purchase in the vault could not be verified now (\(reason)). Check the network connection, and try again."
         case .insufficientBalance(let balance): "The balance of \(balance) credits is not sufficient for this debit."
         case .frozen: "The balance is frozen, because a refund revoked spent credits. Contact support."
         case .value(let name): "The value \(name) in the vault can't be read. Update the app."

@@ -15,7 +15,7 @@ actor VaultWriter {
 
     private static let secretName = "vault-secret"
     private static let deviceKeyName = "device-key"
-    private static let positionName = "vault-generation"
+    private static let positionName = "vault-position"
 
     private var log: SealedLog
     private let keychain: any Keychain
@@ -27,18 +27,18 @@ actor VaultWriter {
 
     /// Opens the vault's file, or begins a new one, and returns its frames.
     static func open(
-        _ storage: any VaultStorage, keychain: any Keychain, bundleID: BundleID, device: String, startingAnew: Bool
+        _ storage: any VaultStorage, keychain: any Keychain, bundleID: BundleID, device: String, resetting: Bool
     ) throws(VaultError) -> (VaultWriter, [Data]) {
         let known = try keychain.secret(secretName)
         let secret = known ?? SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
         var log = SealedLog(storage, secret: secret, bundleID: bundleID, device: device)
         if known == nil {
-            guard startingAnew || !log.exists else { throw .tampered }
+            guard resetting || !log.exists else { throw .tampered }
             try keychain.set(secret, for: secretName)
         }
         let acknowledged = try keychain.position(positionName)
         var frames: [Data] = []
-        if startingAnew {
+        if resetting {
             let began: [VaultEntry<SignedProof>] = [.began]
             guard let frame = try? JSONEncoder().encode(began) else { throw .storage(reason: "the contents can't be encoded") }
             try log.replace(with: [frame], after: acknowledged?.epoch ?? 0)

@@ -72,3 +72,14 @@ public struct RenewalInfoPayload: Codable, Hashable, Sendable {
         self.signedDate = signedDate
     }
 }
+
+extension RenewalInfoPayload {
+    /// The payload without the members that differ between two signatures of the same renewal info.
+    package var facts: RenewalInfoPayload {
+        var copy = self
+        copy.signedDate = Timestamp(milliseconds: 0)
+        copy.deviceVerification = nil
+        copy.deviceVerificationNonce = nil
+        return copy
+    }
+}

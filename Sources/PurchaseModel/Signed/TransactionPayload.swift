@@ -157,3 +157,14 @@ public struct TransactionPayload: Codable, Hashable, Sendable {
         case statedQuantity = "quantity"
     }
 }
+
+extension TransactionPayload {
+    /// The payload without the members that differ between two signatures of the same transaction.
+    package var facts: TransactionPayload {
+        var copy = self
+        copy.signedDate = Timestamp(milliseconds: 0)
+        copy.deviceVerification = nil
+        copy.deviceVerificationNonce = nil
+        return copy
+    }
+}

@@ -13,28 +13,6 @@ extension SignedEvent {
     }
 }
 
-extension TransactionPayload {
-    /// The payload without the members that differ between two signatures of the same transaction.
-    var facts: TransactionPayload {
-        var copy = self
-        copy.signedDate = Timestamp(milliseconds: 0)
-        copy.deviceVerification = nil
-        copy.deviceVerificationNonce = nil
-        return copy
-    }
-}
-
-extension RenewalInfoPayload {
-    /// The payload without the members that differ between two signatures of the same renewal info.
-    var facts: RenewalInfoPayload {
-        var copy = self
-        copy.signedDate = Timestamp(milliseconds: 0)
-        copy.deviceVerification = nil
-        copy.deviceVerificationNonce = nil
-        return copy
-    }
-}
-
 extension Entitlement {
     /// The entitlement without the members that state which signed event decided.
     var facts: Entitlement {

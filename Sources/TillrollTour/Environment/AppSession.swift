@@ -74,7 +74,7 @@ package final class AppSession: Sendable {
     /// A step of the tour can therefore run without the earlier steps.
     func buyIfNeeded(_ id: ProductID) async throws -> TransactionID {
         if let known = await transaction(of: id) { return known }
-        guard case .purchased(let purchase, .delivered) = try await buy(id) else { throw MonkeyShopError.notSold }
+        guard case .purchased(let purchase, .delivered) = try await buy(id) else { throw MonkeyShopError.productUnavailable }
         return purchase.id
     }
 

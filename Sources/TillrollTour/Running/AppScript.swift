@@ -59,7 +59,7 @@ package struct AppScript: Codable, Sendable {
             }
         )
         if let productToBuy {
-            guard try await shop.loadProducts().product(productToBuy) != nil else { throw MonkeyShopError.notSold }
+            guard try await shop.loadProducts().product(productToBuy) != nil else { throw MonkeyShopError.productUnavailable }
             if losesNetworkBeforePurchase {
                 try await device.change { $0.airplaneMode = true }
             }

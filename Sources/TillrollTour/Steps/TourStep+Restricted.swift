@@ -16,7 +16,7 @@ extension TourStep {
         try expect("the number of products with prices", listing.products.count, 8)
         let outcome = try await phone.buy(MonkeyShopProduct.moonlight)
         guard case .failed(let failure) = outcome else { throw TourFailure(expected: "a refused payment", found: "\(outcome)") }
-        try expect("the kind of the failure", failure.kind, .notAllowed)
+        try expect("the kind of the failure", failure.kind, .purchaseNotAllowed)
         try expect("the charges", try await tour.charges(.adult), before)
         try await phone.device.change { $0.restrictsPayments = false }
         try expect("canMakePayments afterwards", phone.shop.canBuy, true)

@@ -52,15 +52,15 @@ struct KitScenario: Sendable {
     }
 
     /// The products that are refunded in the scenario ``Kind/refund``.
-    private static let refunded: [ProductID] = [KitShop.credits5, KitShop.sepia, KitShop.book]
+    private static let refunded: [ProductID] = [KitCatalog.credits5, KitCatalog.sepia, KitCatalog.book]
 
     /// Creates a phone in the state before the app session.
     func phone() async throws -> KitPhone {
-        let phone = try await KitPhone(usesServer: usesServer, owner: owner, credits: kind == .debit ? KitShop.granted : 0)
+        let phone = try await KitPhone(usesServer: usesServer, owner: owner, credits: kind == .debit ? KitCatalog.granted : 0)
         switch kind {
         case .purchase, .restore, .debit: break
         case .delivery:
-            for (product, _) in KitShop.purchases { try await backend.store.buy(product, for: phone.phone.account) }
+            for (product, _) in KitCatalog.purchases { try await backend.store.buy(product, for: phone.phone.account) }
         case .refund:
             _ = try await phone.launch(.purchase)
             let charges = try await phone.charges
@@ -108,11 +108,11 @@ struct KitScenario: Sendable {
             #expect(report.content == nil || report.content == expected.content, comment)
             (expected.notes, expected.content) = (report.notes, report.content)
         case .debit:
-            let credits = usesServer ? KitShop.granted : expected.balance
-            let debits = KitShop.debits.filter { (credits - report.balance) & $0.value != 0 }
+            let credits = usesServer ? KitCatalog.granted : expected.balance
+            let debits = KitCatalog.debits.filter { (credits - report.balance) & $0.value != 0 }
             expected.balance = credits - debits.values.reduce(0, +)
             let outcomes = Set(launches.flatMap(\.outcomes))
-            for key in KitShop.debits.keys {
+            for key in KitCatalog.debits.keys {
                 if outcomes.contains("\(key) confirmed") { #expect(debits[key] != nil, "\(comment): \(key)") }
                 if outcomes.contains("\(key) refused") { #expect(debits[key] == nil, "\(comment): \(key)") }
             }
@@ -120,7 +120,7 @@ struct KitScenario: Sendable {
             if outcomes.contains("offline provisional") { #expect(debits["offline"] != nil, comment) }
         case .refund:
             expected.balance -= 15
-            expected.entitlements = [KitShop.moonlight.rawValue]
+            expected.entitlements = [KitCatalog.moonlight.rawValue]
         }
         #expect(report == expected, comment)
     }
@@ -130,11 +130,11 @@ struct KitScenario: Sendable {
         let charges = try await phone.charges
         switch kind {
         case .purchase, .delivery, .refund:
-            #expect(Set(charges.keys) == Set(KitShop.purchases.map(\.product)), comment)
+            #expect(Set(charges.keys) == Set(KitCatalog.purchases.map(\.product)), comment)
         case .restore:
             #expect(report.notes == purchased(charges).notes && report.content == backend.contentHash, comment)
-            #expect(products("gained", launch).union(products("kept", launch)) == KitShop.chosen, comment)
-            #expect(products("declined", launch) == [KitShop.sepia], comment)
+            #expect(products("gained", launch).union(products("kept", launch)) == KitCatalog.chosen, comment)
+            #expect(products("declined", launch) == [KitCatalog.sepia], comment)
             #expect(products("lost", launch).isEmpty && products("undelivered", launch).isEmpty, comment)
         case .debit where usesServer:
             // The last of the debits that reached the server was refused.
@@ -151,19 +151,19 @@ struct KitScenario: Sendable {
     /// What a phone has that bought the charged products.
     private func purchased(_ charges: [ProductID: [TransactionID]]) -> KitReport {
         var report = KitReport()
-        for (product, quantity) in KitShop.purchases where charges[product] != nil {
+        for (product, quantity) in KitCatalog.purchases where charges[product] != nil {
             // A purchase without the app has the quantity 1.
             let quantity = kind == .delivery ? 1 : quantity
             switch product {
-            case KitShop.credits5:
+            case KitCatalog.credits5:
                 report.balance += 5 * Int64(quantity)
-            case KitShop.credits10:
+            case KitCatalog.credits10:
                 report.balance += 10 * Int64(quantity)
                 report.bananas = quantity
-            case KitShop.sepia:
+            case KitCatalog.sepia:
                 report.filters = 1
                 report.entitlements.insert("sepia")
-            case KitShop.moonlight:
+            case KitCatalog.moonlight:
                 report.notes = charges[product, default: []].map(\.rawValue)
                 report.entitlements.insert(product.rawValue)
             default:

@@ -89,8 +89,8 @@ struct ClassicApp: Sendable {
         await onDevice {
             for _ in 1...2 {
                 await device.waitUntilIdle()
-                await observer.settle()
-                if listening == .both { await purchases.settle() }
+                await observer.waitUntilIdle()
+                if listening == .both { await purchases.waitUntilIdle() }
             }
             await device.waitUntilIdle()
         }

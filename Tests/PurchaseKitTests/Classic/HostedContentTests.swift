@@ -209,7 +209,7 @@ import Testing
         ]
         for (key, value) in values { download.setValue(value, forKey: key) }
         app.observer.paymentQueue(app.queue, updatedDownloads: [download])
-        await app.observer.settle()
+        await app.observer.waitUntilIdle()
         #expect(
             await app.state.hostedDownloads[book]
                 == HostedDownload(

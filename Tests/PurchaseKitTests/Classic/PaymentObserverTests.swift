@@ -100,6 +100,19 @@ import Testing
         #expect(app.queue.transactions.isEmpty)
     }
 
+    @Test func `a call that waits for a payment ends when the app stops observing the queue`() async throws {
+        let phone = try await Phone()
+        let app = try await ClassicApp.launch(phone)
+        phone.transport.set(offline: true)
+        async let outcome = app.observer.buy(Phone.payment(credits))
+        try await eventually { await app.purchases.state.purchasing.contains(credits) }
+        app.observer.stop()
+        guard case .failed = await outcome else {
+            Issue.record("The call did not fail.")
+            return
+        }
+    }
+
     @Test func `canceled, failed and pending purchases have distinct outcomes, and a cancellation is no error`() async throws {
         let phone = try await Phone()
         phone.user.script(confirmations: [false])
@@ -160,7 +173,7 @@ import Testing
             Issue.record("The purchase did not fail.")
             return
         }
-        #expect(failure.kind == .notAllowed && failure.cause?.code == 4)
+        #expect(failure.kind == .purchaseNotAllowed && failure.cause?.code == 4)
         #expect(app.queue.transactions.isEmpty)
     }
 
@@ -277,11 +290,12 @@ import Testing
     }
 
     @Test(arguments: [
-        FailureCase(domain: SKErrorDomain, code: 0, kind: .store), FailureCase(domain: SKErrorDomain, code: 1, kind: .notAllowed),
+        FailureCase(domain: SKErrorDomain, code: 0, kind: .store), FailureCase(domain: SKErrorDomain, code: 1, kind: .purchaseNotAllowed),
         FailureCase(domain: SKErrorDomain, code: 2, kind: nil), FailureCase(domain: SKErrorDomain, code: 3, kind: .store),
         FailureCase(domain: SKErrorDomain, code: 3, quantity: 0, kind: .invalidQuantity),
-        FailureCase(domain: SKErrorDomain, code: 4, kind: .notAllowed), FailureCase(domain: SKErrorDomain, code: 5, kind: .notSold),
-        FailureCase(domain: SKErrorDomain, code: SKError.Code.ineligibleForOffer.rawValue, kind: .offer),
+        FailureCase(domain: SKErrorDomain, code: 4, kind: .purchaseNotAllowed),
+        FailureCase(domain: SKErrorDomain, code: 5, kind: .productUnavailable),
+        FailureCase(domain: SKErrorDomain, code: SKError.Code.ineligibleForOffer.rawValue, kind: .invalidOffer),
         FailureCase(domain: SKErrorDomain, code: 4711, kind: .store), FailureCase(domain: "SSServerErrorDomain", code: 5002, kind: .store),
         FailureCase(domain: "SSServerErrorDomain", code: 5020, kind: .store),
         FailureCase(domain: NSURLErrorDomain, code: -1009, kind: .network),
@@ -297,7 +311,7 @@ import Testing
         let observer = await app.onDevice { PaymentObserver(app.purchases, queue: queue) }
         observer.paymentQueue(queue, updatedTransactions: [transaction])
         #expect(queue.finished == [ObjectIdentifier(transaction)])
-        await observer.settle()
+        await observer.waitUntilIdle()
         guard let kind = failure.kind else {
             #expect(app.events.all.isEmpty)
             return

@@ -52,7 +52,7 @@ import Testing
         #expect(await app.refreshReceipt() == .refreshed(added: [sepia], undelivered: []))
     }
 
-    @Test func `a refresh restored a purchase of another customer is not delivered`() async throws {
+    @Test func `a refresh does not deliver a purchase of another customer`() async throws {
         let owner = try await Phone()
         let (device, _) = try await owner.launch(finishing: true)
         device.paymentQueue.add(Phone.payment(sepia, username: UUID().uuidString))

@@ -84,7 +84,7 @@ struct KitApp: Sendable {
         await onDevice {
             for _ in 1...2 {
                 await device.waitUntilIdle()
-                await purchases.settle()
+                await purchases.waitUntilIdle()
             }
             await device.waitUntilIdle()
         }
@@ -156,6 +156,8 @@ final class StubPurchaseService: PurchaseService {
         case lostReply
         /// The server answers with an error.
         case refused(status: Int, code: String)
+        /// The call succeeds.
+        case none
     }
 
     fileprivate struct State {
@@ -231,6 +233,9 @@ final class StubPurchaseService: PurchaseService {
         }
 
         func owner(of original: TransactionID) -> CustomerID? { state.withLock { $0.owners[original] } }
+
+        /// Moves a purchase to another customer.
+        func move(_ original: TransactionID, to customer: CustomerID) { state.withLock { $0.owners[original] = customer } }
     }
 
     let database: Database
@@ -270,7 +275,7 @@ final class StubPurchaseService: PurchaseService {
             switch fault {
             case .lostRequest: return .failure(.unreachable)
             case .refused(let status, let code): return .failure(.refused(status: status, WireError(code: code, message: "Refused.")))
-            case .lostReply, nil: break
+            case .lostReply, Fault.none?, nil: break
             }
             state.calls.append(operation)
             do throws(WireClientError) {

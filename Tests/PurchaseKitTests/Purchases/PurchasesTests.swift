@@ -49,7 +49,7 @@ import Testing
         #expect(phone.transport.count(DeviceEndpoints.finish) == 1)
     }
 
-    @Test func `a refund of consumed credits takes them away on the device`() async throws {
+    @Test func `a refund revokes spent credits on the device`() async throws {
         let app = try await KitApp.launch(try await Phone())
         await app.buy(credits)
         let ten = try #require(await app.buy(MonkeyShopProduct.credits10).delivered)
@@ -115,7 +115,7 @@ import Testing
         #expect(await app.state.downloads.isEmpty)
     }
 
-    @Test func `a delivery that fails is repeated by itself until it succeeds`() async throws {
+    @Test func `a delivery that fails is repeated automatically until it succeeds`() async throws {
         let attempts = Mutex(0)
         let app = try await KitApp.launch(try await Phone()) {
             $0.fulfillments[credits] = .perform { _ throws(DeliveryError) in
@@ -219,12 +219,12 @@ import Testing
         #expect(await app.buy(credits) == .canceled)
         #expect(await app.buy(credits, quantity: 11) == .failed(PurchaseFailure(.invalidQuantity)))
         #expect(await app.buy(sepia, quantity: 2) == .failed(PurchaseFailure(.invalidQuantity)))
-        #expect(await app.buy("com.example.unknown") == .failed(PurchaseFailure(.notSold)))
+        #expect(await app.buy("com.example.unknown") == .failed(PurchaseFailure(.productUnavailable)))
         let offer = PurchaseOffer.promotional(id: "unknown", compactJWS: "a.b.c")
         #expect(
-            await app.onDevice { await app.purchases.buy(MonkeyShopProduct.magazine, offer: offer) } == .failed(PurchaseFailure(.offer)))
+            await app.onDevice { await app.purchases.buy(MonkeyShopProduct.magazine, offer: offer) } == .failed(PurchaseFailure(.invalidOffer)))
         try await app.device.change { $0.restrictsPayments = true }
-        #expect(await app.buy(credits) == .failed(PurchaseFailure(.notAllowed)))
+        #expect(await app.buy(credits) == .failed(PurchaseFailure(.purchaseNotAllowed)))
         #expect(await app.state.canMakePayments == false)
         try await app.device.change { $0.restrictsPayments = false }
         phone.transport.set(offline: true)
@@ -280,15 +280,15 @@ import Testing
 
     // MARK: State
 
-    @Test func `prices appear by themselves when the network is back`() async throws {
+    @Test func `prices appear automatically when the network is back`() async throws {
         let phone = try await Phone()
         phone.transport.set(offline: true)
         let app = try await KitApp.launch(phone)
-        #expect(await app.state.hasProducts == false)
+        #expect(await app.state.areProductsLoaded == false)
         #expect(await app.state.problems.map(\.kind) == [.storeUnreachable])
         phone.transport.reconnect()
         await app.clock.endSleeps()
-        try await eventually { await app.state.hasProducts }
+        try await eventually { await app.state.areProductsLoaded }
         try await eventually { await app.state.problems.isEmpty }
         #expect(await app.state.product(credits)?.displayPrice == "$0.99")
         #expect(await app.state.product(credits)?.displayPrice(quantity: 4) == "$3.96")
@@ -411,7 +411,7 @@ import Testing
         let phone = try await Phone()
         let device = try await phone.launchSignedIn()
         await device.waitUntilIdle()
-        let app = try await KitApp.launch(phone) { $0.presentation.decideAboutPromotion = { _ in decision } }
+        let app = try await KitApp.launch(phone) { $0.presentation.decidePromotedPurchase = { _ in decision } }
         try await phone.harness.promote(sepia, to: phone.account)
         await app.wake()
         switch decision {

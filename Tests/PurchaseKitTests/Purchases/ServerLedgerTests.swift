@@ -34,7 +34,7 @@ import WireClient
     }
 
     private func debit(_ amount: Int64, _ key: String, in app: KitApp) async throws -> DebitOutcome {
-        try await app.onDevice { try await app.purchases.debit(amount, of: "coins", key: key) }
+        try await app.onDevice { try await app.purchases.debit(amount, of: "coins", idempotencyKey: key) }
     }
 
     @Test func `device and server show one ledger`() async throws {
@@ -49,7 +49,7 @@ import WireClient
         #expect(await second.coins() == 7)
     }
 
-    @Test func `a purchase is submitted again by itself when the server is back, and credited once`() async throws {
+    @Test func `a purchase is submitted again automatically when the server is back, and credited once`() async throws {
         let app = try await launch()
         server.set(offline: true)
         guard case .purchased(_, .delayed) = await app.onDevice({ await app.purchases.buy(credits) }) else {
@@ -62,7 +62,7 @@ import WireClient
         for _ in 1...2 { await app.clock.endSleeps() }
         try await eventually { await app.coins() == 5 }
         #expect(database.balance(of: customer) == 5)
-        #expect(await app.state.problems.isEmpty)
+        try await eventually { await app.state.problems.isEmpty }
     }
 
     @Test func `the server's list of products is kept for a start without the server`() async throws {
@@ -134,10 +134,97 @@ import WireClient
         #expect(await app.coins() == 1)
         #expect(await second.coins() == 1)
         try await eventually { second.events.all.contains(.debitRefused(key: "second", amount: 4, currency: "coins")) }
-        #expect(try await debit(4, "second", in: second) == .refused)
+        // A refused debit can be made again once there are enough credits.
+        await #expect(throws: DebitError.insufficientBalance(available: 1)) { _ = try await debit(4, "second", in: second) }
+        await second.buy(credits)
+        #expect(try await debit(4, "second", in: second) == .confirmed)
+        #expect(database.balance(of: customer) == 2)
     }
 
-    @Test func `a refund that the server learns takes credits away, and leaves a debt`() async throws {
+    @Test func `a balance that could not be read appears when the server is back`() async throws {
+        let app = try await launch()
+        server.fail(.none, .lostRequest)
+        #expect(await app.onDevice { await app.purchases.buy(credits) }.delivered != nil)
+        #expect(await app.coins() == 0)
+        await app.clock.endSleeps()
+        try await eventually { await app.coins() == 5 }
+    }
+
+    @Test func `a debit whose caller the server refuses is kept, and delays neither balances nor other debits`() async throws {
+        let app = try await launch()
+        await app.buy(credits)
+        server.fail(.refused(status: 403, code: "key.scope"))
+        #expect(try await debit(2, "hat", in: app) == .provisional)
+        #expect(await app.state.problems.map(\.kind) == [.serverRefused])
+        server.fail(.refused(status: 403, code: "key.scope"))
+        #expect(try await debit(1, "rope", in: app) == .confirmed)
+        #expect(database.balance(of: customer) == 4)
+        await app.clock.endSleeps()
+        try await eventually { await app.vault.contents.openDebits.isEmpty }
+        #expect(database.balance(of: customer) == 2)
+        try await eventually { await app.state.problems.isEmpty }
+    }
+
+    @Test func `a purchase during an expired sign-in is delivered when there is a new customer token`() async throws {
+        let app = try await launch()
+        server.fail(.refused(status: 401, code: "customer.token"))
+        guard case .purchased(_, .delayed) = await app.onDevice({ await app.purchases.buy(credits) }) else {
+            Issue.record("The delivery was not delayed.")
+            return
+        }
+        #expect(await app.state.problems.map(\.kind).contains(.signInExpired))
+        await app.clock.endSleeps()
+        try await eventually { await app.coins() == 5 }
+        try await eventually { await app.state.problems.isEmpty }
+    }
+
+    @Test(arguments: [ServerConnection.CredentialsUnavailable() as any Error, URLError(.notConnectedToInternet)])
+    func `credentials that can't be obtained now are no expired sign-in`(_ error: any Error) async {
+        let store = CredentialStore { _ in throw error }
+        await #expect(throws: WireClientError.unreachable) { try await store.call { _ throws(WireClientError) in } }
+    }
+
+    @Test func `a refund changes the balance while the app runs, before the server has heard of it`() async throws {
+        let app = try await launch()
+        let purchase = try #require(await app.buy(credits).delivered)
+        #expect(await app.coins() == 5)
+        try await phone.harness.refund(purchase.id)
+        await app.wake()
+        try await eventually { await app.coins() == 0 }
+        #expect(database.balance(of: customer) == 0)
+    }
+
+    @Test func `customers who share a device have debits, balances and purchases of their own`() async throws {
+        let app = try await launch()
+        await app.buy(credits)
+        await app.buy(MonkeyShopProduct.sepia)
+        server.set(offline: true)
+        #expect(try await debit(2, "hat", in: app) == .provisional)
+        await app.close()
+        server.set(offline: false)
+        let john = CustomerID(UUID())
+        let johns = try await KitApp.launch(phone, server: StubPurchaseService(database, customer: john), customer: john)
+        #expect(await johns.coins() == 0)
+        #expect(await johns.state.status(of: "sepia") == .none)
+        #expect(database.debited(by: john) == 0)
+        await johns.close()
+        let again = try await launch()
+        #expect(await again.coins() == 3)
+        #expect(await again.state.status(of: "sepia").isOwned)
+        #expect(database.debited(by: customer) == 2)
+    }
+
+    @Test func `a purchase that has moved to another customer is no longer owned`() async throws {
+        let app = try await launch()
+        let purchase = try #require(await app.buy(MonkeyShopProduct.sepia).delivered)
+        await app.onDevice { await app.purchases.retry() }
+        #expect(await app.state.status(of: "sepia").isOwned)
+        database.move(purchase.transaction.payload.originalTransactionId, to: CustomerID(UUID()))
+        await app.onDevice { await app.purchases.retry() }
+        #expect(await app.state.status(of: "sepia") == .none)
+    }
+
+    @Test func `a refund of spent credits leaves a debt`() async throws {
         let app = try await launch()
         let purchase = try #require(await app.buy(credits).delivered)
         #expect(try await debit(4, "hat", in: app) == .confirmed)
@@ -177,7 +264,7 @@ import WireClient
 
     // MARK: Proven entitlements
 
-    @Test func `an answer of the server is believed as far as the App Store's signatures reach`() async throws {
+    @Test func `a forged transaction in the server's answer grants nothing`() async throws {
         let forged = try TestAuthority.other.signedData.sign(
             TransactionPayload.sample(id: "2000000000777777", product: MonkeyShopProduct.sepia, type: .nonConsumable))
         let service = EvidenceService(base: server, evidence: [forged])
@@ -215,12 +302,12 @@ import WireClient
         let expires = wallClock.now.adding(seconds: 3_600)
         database.grant("beta", until: expires)
         let leases = try database.leaseVerifier()
-        let app = try await KitApp.launch(phone, server: server, customer: customer, wallClock: wallClock) { $0.leases = leases }
+        let app = try await KitApp.launch(phone, server: server, customer: customer, wallClock: wallClock) { $0.leaseVerifier = leases }
         #expect(await app.state.status(of: "beta") == .owned(until: expires.wholeSeconds.date))
         #expect(await app.state.entitlements["beta"]?.productID == nil)
         await app.close()
         server.set(offline: true)
-        let offline = try await KitApp.launch(phone, server: server, customer: customer, wallClock: wallClock) { $0.leases = leases }
+        let offline = try await KitApp.launch(phone, server: server, customer: customer, wallClock: wallClock) { $0.leaseVerifier = leases }
         #expect(await offline.state.status(of: "beta").isOwned)
         let lease = try #require(await offline.vault.contents.lease)
         wallClock.set(expires.adding(seconds: 1))
@@ -228,7 +315,7 @@ import WireClient
         #expect(await offline.state.status(of: "beta") == .none)
         // A copy on another device is refused.
         let other = try await KitApp.launch(try await Phone(account: phone.account), server: server, customer: customer) {
-            $0.leases = leases
+            $0.leaseVerifier = leases
         }
         try await other.vault.change { _ throws(VaultError) in [.lease(lease)] }
         await other.waitUntilIdle()
@@ -239,13 +326,27 @@ import WireClient
         let expires = SystemWallClock().now.adding(seconds: 3_600)
         database.grant("sepia", until: expires)
         let leases = try database.leaseVerifier()
-        let app = try await KitApp.launch(phone, server: server, customer: customer) { $0.leases = leases }
+        let app = try await KitApp.launch(phone, server: server, customer: customer) { $0.leaseVerifier = leases }
         let purchase = try #require(await app.buy(MonkeyShopProduct.sepia).delivered)
         #expect(await app.state.status(of: "sepia") == .owned(until: nil))
         server.set(offline: true)
         try await phone.harness.refund(purchase.id)
         await app.wake()
         try await eventually { await app.state.status(of: "sepia") == .none }
+    }
+
+    @Test func `a lease without a refund that the device holds does not undo the refund`() async throws {
+        let expires = SystemWallClock().now.adding(seconds: 3_600)
+        let leases = try database.leaseVerifier()
+        let app = try await KitApp.launch(phone, server: server, customer: customer) { $0.leaseVerifier = leases }
+        let purchase = try #require(await app.buy(MonkeyShopProduct.sepia).delivered)
+        try await phone.harness.refund(purchase.id)
+        await app.wake()
+        try await eventually { await app.state.status(of: "sepia") == .none }
+        database.grant("sepia", until: expires)
+        await app.onDevice { await app.purchases.retry() }
+        #expect(await app.vault.contents.lease != nil)
+        #expect(await app.state.status(of: "sepia") == .none)
     }
 
     @Test func `a purchase of another customer is finished, and not delivered here`() async throws {

@@ -135,7 +135,7 @@ struct KitSimulation {
     }
 
     /// Waits for work that ends, or for the end of the session.
-    private mutating func settle(_ index: Int, _ work: @escaping @Sendable (KitApp) async -> Void) async throws {
+    private mutating func waitUntilIdle(_ index: Int, _ work: @escaping @Sendable (KitApp) async -> Void) async throws {
         guard let app = phones[index].app else { return }
         let fuse = phones[index].fuse
         let done = Mutex(false)
@@ -156,18 +156,18 @@ struct KitSimulation {
             let product = [MonkeyShopProduct.credits5, MonkeyShopProduct.credits10][Int(random.next() % 2)]
             let quantity = Int(random.next() % 3) + 1
             note("phone \(index): buy \(quantity) × \(product)")
-            try await settle(index) { app in _ = await app.onDevice { await app.purchases.buy(product, quantity: quantity) } }
+            try await waitUntilIdle(index) { app in _ = await app.onDevice { await app.purchases.buy(product, quantity: quantity) } }
         case 4:
             let product = Self.features[Int(random.next() % 2)]
             note("phone \(index): buy \(product)")
-            try await settle(index) { app in _ = await app.onDevice { await app.purchases.buy(product) } }
+            try await waitUntilIdle(index) { app in _ = await app.onDevice { await app.purchases.buy(product) } }
         case 5...6:
             let amount = Int64(random.next() % 6) + 1
             let key = "debit \(debits.count)"
             note("phone \(index): debit \(amount)")
             debits.append((index, key, amount))
-            try await settle(index) { app in
-                _ = try? await app.onDevice { try await app.purchases.debit(amount, of: "coins", key: key) }
+            try await waitUntilIdle(index) { app in
+                _ = try? await app.onDevice { try await app.purchases.debit(amount, of: "coins", idempotencyKey: key) }
             }
         case 7:
             let charges = try await phones[index].phone.charges
@@ -196,7 +196,7 @@ struct KitSimulation {
         case 14:
             let choice = random.next()
             note("phone \(index): restore")
-            try await settle(index) { app in
+            try await waitUntilIdle(index) { app in
                 _ = await app.restore { products in
                     Set(products.enumerated().filter { choice >> UInt64($0.offset % 60) & 1 == 1 }.map(\.element.productID))
                 }
@@ -204,7 +204,7 @@ struct KitSimulation {
         default:
             note("phone \(index): wake")
             device.wake()
-            try await settle(index) { app in await app.waitUntilIdle() }
+            try await waitUntilIdle(index) { app in await app.waitUntilIdle() }
         }
     }
 
@@ -227,7 +227,7 @@ struct KitSimulation {
                 }
                 phones[index].device?.wake()
                 for _ in 1...2 {
-                    try await settle(index) { app in
+                    try await waitUntilIdle(index) { app in
                         await app.waitUntilIdle()
                         await app.onDevice { await app.purchases.retry() }
                         await app.waitUntilIdle()
@@ -266,7 +266,7 @@ struct KitSimulation {
             let debited =
                 usesServer
                 ? server.database.debited(by: customer)
-                : debits.filter { $0.phone == index && contents.hasDebit($0.key) }.reduce(0) { $0 + $1.amount }
+                : debits.filter { $0.phone == index && contents.debit($0.key) != nil }.reduce(0) { $0 + $1.amount }
             let balance = await app.coins()
             expect(balance == credited - debited, "balance \(balance), expected \(credited) - \(debited)")
             if usesServer {
