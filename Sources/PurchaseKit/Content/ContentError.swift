@@ -25,5 +25,6 @@ extension ContentError: CustomStringConvertible {
 }
 
 extension ContentError: LocalizedError {
+    /// The sentence that describes the error, for `localizedDescription`.
     public var errorDescription: String? { description }
 }

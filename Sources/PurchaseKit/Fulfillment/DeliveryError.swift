@@ -18,5 +18,6 @@ extension DeliveryError: CustomStringConvertible {
 }
 
 extension DeliveryError: LocalizedError {
+    /// The sentence that describes the error, for `localizedDescription`.
     public var errorDescription: String? { description }
 }

@@ -145,6 +145,7 @@ actor FulfillmentEngine {
         (waiting, indeterminate) = ([:], [:])
         await withDiscardingTaskGroup { group in
             for transaction in incoming { group.addTask { await self.fulfill(transaction) } }
+            group.addTask { await self.submitRefunds() }
         }
     }
 
@@ -197,7 +198,7 @@ actor FulfillmentEngine {
         let isRevoked = newest.transaction.payload.isRevoked
         guard !isRevoked, !contents.delivered.contains(purchase.id) else {
             try await record([.proof(proof)])
-            if isRevoked { await submitRefund(purchase) }
+            if isRevoked { await submitRefunds() }
             guard contents.delivered.contains(purchase.id) else { return .revoked(purchase) }
             if purchase.isRestored, !isRevoked { try await reinstall(purchase) }
             return .delivered(purchase, isNew: false, previous: nil)
@@ -236,10 +237,28 @@ actor FulfillmentEngine {
         return .delivered(purchase, isNew: true, previous: previous)
     }
 
-    /// Tells the server about a refund, which it can learn later from the App Store, and reads the balances.
-    private func submitRefund(_ purchase: Purchase) async {
+    /// Tells the server about refunds, which it can learn later from the App Store, and reads the balances.
+    func submitRefunds() async {
         guard let submitter else { return }
-        _ = try? await submitter.submit(purchase)
+        let refunds = await vault.contents.unsubmittedRefunds
+        guard !refunds.isEmpty else { return }
+        let submitted = await withTaskGroup(of: TransactionID?.self) { group in
+            for refund in refunds {
+                group.addTask {
+                    do throws(DeliveryError) {
+                        _ = try await submitter.submit(Purchase(transaction: refund, isRestored: false))
+                        return refund.payload.transactionId
+                    } catch {
+                        // The server has seen a transaction that it refuses.
+                        if case .refused = error { return refund.payload.transactionId }
+                        return nil
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0 += [$1].compactMap { $0 } }
+        }
+        try? await record(submitted.map { .refundSubmitted($0) })
+        if submitted.count < refunds.count { await scheduleRetry() }
         await ledger.synchronize()
     }
 

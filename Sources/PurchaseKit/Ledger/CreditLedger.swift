@@ -18,6 +18,7 @@ public enum DebitError: Error, Hashable, Sendable {
 }
 
 extension DebitError: LocalizedError {
+    /// The sentence that describes the error, for `localizedDescription`.
     public var errorDescription: String? {
         switch self {
         case .invalidAmount: "The amount is not valid."

@@ -153,7 +153,9 @@ public struct PurchaseFailure: Error, Hashable, Sendable {
 }
 
 extension PurchaseFailure: LocalizedError {
+    /// The sentence that describes the error, for `localizedDescription`.
     public var errorDescription: String? { message }
+    /// The sentence that states what a person can do.
     public var recoverySuggestion: String? { advice }
 }
 

@@ -35,16 +35,16 @@ public final class Purchases: Observable {
     private let registrar = ObservationRegistrar()
     private let stateStreams = StreamList<PurchasesState>(buffering: .bufferingNewest(1))
     private let eventStreams = StreamList<PurchaseEvent>(buffering: .unbounded)
-    private var current = PurchasesState()
+    private(set) var current = PurchasesState()
     private var tasks: [Task<Void, Never>] = []
     private var expiration: Task<Void, Never>?
-    private var runningRestore: Task<RestoreOutcome, Never>?
+    var runningRestore: Task<RestoreOutcome, Never>?
     /// The update of the state that runs, and the one that begins afterward.
     private var runningRefresh: Task<Void, Never>?
     private var nextRefresh: Task<Void, Never>?
     private var problems = ProblemList()
     /// The number of purchases of each product that are running.
-    private var running: [ProductID: Int] = [:]
+    var running: [ProductID: Int] = [:]
     /// The purchases that calls of ``buy(_:quantity:offer:)`` or of a ``PaymentObserver`` wait for.
     var expected: Set<TransactionID> = []
 
@@ -195,13 +195,14 @@ public final class Purchases: Observable {
         async let server: Void = readServer()
         // A delivery can take hours, and must not delay what a refund ends.
         await parts.reader.readRevocations()
+        await parts.engine.submitRefunds()
         await refresh()
         _ = await (products, unfinished, server)
         await refresh()
     }
 
     /// Binds what the server states to the customer of this app session, and removes pending purchases that have expired.
-    private func prepareVault() async {
+    func prepareVault() async {
         let (customer, now) = (configuration.customer, clock.now)
         _ = try? await configuration.vault.change { (contents) throws(VaultError) in
             var entries: [VaultEntry<VerifiedProof>] = contents.customer == customer ? [] : [.customer(customer)]
@@ -320,96 +321,6 @@ public final class Purchases: Observable {
         announce(.debitRefused(key: debit.key, amount: debit.amount, currency: debit.currency))
     }
 
-    // MARK: - Buying
-
-    /// Purchases a product, and returns when it is delivered, or when an attempt to deliver it has failed.
-    ///
-    /// - Parameters:
-    ///   - id: The product.
-    ///   - quantity: The number of units, from 1 to 10.
-    ///   - offer: The offer for the purchase; nil for the standard price.
-    /// - Returns: The outcome. A later success of a pending purchase is announced as ``PurchaseEvent/delivered(_:isExpected:)``.
-    public func buy(_ id: ProductID, quantity: Int = 1, offer: PurchaseOffer? = nil) async -> PurchaseOutcome {
-        await prepareVault()
-        if current.product(id) == nil { await parts.loader.load() }
-        guard let listing = current.product(id) else {
-            let failure = PurchaseFailure(current.areProductsLoaded ? .productUnavailable : .network)
-            announce(.failed(id, failure))
-            return .failed(failure)
-        }
-        return await buy(listing.product, quantity, offer?.options ?? [])
-    }
-
-    private func buy(_ product: Product, _ quantity: Int, _ offer: [Product.PurchaseOption]) async -> PurchaseOutcome {
-        let id = ProductID(product.id)
-        var options = Set(offer)
-        if quantity != 1 { options.insert(.quantity(quantity)) }
-        if let token = configuration.customer.flatMap({ UUID(uuidString: $0.rawValue) }) { options.insert(.appAccountToken(token)) }
-        running[id, default: 0] += 1
-        change { $0.purchasing.insert(id) }
-        defer {
-            running[id, default: 1] -= 1
-            if running[id] == 0 { change { $0.purchasing.remove(id) } }
-        }
-        do {
-            switch try await configuration.presentation.purchase(product, options) {
-            case .success(let result): return await deliver(result)
-            case .pending: return await wait(for: id, quantity)
-            case .userCancelled: return .canceled
-            @unknown default: return .failed(PurchaseFailure(.store))
-            }
-        } catch {
-            guard let failure = PurchaseFailure(error) else { return .canceled }
-            announce(.failed(id, failure))
-            return .failed(failure)
-        }
-    }
-
-    private func deliver(_ result: VerificationResult<StoreKit.Transaction>) async -> PurchaseOutcome {
-        let id = result.unsafePayloadValue.transactionID
-        expected.insert(id)
-        defer { expected.remove(id) }
-        return PurchaseOutcome(await parts.engine.fulfill(IncomingTransaction(result)))
-    }
-
-    /// Records and announces a purchase that waits for an approval.
-    func wait(for product: ProductID, _ quantity: Int) async -> PurchaseOutcome {
-        let purchase = PendingPurchase(id: UUID(), productID: product, quantity: quantity, requestedAt: clock.now)
-        _ = try? await configuration.vault.change { _ throws(VaultError) in [.pending(purchase)] }
-        await refresh()
-        announce(.pending(product))
-        return .pending
-    }
-
-    /// Removes a pending purchase from the state, for example because the parent declined it; a later approval is still delivered.
-    public func dismiss(_ pending: PendingPurchase) async {
-        _ = try? await configuration.vault.change { _ throws(VaultError) in [.pendingEnded(pending.id)] }
-        await refresh()
-    }
-
-    private func decide(_ promotion: PromotedPurchase) async {
-        switch await configuration.presentation.decidePromotedPurchase(promotion) {
-        case .buy: _ = await buyPromoted(promotion)
-        case .later: change { if !$0.promotedPurchases.contains(promotion) { $0.promotedPurchases.append(promotion) } }
-        case .discard: break
-        }
-    }
-
-    /// Buys a promoted product that ``PurchasePresentation/decidePromotedPurchase`` has deferred.
-    public func continuePromoted(_ promotion: PromotedPurchase) async -> PurchaseOutcome {
-        discardPromoted(promotion)
-        return await buyPromoted(promotion)
-    }
-
-    /// Discards a promoted purchase that ``PurchasePresentation/decidePromotedPurchase`` has deferred.
-    public func discardPromoted(_ promotion: PromotedPurchase) {
-        change { $0.promotedPurchases.removeAll { $0 == promotion } }
-    }
-
-    private func buyPromoted(_ promotion: PromotedPurchase) async -> PurchaseOutcome {
-        await buy(promotion.product.product, 1, promotion.offer.map { [.winBackOffer($0)] } ?? [])
-    }
-
     // MARK: - Credits
 
     /// Debits credits, once for each idempotency key, such as the number of an order.
@@ -427,47 +338,6 @@ public final class Purchases: Observable {
         await prepareVault()
         let outcome = try await parts.ledger.debit(amount, of: currency, key: idempotencyKey)
         await refresh()
-        return outcome
-    }
-
-    // MARK: - Restoring
-
-    /// Returns the products that can be restored, from the device and the server, without a sign-in and without delivering anything.
-    ///
-    /// An empty result can also mean that a source could not be reached; ``PurchasesState/problems`` then states it.
-    public func restorable() async -> [RestorableProduct] {
-        await prepareVault()
-        let offer = await restoreSession.offer(unreachable: [])
-        await refresh()
-        return offer.products
-    }
-
-    /// Restores purchases in response to a person's gesture, such as a tap on a button, because the App Store may ask for a sign-in.
-    ///
-    /// A call while a restore is running joins that restore, and has the same outcome.
-    ///
-    /// After ``PurchasesConfiguration/restoreDeadline`` the restore continues without the App Store.
-    ///
-    /// - Parameter choose: Returns the products that the person chose, before anything is delivered. The others are left alone. The closure
-    ///   is not called if nothing can be restored, nor by a call that joins a running restore.
-    public func restore(choose: @escaping @MainActor @Sendable ([RestorableProduct]) async -> Set<ProductID>) async -> RestoreOutcome {
-        let session = restoreSession
-        return await restoreOnce { await session.run(choose) }
-    }
-
-    /// Runs a restore with StoreKit 1 or StoreKit 2, or joins the one that is running.
-    func restoreOnce(_ run: @escaping @Sendable () async -> RestoreOutcome) async -> RestoreOutcome {
-        if let runningRestore { return await runningRestore.value }
-        change { $0.isRestoring = true }
-        let task = Task {
-            await prepareVault()
-            return await run()
-        }
-        runningRestore = task
-        let outcome = await task.value
-        runningRestore = nil
-        await refresh()
-        change { $0.isRestoring = false }
         return outcome
     }
 }

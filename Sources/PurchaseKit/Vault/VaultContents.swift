@@ -40,6 +40,7 @@ struct VaultContents: Sendable {
     private struct CustomerRecord: Sendable {
         var attributions: [TransactionID: Bool] = [:]
         var listed: Set<TransactionID> = []
+        var submittedRefunds: Set<TransactionID> = []
         var statement: CreditStatement?
         var openDebits: [VaultDebit] = []
         /// The debits, by idempotency key, without those that the server refused.
@@ -78,6 +79,7 @@ struct VaultContents: Sendable {
         case .delivered(let id, let credits): deliver(id, credits)
         case .attributed(let original, let isOwn): record.attributions[original] = isOwn
         case .listed(let originals): record.listed = Set(originals)
+        case .refundSubmitted(let id): record.submittedRefunds.insert(id)
         case .debited(let debit): add(debit)
         case .debitEnded(let key, let isAccepted):
             record.openDebits.removeAll { $0.key == key }
@@ -152,6 +154,14 @@ struct VaultContents: Sendable {
         }
     }
 
+    /// The revoked transactions of the customer's purchases that the server may not know, oldest first.
+    var unsubmittedRefunds: [VerifiedTransaction] {
+        proofs.values.map(\.transaction).filter { transaction in
+            transaction.payload.isRevoked && record.attributions[transaction.payload.originalTransactionId] == true
+                && !record.submittedRefunds.contains(transaction.payload.transactionId)
+        }.sorted { ($0.payload.signedDate, $0.payload.transactionId) < ($1.payload.signedDate, $1.payload.transactionId) }
+    }
+
     /// Returns the debit with an idempotency key; nil if there is none, or if the server refused it.
     func debit(_ key: String) -> VaultDebit? { record.debits[key] }
 
@@ -201,7 +211,7 @@ struct VaultContents: Sendable {
                 case .content(let product, _): seen.insert("content \(product)").inserted
                 case .value(let name, _): seen.insert("value \(name)").inserted
                 case .attributed(let original, _): seen.insert("attributed \(original) of \(customer)").inserted
-                case .proof, .customer, .delivered, .debited, .debitEnded: true
+                case .proof, .customer, .delivered, .refundSubmitted, .debited, .debitEnded: true
                 }
             if isNeeded { kept.append(entry) }
         }

@@ -19,6 +19,8 @@ enum VaultEntry<Proof: Sendable>: Sendable {
     case attributed(TransactionID, Bool)
     /// The purchases that the server listed last for the app's customer, by their original transactions.
     case listed([TransactionID])
+    /// The server has the refund or the revocation of this transaction.
+    case refundSubmitted(TransactionID)
     /// Credits were debited.
     case debited(VaultDebit)
     /// The server accepted or refused the debit with this idempotency key.
@@ -58,6 +60,7 @@ extension VaultEntry {
         case .delivered(let id, let credits): .delivered(id, credits)
         case .attributed(let id, let isOwn): .attributed(id, isOwn)
         case .listed(let ids): .listed(ids)
+        case .refundSubmitted(let id): .refundSubmitted(id)
         case .debited(let debit): .debited(debit)
         case .debitEnded(let key, let isAccepted): .debitEnded(key, isAccepted: isAccepted)
         case .statement(let statement): .statement(statement)

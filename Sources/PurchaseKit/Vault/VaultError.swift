@@ -36,6 +36,7 @@ extension VaultError {
 }
 
 extension VaultError: LocalizedError {
+    /// The sentence that describes the error, for `localizedDescription`.
     public var errorDescription: String? { description }
 }
 

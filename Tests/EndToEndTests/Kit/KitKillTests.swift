@@ -25,8 +25,9 @@ import Testing
         try await killAtEachStep(.delivery, usesServer)
     }
 
-    @Test func `refunds count once, whenever the app is killed`() async throws {
-        try await killAtEachStep(.refund, false)
+    @Test(arguments: [true, false])
+    func `refunds count once, whenever the app is killed`(_ usesServer: Bool) async throws {
+        try await killAtEachStep(.refund, usesServer)
     }
 
     @Test(arguments: [true, false])
@@ -49,7 +50,7 @@ import Testing
         let killed = try await KillRuns.kills(at: Array(0..<rounds)) { round in
             var random = SeededRandom(seed: Self.seed &+ UInt64(round))
             let kind = KitScenario.Kind.allCases[round % KitScenario.Kind.allCases.count]
-            let scenario = try await KitScenario(kind, usesServer: kind != .refund && Bool.random(using: &random))
+            let scenario = try await KitScenario(kind, usesServer: Bool.random(using: &random))
             let phone = try await scenario.phone()
             var cuts: [KitPhone.Launch] = []
             for number in 0...Int.random(in: 1...2, using: &random) {
@@ -63,7 +64,7 @@ import Testing
         #expect(killed.count >= rounds * 9 / 10, "TILLROLL_SEED=\(Self.seed)")
     }
 
-    @Test(arguments: ["vault truncating 1", "vault truncated 1", "keychain setting vault-generation 1"])
+    @Test(arguments: ["vault truncating 1", "vault truncated 1", "keychain setting vault-position 1"])
     func `a kill while the vault removes an incomplete write loses nothing`(_ killPoint: String) async throws {
         let scenario = try await KitScenario(.purchase, usesServer: false)
         let phone = try await scenario.phone()
