@@ -107,10 +107,11 @@ import Testing
         async let outcome = app.observer.buy(Phone.payment(credits))
         try await eventually { await app.purchases.state.purchasing.contains(credits) }
         app.observer.stop()
-        guard case .failed = await outcome else {
+        guard case .failed(let failure) = await outcome else {
             Issue.record("The call did not fail.")
             return
         }
+        #expect(failure.message == "The app stopped observing the payment queue.")
     }
 
     @Test func `canceled, failed and pending purchases have distinct outcomes, and a cancellation is no error`() async throws {

@@ -64,6 +64,9 @@ import Testing
         let count = attempts.count.withLock { $0 }
         await app.clock.endSleeps()
         await app.waitUntilIdle()
+        // An older version of the transaction, such as one that another session has read, delivers nothing, either.
+        let older = IncomingTransaction(signed: purchase.transaction.original, finish: nil)
+        #expect(await app.purchases.parts.engine.fulfill(older) == .revoked(purchase))
         #expect(attempts.count.withLock { $0 } == count)
         #expect(await app.state.status(of: EntitlementName(sepia.rawValue)) == .none)
         #expect(await app.state.problems.isEmpty)
