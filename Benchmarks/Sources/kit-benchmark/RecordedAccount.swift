@@ -31,10 +31,8 @@ struct RecordedAccount: Sendable {
     static func record(books: Int, coins: Int) async throws -> RecordedAccount {
         let store = try await BenchmarkStore.start(largest: max(books, listedBooks))
         let folder = FileManager.default.temporaryDirectory.appending(path: "kit-\(UUID().uuidString)").path
-        let device = try device(in: "\(folder)/device", of: store, HTTPStoreTransport(storeURL: store.url), BenchmarkStore.credentials)
-        guard let identifier = Device.$current.withValue(device, operation: { AppStore.deviceVerificationID }) else {
-            throw CancellationError()
-        }
+        let identifier = try createDevice(in: "\(folder)/device", of: store)
+        await waitUntilClosed("\(folder)/device")
         let recorded = try await store.history(books: books, coins: coins, on: identifier)
         let entries = recorded.pages.flatMap(\.transactions)
         guard entries.count == books + coins else { throw Incomplete(expected: books + coins, count: entries.count) }
@@ -43,6 +41,22 @@ struct RecordedAccount: Sendable {
             store: store, products: products, books: Array(entries.prefix(books)), coins: Array(entries.dropFirst(books)),
             description: try await store.products(products), signIn: recorded.signIn,
             credentials: Credentials(account: AccountID("player-\(coins)"), password: "ladder"), folder: folder)
+    }
+
+    /// Creates the files of a device, and returns its identifier.
+    private static func createDevice(in folder: String, of store: BenchmarkStore) throws -> UUID {
+        let device = try device(in: folder, of: store, HTTPStoreTransport(storeURL: store.url), BenchmarkStore.credentials)
+        guard let identifier = Device.$current.withValue(device, operation: { AppStore.deviceVerificationID }) else {
+            throw CancellationError()
+        }
+        return identifier
+    }
+
+    /// Waits until a device has closed its journal, whose files would otherwise change while they are copied.
+    private static func waitUntilClosed(_ folder: String) async {
+        for _ in 0..<1_000 where FileManager.default.fileExists(atPath: "\(folder)/journal.sqlite-shm") {
+            try? await Task.sleep(for: .milliseconds(10))
+        }
     }
 
     /// Removes all files of the benchmark.
