@@ -17,6 +17,7 @@ public func eventually(
         try Task.checkCancellation()
         let waited = clock.now - start
         guard waited < limit else { throw ConditionNotMet(place: "\(fileID):\(line)", limit: limit) }
+        // A condition can depend on other processes, to which a task that only yields would leave no processor.
         if waited < patience { await Task.yield() } else { try await clock.sleep(for: .milliseconds(1)) }
     }
 }
