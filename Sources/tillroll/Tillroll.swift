@@ -21,6 +21,7 @@ struct Tillroll: AsyncParsableCommand {
     )
 
     static func main() async {
+        StandardStreams.openClosed()
         do {
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {

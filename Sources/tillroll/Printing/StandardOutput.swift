@@ -44,10 +44,20 @@ enum StandardError {
     }
 }
 
-/// Prepares the process's standard streams for writing.
+/// Prepares the process's standard streams.
 enum StandardStreams {
     /// Ignores SIGPIPE, so that a write to a closed pipe does not end the process before its exit code states the result.
     static func prepare() {
         signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// Opens the null device in place of each standard stream that the parent process closed.
+    ///
+    /// Otherwise the first file that a command opens, such as its input, would have the descriptor of standard output.
+    static func openClosed() {
+        for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
+            // `open` returns the lowest free descriptor, which is this one.
+            _ = open("/dev/null", O_RDWR)
+        }
     }
 }

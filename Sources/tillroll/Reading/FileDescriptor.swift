@@ -65,7 +65,7 @@ struct FileDescriptor: Sendable {
 
     /// Whether the descriptor is a stream that the parent process opened.
     ///
-    /// If the parent closed a standard stream, its descriptor is reused by a file of this process, such as the runtime's event queue.
+    /// If the parent closed a standard stream, the runtime's event queue can have its descriptor before a command begins.
     var isStream: Bool {
         var status = stat()
         return fstat(number, &status) == 0 && status.st_mode & S_IFMT != 0
