@@ -1,7 +1,25 @@
 import ArgumentParser
+import Dispatch
+import Foundation
+
+/// The entry point of the process.
+@main
+enum EntryPoint {
+    /// Prepares the standard streams and runs the command.
+    ///
+    /// The function is synchronous, because Swift starts threads before an asynchronous one, and they would take the free descriptors of
+    /// closed standard streams.
+    static func main() {
+        StandardStreams.openClosed()
+        Task { @MainActor in
+            await Tillroll.main()
+            exit(0)
+        }
+        dispatchMain()
+    }
+}
 
 /// The command-line tool for developers.
-@main
 struct Tillroll: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tillroll",
@@ -21,7 +39,6 @@ struct Tillroll: AsyncParsableCommand {
     )
 
     static func main() async {
-        StandardStreams.openClosed()
         do {
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {

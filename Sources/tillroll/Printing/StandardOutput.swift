@@ -21,7 +21,6 @@ enum StandardOutput {
 
     /// Writes bytes, with the same errors as ``lines(_:)``.
     static func bytes(_ bytes: [UInt8]) throws(ExitCode) {
-        guard FileDescriptor.standardOutput.isStream else { return }
         do { try FileDescriptor.standardOutput.write(bytes) } catch {
             guard error.number != EPIPE else { return }
             StandardError.line("Error: The output can't be written: \(error). Free some space or redirect the output, and try again.")
@@ -39,7 +38,6 @@ enum StandardError {
 
     /// Writes text without adding a line break, such as a progress bar; an error of the write is ignored.
     static func write(_ text: String) {
-        guard FileDescriptor.standardError.isStream else { return }
         try? FileDescriptor.standardError.write(Array(text.utf8))
     }
 }
@@ -53,7 +51,8 @@ enum StandardStreams {
 
     /// Opens the null device in place of each standard stream that the parent process closed.
     ///
-    /// Otherwise the first file that a command opens, such as its input, would have the descriptor of standard output.
+    /// Otherwise the next file that the process opens, such as a command's input, would have the descriptor of standard output. Call it
+    /// before the process has a second thread.
     static func openClosed() {
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
             // `open` returns the lowest free descriptor, which is this one.

@@ -63,14 +63,6 @@ struct FileDescriptor: Sendable {
         return poll(&pollDescriptor, 1, 0) != 0
     }
 
-    /// Whether the descriptor is a stream that the parent process opened.
-    ///
-    /// If the parent closed a standard stream, the runtime's event queue can have its descriptor before a command begins.
-    var isStream: Bool {
-        var status = stat()
-        return fstat(number, &status) == 0 && status.st_mode & S_IFMT != 0
-    }
-
     /// Whether the descriptor is a terminal.
     var isTerminal: Bool {
         isatty(number) == 1

@@ -43,6 +43,16 @@ import Testing
         }
     }
 
+    @Test(arguments: ["0<&-", "1>&-", "2>&-"])
+    func `a closed standard stream is the null device before the command opens a file`(_ closing: String) async throws {
+        try await Self.with { command in
+            // The null device has no items to verify; without it, the descriptor is free or belongs to the runtime, and can't be opened.
+            let own = "/proc/self/fd/\(closing.prefix(1))"
+            let outcome = try await command.shell("exec \"$tillroll\" verify-batch \(own) --root mine/roots.pem \(closing)")
+            #expect(outcome.code == 0, "\(outcome.error)")
+        }
+    }
+
     @Test(arguments: printing)
     func `a full device exits with 74 and a message`(_ arguments: String, _ code: Int32) async throws {
         try await Self.with { command in
