@@ -191,7 +191,7 @@ let package = Package(
             name: "PurchaseServer",
             dependencies: [
                 "AppStoreServerAPI", "ContentStorage", "MessageSignatures", "PrivateFiles", "PurchaseModel", "PurchaseProof",
-                "PurchaseProtocol", "WireClient", "WireServer",
+                "PurchaseProtocol", "LibPQ", "WireClient", "WireServer",
                 .configuration, .crypto, .grdb, .httpTypes, .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation, .nioPosix,
             ],
             swiftSettings: settings
@@ -300,6 +300,12 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "PostgresTestSupport",
+            dependencies: ["LibPQ"],
+            path: "Tests/PostgresTestSupport",
+            swiftSettings: settings
+        ),
+        .target(
             name: "StoreTestSupport",
             dependencies: [
                 "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseProtocol",
@@ -354,7 +360,7 @@ let testDependencies: [String: [Target.Dependency]] = [
     "WireServer": ["WireClient", .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation],
     "OpenStoreKitTest": ["LocalAppStore", "OpenStoreKit"] + storeKitTest,
     "OpenStoreKit": ["PrivateFiles", "StoreTestSupport", "WireClient", .crypto, .grdb] + storeKit,
-    "LibPQ": [],
+    "LibPQ": ["PostgresTestSupport"],
     "PurchaseKit": [
         "LocalAppStore", "MessageSignatures", "MonkeyShop", "OpenStoreKit", "StoreTestSupport", "WireClient", .crypto, .httpTypes,
         .hummingbird, .logging, .nioCore,
@@ -364,8 +370,8 @@ let testDependencies: [String: [Target.Dependency]] = [
         .hummingbirdTesting, .logging, .nioCore, .nioFoundation, .nioHTTP1, .nioPosix, .nioSSL,
     ],
     "PurchaseServer": [
-        "AppStoreServerAPI", "ContentStorage", "LocalAppStore", "MessageSignatures", "PurchaseStorageTesting", "StoreTestSupport",
-        "WireClient", "WireServer",
+        "AppStoreServerAPI", "ContentStorage", "LibPQ", "LocalAppStore", "MessageSignatures", "PostgresTestSupport",
+        "PurchaseStorageTesting", "StoreTestSupport", "WireClient", "WireServer",
         .configuration, .crypto, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging, .nioCore, .nioFoundation,
     ],
     "PurchaseConsole": ["LocalAppStore", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging],

@@ -16,7 +16,7 @@ final class ConnectionWorker: @unchecked Sendable {
 
     /// Runs `body` with a connection on the worker's thread, after opening the connection if necessary.
     func run<Value: Sendable>(
-        _ body: @escaping @Sendable (borrowing PostgresConnection) throws -> Value
+        _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             queue.async {
@@ -25,7 +25,7 @@ final class ConnectionWorker: @unchecked Sendable {
         }
     }
 
-    private func perform<Value>(_ body: (borrowing PostgresConnection) throws -> Value) throws -> Value {
+    private func perform<Value>(_ body: (PostgresConnection) throws -> Value) throws -> Value {
         let connection = try openConnection()
         let outcome: Result<Value, any Error>
         do {

@@ -5,14 +5,14 @@ extension PostgresConnection {
     ///
     /// - Throws: The error of `body`, or a ``PostgresError``; its SQLSTATE is 25P02 if `body` ignored the error of a statement.
     package func transaction<Value>(
-        isolation: PostgresIsolation = .readCommitted,
-        _ body: (borrowing PostgresConnection) throws -> Value
+        isolation: PostgresIsolation = .readCommitted, isReadOnly: Bool = false,
+        _ body: (PostgresConnection) throws -> Value
     ) throws -> Value {
         // PostgreSQL only warns about a nested BEGIN; the inner COMMIT would then commit the outer transaction.
         guard phase != .inTransaction, phase != .inFailedTransaction else {
             throw PostgresError.alreadyInTransaction
         }
-        try query("BEGIN ISOLATION LEVEL \(isolation.rawValue)")
+        try query("BEGIN ISOLATION LEVEL \(isolation.rawValue)\(isReadOnly ? " READ ONLY" : "")")
         let value: Value
         do {
             value = try body(self)
@@ -22,7 +22,8 @@ extension PostgresConnection {
             _ = try? query("ROLLBACK")
             throw error
         }
-        try query("COMMIT")
+        // A canceled wait for a synchronous standby is a warning: the primary alone has the transaction, and can lose it.
+        guard try !warns({ try query("COMMIT") }) else { throw PostgresError.unreplicated }
         return value
     }
 

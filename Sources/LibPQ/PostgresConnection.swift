@@ -3,10 +3,13 @@ import CLibPQ
 /// A connection to a PostgreSQL server.
 ///
 /// The methods block the thread until the server responds. Use a ``PostgresPool``, which runs each connection on its own thread;
-/// create a connection directly only where blocking is harmless. A connection cannot be copied, and closes when it goes out of scope.
+/// create a connection directly only where blocking is harmless. A connection belongs to one thread, and closes with its last reference.
 @safe
-package struct PostgresConnection: ~Copyable {
+package final class PostgresConnection {
     private let handle: OpaquePointer
+    /// The names of the prepared statements, by their text.
+    private var statements: [String: String] = [:]
+    private let warnings = WarningFlag()
 
     /// Connects to a PostgreSQL server, and waits until the server accepts the connection.
     ///
@@ -28,9 +31,29 @@ package struct PostgresConnection: ~Copyable {
             unsafe PQfinish(handle)
             throw .unreachable(message: message)
         }
-        // Notices are ignored. By default libpq prints them to standard error, such as "relation already exists, skipping".
-        _ = unsafe PQsetNoticeProcessor(handle, { _, _ in }, nil)
         unsafe self.handle = handle
+        // By default libpq prints notices to standard error, such as "relation already exists, skipping".
+        let context = unsafe Unmanaged.passUnretained(warnings).toOpaque()
+        _ = unsafe PQsetNoticeReceiver(
+            handle,
+            { context, notice in
+                guard let context = unsafe context, let severity = unsafe PQresultErrorField(notice, Diagnostic.severity),
+                    unsafe String(cString: severity) == "WARNING"
+                else { return }
+                unsafe Unmanaged<WarningFlag>.fromOpaque(context).takeUnretainedValue().isRaised = true
+            }, context)
+    }
+
+    /// Whether the server has sent a warning.
+    private final class WarningFlag {
+        var isRaised = false
+    }
+
+    /// Runs a statement, and returns whether the server has sent a warning about it.
+    func warns(_ body: () throws -> Void) rethrows -> Bool {
+        warnings.isRaised = false
+        try body()
+        return warnings.isRaised
     }
 
     deinit {
@@ -46,9 +69,37 @@ package struct PostgresConnection: ~Copyable {
             throw .nullByteInText
         }
         let buffer = try ParameterBuffer(parameters)
-        let result = unsafe buffer.withPointers { pointers in
-            unsafe PQexecParams(handle, sql, buffer.count, nil, pointers, nil, nil, 0)
-        }
+        return try unsafe checked(
+            buffer.withPointers { pointers in
+                unsafe PQexecParams(handle, sql, buffer.count, nil, pointers, nil, nil, 0)
+            })
+    }
+
+    /// Runs one SQL statement, which is prepared at its first use on this connection.
+    ///
+    /// The types of the parameters are those of the first use.
+    ///
+    /// - Throws: As ``query(_:_:)``.
+    package func queryPrepared(_ sql: String, _ parameters: [PostgresValue]) throws(PostgresError) -> PostgresResult {
+        let name = try statement(sql, parameters)
+        let buffer = try ParameterBuffer(parameters)
+        return try unsafe checked(
+            buffer.withPointers { pointers in
+                unsafe PQexecPrepared(handle, name, buffer.count, pointers, nil, nil, 0)
+            })
+    }
+
+    /// Returns the name of a prepared statement, after preparing it if necessary.
+    private func statement(_ sql: String, _ parameters: [PostgresValue]) throws(PostgresError) -> String {
+        if let name = statements[sql] { return name }
+        guard !sql.utf8.contains(0) else { throw .nullByteInText }
+        let (name, types) = ("s\(statements.count)", parameters.map(\.type))
+        _ = try unsafe checked(PQprepare(handle, name, sql, Int32(clamping: types.count), types))
+        statements[sql] = name
+        return name
+    }
+
+    private func checked(_ result: OpaquePointer?) throws(PostgresError) -> PostgresResult {
         guard let result = unsafe result else {
             throw unsafe failure(nil)
         }
@@ -130,6 +181,7 @@ extension PostgresConnection {
 
     /// The codes of error fields, which libpq's `postgres_ext.h` defines as character literals that Swift does not import.
     private enum Diagnostic {
+        static let severity = Int32(UInt8(ascii: "V"))
         static let sqlState = Int32(UInt8(ascii: "C"))
         static let message = Int32(UInt8(ascii: "M"))
     }

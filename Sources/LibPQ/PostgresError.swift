@@ -9,6 +9,8 @@ package enum PostgresError: Error, Hashable {
     ///
     /// A statement that was in progress may have taken effect. Repeat the statement only if repeating is harmless.
     case unreachable(message: String)
+    /// The transaction is committed on the primary, and the wait for its replication was canceled, so that a failover can lose it.
+    case unreplicated
     /// The server refused the statement, with a SQLSTATE of five characters and a message.
     ///
     /// PostgreSQL documents the codes: <https://www.postgresql.org/docs/current/errcodes-appendix.html>.
@@ -26,6 +28,15 @@ package enum PostgresError: Error, Hashable {
         sqlState == "40001" || sqlState == "40P01"
     }
 
+    /// Whether the server can't be used now, because it can't be reached, is stopping or starting, or is a standby.
+    package var isUnavailable: Bool {
+        switch self {
+        case .unreachable: true
+        case .rejected(let sqlState, _): ["57P01", "57P02", "57P03", "25006"].contains(sqlState) || sqlState.hasPrefix("08")
+        case .malformedConnectionString, .unreplicated, .unreadable: false
+        }
+    }
+
     /// The SQLSTATE of a statement that the server refused; nil for other errors.
     package var sqlState: String? {
         if case .rejected(let sqlState, _) = self { sqlState } else { nil }
@@ -38,6 +49,7 @@ extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible {
         switch self {
         case .malformedConnectionString: "The PostgreSQL connection string is malformed. Use a URI, or key=value pairs."
         case .unreachable: "PostgreSQL cannot be reached. Check the server and the network."
+        case .unreplicated: "PostgreSQL committed on the primary only. Check the synchronous standbys, and repeat the request."
         case .rejected(let sqlState, _): "PostgreSQL refused the statement (SQLSTATE \(sqlState))."
         case .unreadable(let column): "Column \"\(column)\" is missing or has another type."
         }
@@ -47,7 +59,7 @@ extension PostgresError: CustomStringConvertible, CustomDebugStringConvertible {
     package var debugDescription: String {
         switch self {
         case .unreachable(let message), .rejected(_, let message): "\(description) \(message)"
-        case .malformedConnectionString, .unreadable: description
+        case .malformedConnectionString, .unreplicated, .unreadable: description
         }
     }
 }

@@ -29,7 +29,7 @@ package final class PostgresPool: Sendable {
     /// - Throws: `CancellationError` if the task is canceled while it waits, a ``PostgresError`` if no connection could be opened, or the
     ///   error of `body`.
     package func withConnection<Value: Sendable>(
-        _ body: @escaping @Sendable (borrowing PostgresConnection) throws -> Value
+        _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
         let worker = try await lease()
         defer { release(worker) }
@@ -40,11 +40,11 @@ package final class PostgresPool: Sendable {
     ///
     /// - Throws: The errors of ``withConnection(_:)``, or a ``PostgresError`` if the transaction could not be committed.
     package func withTransaction<Value: Sendable>(
-        isolation: PostgresIsolation = .readCommitted,
-        _ body: @escaping @Sendable (borrowing PostgresConnection) throws -> Value
+        isolation: PostgresIsolation = .readCommitted, isReadOnly: Bool = false,
+        _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
         try await withConnection { connection in
-            try connection.transaction(isolation: isolation, body)
+            try connection.transaction(isolation: isolation, isReadOnly: isReadOnly, body)
         }
     }
 

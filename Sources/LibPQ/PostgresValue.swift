@@ -34,6 +34,17 @@ package enum PostgresValue: Sendable, Hashable {
         self = bytes.map { .bytes($0) } ?? .null
     }
 
+    /// The object identifier of the value's type, which is the same in all versions of PostgreSQL; 0 for `NULL`, whose type the server infers.
+    var type: UInt32 {
+        switch self {
+        case .null: 0
+        case .text: 25
+        case .int64: 20
+        case .bool: 16
+        case .bytes: 17
+        }
+    }
+
     /// The value in PostgreSQL's text format, without the terminating null byte; nil for `NULL`.
     var textFormat: [UInt8]? {
         switch self {

@@ -1,5 +1,6 @@
 import Foundation
 import PurchaseTestSupport
+import PostgresTestSupport
 import Testing
 
 @testable import LibPQ

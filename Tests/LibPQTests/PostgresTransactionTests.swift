@@ -1,4 +1,5 @@
 import LibPQ
+import PostgresTestSupport
 import Testing
 
 extension PostgresServerTests {

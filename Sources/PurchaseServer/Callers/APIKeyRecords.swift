@@ -1,5 +1,4 @@
 public import Foundation
-import GRDB
 import PurchaseModel
 
 /// The API keys of an app, in a transaction of a storage.
@@ -14,7 +13,7 @@ public protocol APIKeyRecords {
     func put(_ key: APIKeyRecord) throws
 }
 
-extension SQLiteTransaction {
+extension SQLiteSchema {
     /// The table of API keys.
     static let apiKeyTables = """
         CREATE TABLE api_key (
@@ -29,31 +28,34 @@ extension SQLiteTransaction {
             PRIMARY KEY (app, digest)
         ) STRICT;
         """
+}
+
+extension SQLTransaction {
+    private static let putApiKey = upsert(
+        "api_key", key: ["app", "digest"],
+        ["id", "kind", "scopes", "name", "created_at", "revoked_at"])
 
     func apiKey(digest: Data) throws -> APIKeyRecord? {
-        try row("SELECT * FROM api_key WHERE app = ?1 AND digest = ?", digest).flatMap(apiKey)
+        try first("SELECT * FROM api_key WHERE app = ?1 AND digest = ?", digest, read: apiKey) ?? nil
     }
 
     func apiKeys() throws -> [APIKeyRecord] {
-        try rows("SELECT * FROM api_key WHERE app = ?1 ORDER BY created_at, id").compactMap(apiKey)
+        try all("SELECT * FROM api_key WHERE app = ?1 ORDER BY created_at, id", read: apiKey).compactMap { $0 }
     }
 
     func put(_ key: APIKeyRecord) throws {
         try execute(
-            """
-            INSERT OR REPLACE INTO api_key (app, digest, id, kind, scopes, name, created_at, revoked_at)
-            VALUES (?1, ?, ?, ?, ?, ?, ?, ?)
-            """, key.digest, key.id, key.kind.rawValue, key.scopes.map(\.rawValue).sorted().joined(separator: " "), key.name,
+            Self.putApiKey, key.digest, key.id, key.kind.rawValue, key.scopes.map(\.rawValue).sorted().joined(separator: " "), key.name,
             key.createdAt.milliseconds, key.revokedAt?.milliseconds)
     }
 
     /// Reads a key; nil for a kind of a newer version.
-    private func apiKey(_ row: Row) -> APIKeyRecord? {
-        guard let kind = APIKeyKind(rawValue: row["kind"]) else { return nil }
-        let scopes = (row["scopes"] as String).split(separator: " ").compactMap { APIKeyScope(rawValue: String($0)) }
+    private func apiKey(_ row: any SQLRow) throws -> APIKeyRecord? {
+        guard let kind = APIKeyKind(rawValue: try row["kind"]) else { return nil }
+        let scopes = (try row["scopes"] as String).split(separator: " ").compactMap { APIKeyScope(rawValue: String($0)) }
         return APIKeyRecord(
-            id: row["id"], digest: row["digest"], kind: kind, scopes: Set(scopes), name: row["name"],
-            createdAt: Timestamp(milliseconds: row["created_at"]),
-            revokedAt: (row["revoked_at"] as Int64?).map { Timestamp(milliseconds: $0) })
+            id: try row["id"], digest: try row["digest"], kind: kind, scopes: Set(scopes), name: try row["name"],
+            createdAt: Timestamp(milliseconds: try row["created_at"]),
+            revokedAt: (try row["revoked_at"] as Int64?).map { Timestamp(milliseconds: $0) })
     }
 }

@@ -1,4 +1,3 @@
-import GRDB
 public import PurchaseModel
 
 /// The products that were added to an app's catalog through the API, in a transaction of a storage.
@@ -16,7 +15,7 @@ public protocol CatalogRecords {
     func removeProduct(_ id: ProductID) throws -> Bool
 }
 
-extension SQLiteTransaction {
+extension SQLiteSchema {
     /// The tables of the catalog.
     static let catalogTables = """
         CREATE TABLE catalog_product (
@@ -30,18 +29,24 @@ extension SQLiteTransaction {
             revision INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         """
+}
+
+extension SQLTransaction {
+    private static let putCatalogProduct = upsert(
+        "catalog_product", key: ["app", "product"],
+        ["definition"])
 
     func catalogRevision() throws -> Int64 {
-        try row("SELECT revision FROM catalog_revision WHERE app = ?1")?["revision"] ?? 0
+        try first("SELECT revision FROM catalog_revision WHERE app = ?1") { try $0["revision"] } ?? 0
     }
 
     func products() throws -> [ServerProduct] {
-        try rows("SELECT definition FROM catalog_product WHERE app = ?1 ORDER BY product").map { try value($0["definition"]) }
+        try all("SELECT definition FROM catalog_product WHERE app = ?1 ORDER BY product") { try value(try $0["definition"]) }
     }
 
     func put(_ product: ServerProduct) throws {
         try execute(
-            "INSERT OR REPLACE INTO catalog_product (app, product, definition) VALUES (?1, ?, ?)", product.id.rawValue, try json(product))
+            Self.putCatalogProduct, product.id.rawValue, try json(product))
         try increaseCatalogRevision()
     }
 
@@ -53,6 +58,6 @@ extension SQLiteTransaction {
 
     private func increaseCatalogRevision() throws {
         try execute(
-            "INSERT INTO catalog_revision (app, revision) VALUES (?1, 1) ON CONFLICT DO UPDATE SET revision = revision + 1")
+            "INSERT INTO catalog_revision (app, revision) VALUES (?1, 1) ON CONFLICT (app) DO UPDATE SET revision = catalog_revision.revision + 1")
     }
 }

@@ -1,4 +1,3 @@
-import GRDB
 public import PurchaseModel
 
 /// The consents of an app's customers, in a transaction of a storage.
@@ -10,7 +9,7 @@ public protocol ConsentRecords {
     func setConsumptionConsent(_ date: Timestamp?, of customer: CustomerID) throws
 }
 
-extension SQLiteTransaction {
+extension SQLiteSchema {
     /// The table of consents.
     static let consentTables = """
         CREATE TABLE customer_consent (
@@ -20,16 +19,21 @@ extension SQLiteTransaction {
             PRIMARY KEY (app, customer)
         ) STRICT, WITHOUT ROWID;
         """
+}
+
+extension SQLTransaction {
+    private static let putCustomerConsent = upsert(
+        "customer_consent", key: ["app", "customer"],
+        ["consumption_at"])
 
     func consumptionConsent(of customer: CustomerID) throws -> Timestamp? {
-        try row("SELECT consumption_at FROM customer_consent WHERE app = ?1 AND customer = ?", customer.rawValue)
-            .map { Timestamp(milliseconds: $0["consumption_at"]) }
+        try first("SELECT consumption_at FROM customer_consent WHERE app = ?1 AND customer = ?", customer.rawValue) { Timestamp(milliseconds: try $0["consumption_at"]) }
     }
 
     func setConsumptionConsent(_ date: Timestamp?, of customer: CustomerID) throws {
         if let date {
             try execute(
-                "INSERT OR REPLACE INTO customer_consent (app, customer, consumption_at) VALUES (?1, ?, ?)", customer.rawValue,
+            Self.putCustomerConsent, customer.rawValue,
                 date.milliseconds)
         } else {
             try execute("DELETE FROM customer_consent WHERE app = ?1 AND customer = ?", customer.rawValue)

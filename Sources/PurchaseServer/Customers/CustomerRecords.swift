@@ -1,5 +1,4 @@
 public import Foundation
-import GRDB
 public import PurchaseModel
 
 /// A customer of an app.
@@ -54,7 +53,7 @@ public protocol CustomerRecords {
     func moveTokens(of customer: CustomerID, to other: CustomerID?) throws
 }
 
-extension SQLiteTransaction {
+extension SQLiteSchema {
     /// The tables of customers.
     static let customerTables = """
         CREATE TABLE customer (
@@ -84,38 +83,51 @@ extension SQLiteTransaction {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX customer_token_by_customer ON customer_token (app, customer, created_at);
         """
+}
+
+extension SQLTransaction {
+    private static let putCustomer = upsert(
+        "customer", key: ["app", "customer"],
+        ["created_at", "merged_into", "deleted_at"])
+
+    private static let putCustomerAlias = upsert(
+        "customer_alias", key: ["app", "alias"],
+        ["customer"])
+
+    private static let putCustomerToken = upsert(
+        "customer_token", key: ["app", "digest"],
+        ["customer", "created_at"])
 
     func customer(_ id: CustomerID) throws -> CustomerRecord? {
         try first("SELECT created_at, merged_into, deleted_at FROM customer WHERE app = ?1 AND customer = ?", id.rawValue) { row in
             CustomerRecord(
-                id: id, createdAt: Timestamp(milliseconds: row["created_at"]),
-                mergedInto: (row["merged_into"] as String?).map { CustomerID($0) },
-                deletedAt: (row["deleted_at"] as Int64?).map { Timestamp(milliseconds: $0) })
+                id: id, createdAt: Timestamp(milliseconds: try row["created_at"]),
+                mergedInto: (try row["merged_into"] as String?).map { CustomerID($0) },
+                deletedAt: (try row["deleted_at"] as Int64?).map { Timestamp(milliseconds: $0) })
         }
     }
 
     func put(_ customer: CustomerRecord) throws {
         try execute(
-            "INSERT OR REPLACE INTO customer (app, customer, created_at, merged_into, deleted_at) VALUES (?1, ?, ?, ?, ?)",
-            customer.id.rawValue, customer.createdAt.milliseconds, customer.mergedInto?.rawValue, customer.deletedAt?.milliseconds)
+            Self.putCustomer, customer.id.rawValue, customer.createdAt.milliseconds, customer.mergedInto?.rawValue, customer.deletedAt?.milliseconds)
     }
 
     func customersMerged(into customer: CustomerID) throws -> [CustomerID] {
-        try rows("SELECT customer FROM customer WHERE app = ?1 AND merged_into = ? ORDER BY customer", customer.rawValue)
-            .map { CustomerID($0["customer"] as String) }
+        try all("SELECT customer FROM customer WHERE app = ?1 AND merged_into = ? ORDER BY customer", customer.rawValue) { CustomerID(try $0["customer"] as String) }
     }
 
     func customer(alias: String) throws -> CustomerID? {
-        try first("SELECT customer FROM customer_alias WHERE app = ?1 AND alias = ?", alias) { CustomerID($0["customer"] as String) }
+        try first("SELECT customer FROM customer_alias WHERE app = ?1 AND alias = ?", alias) { CustomerID(try $0["customer"] as String) }
     }
 
     func aliases(of customer: CustomerID) throws -> [String] {
-        try rows("SELECT alias FROM customer_alias WHERE app = ?1 AND customer = ? ORDER BY alias", customer.rawValue).map { $0["alias"] }
+        try all("SELECT alias FROM customer_alias WHERE app = ?1 AND customer = ? ORDER BY alias", customer.rawValue) { try $0["alias"] }
     }
 
     func setAlias(_ alias: String, of customer: CustomerID?) throws {
         if let customer {
-            try execute("INSERT OR REPLACE INTO customer_alias (app, alias, customer) VALUES (?1, ?, ?)", alias, customer.rawValue)
+            try execute(
+            Self.putCustomerAlias, alias, customer.rawValue)
         } else {
             try execute("DELETE FROM customer_alias WHERE app = ?1 AND alias = ?", alias)
         }
@@ -123,19 +135,19 @@ extension SQLiteTransaction {
 
     func customer(tokenDigest: Data) throws -> CustomerID? {
         try first("SELECT customer FROM customer_token WHERE app = ?1 AND digest = ?", tokenDigest) {
-            CustomerID($0["customer"] as String)
+            CustomerID(try $0["customer"] as String)
         }
     }
 
     func insertToken(_ digest: Data, of customer: CustomerID, createdAt: Timestamp, limit: Int) throws {
         try execute(
-            "INSERT OR REPLACE INTO customer_token (app, digest, customer, created_at) VALUES (?1, ?, ?, ?)", digest, customer.rawValue,
+            Self.putCustomerToken, digest, customer.rawValue,
             createdAt.milliseconds)
         try execute(
             """
             DELETE FROM customer_token WHERE app = ?1 AND digest IN (
                 SELECT digest FROM customer_token WHERE app = ?1 AND customer = ?2
-                ORDER BY created_at DESC, digest LIMIT -1 OFFSET ?3)
+                ORDER BY created_at DESC, digest LIMIT 9223372036854775807 OFFSET ?3)
             """, customer.rawValue, max(1, limit))
     }
 

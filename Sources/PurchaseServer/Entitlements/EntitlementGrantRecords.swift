@@ -1,4 +1,3 @@
-import GRDB
 public import PurchaseModel
 
 /// An entitlement that a backend granted without a purchase, for example to a tester or as compensation.
@@ -42,7 +41,7 @@ public protocol EntitlementGrantRecords {
     func moveGrants(of customer: CustomerID, to other: CustomerID?) throws
 }
 
-extension SQLiteTransaction {
+extension SQLiteSchema {
     /// The table of granted entitlements.
     static let entitlementGrantTables = """
         CREATE TABLE entitlement_grant (
@@ -56,32 +55,39 @@ extension SQLiteTransaction {
             PRIMARY KEY (app, customer, entitlement, granted_at)
         ) STRICT, WITHOUT ROWID;
         """
+}
+
+extension SQLTransaction {
+    private static let putEntitlementGrant = upsert(
+        "entitlement_grant", key: ["app", "customer", "entitlement", "granted_at"],
+        ["until", "reason", "revoked_at"])
 
     func grants(of customer: CustomerID) throws -> [EntitlementGrant] {
         try all(
             "SELECT * FROM entitlement_grant WHERE app = ?1 AND customer = ? ORDER BY granted_at, entitlement", customer.rawValue
         ) { row in
             EntitlementGrant(
-                customer: customer, entitlement: EntitlementName(row["entitlement"] as String),
-                grantedAt: Timestamp(milliseconds: row["granted_at"]),
-                until: (row["until"] as Int64?).map { Timestamp(milliseconds: $0) }, reason: row["reason"],
-                revokedAt: (row["revoked_at"] as Int64?).map { Timestamp(milliseconds: $0) })
+                customer: customer, entitlement: EntitlementName(try row["entitlement"] as String),
+                grantedAt: Timestamp(milliseconds: try row["granted_at"]),
+                until: (try row["until"] as Int64?).map { Timestamp(milliseconds: $0) }, reason: try row["reason"],
+                revokedAt: (try row["revoked_at"] as Int64?).map { Timestamp(milliseconds: $0) })
         }
     }
 
     func put(_ grant: EntitlementGrant) throws {
         try execute(
-            """
-            INSERT OR REPLACE INTO entitlement_grant (app, customer, entitlement, granted_at, until, reason, revoked_at)
-            VALUES (?1, ?, ?, ?, ?, ?, ?)
-            """, grant.customer.rawValue, grant.entitlement.rawValue, grant.grantedAt.milliseconds, grant.until?.milliseconds, grant.reason,
+            Self.putEntitlementGrant, grant.customer.rawValue, grant.entitlement.rawValue, grant.grantedAt.milliseconds, grant.until?.milliseconds, grant.reason,
             grant.revokedAt?.milliseconds)
     }
 
     func moveGrants(of customer: CustomerID, to other: CustomerID?) throws {
         if let other {
             try execute(
-                "UPDATE OR IGNORE entitlement_grant SET customer = ?2 WHERE app = ?1 AND customer = ?3", other.rawValue, customer.rawValue)
+                """
+                INSERT INTO entitlement_grant (app, customer, entitlement, granted_at, until, reason, revoked_at)
+                SELECT app, ?2, entitlement, granted_at, until, reason, revoked_at FROM entitlement_grant WHERE app = ?1 AND customer = ?3
+                ON CONFLICT DO NOTHING
+                """, other.rawValue, customer.rawValue)
         }
         try execute("DELETE FROM entitlement_grant WHERE app = ?1 AND customer = ?", customer.rawValue)
     }

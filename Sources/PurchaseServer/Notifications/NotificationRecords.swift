@@ -1,4 +1,3 @@
-import GRDB
 public import PurchaseModel
 public import PurchaseProof
 
@@ -55,7 +54,7 @@ public protocol NotificationRecords {
     func latestNotifications(limit: Int) throws -> [NotificationRecord]
 }
 
-extension SQLiteTransaction {
+extension SQLiteSchema {
     /// The table of notifications.
     static let notificationTables = """
         CREATE TABLE notification (
@@ -71,7 +70,9 @@ extension SQLiteTransaction {
         ) STRICT;
         CREATE INDEX notification_by_date ON notification (app, signed_date, uuid);
         """
+}
 
+extension SQLTransaction {
     func insert(_ notification: NotificationRecord) throws -> Bool {
         try execute(
             """
@@ -82,21 +83,21 @@ extension SQLiteTransaction {
     }
 
     func isStored(notification uuid: String) throws -> Bool {
-        try row("SELECT 1 FROM notification WHERE app = ?1 AND uuid = ?", uuid) != nil
+        try first("SELECT uuid FROM notification WHERE app = ?1 AND uuid = ?", uuid) { _ in true } ?? false
     }
 
     func latestNotifications(limit: Int) throws -> [NotificationRecord] {
-        try rows(
+        try all(
             """
             SELECT uuid, kind, signed_date, received_at, has_transaction, signed_notification FROM notification
             WHERE app = ?1 ORDER BY signed_date DESC, uuid DESC LIMIT ?
             """, max(0, limit)
-        ).map { row in
+        ) { row in
             NotificationRecord(
-                uuid: row["uuid"], kind: row["kind"], signedDate: Timestamp(milliseconds: row["signed_date"]),
-                receivedAt: Timestamp(milliseconds: row["received_at"]),
-                signedNotification: try (row["signed_notification"] as String?).map { SignedNotification(try compact($0)) },
-                hasTransaction: row["has_transaction"])
+                uuid: try row["uuid"], kind: try row["kind"], signedDate: Timestamp(milliseconds: try row["signed_date"]),
+                receivedAt: Timestamp(milliseconds: try row["received_at"]),
+                signedNotification: try (try row["signed_notification"] as String?).map { SignedNotification(try compact($0)) },
+                hasTransaction: try row["has_transaction"])
         }
     }
 }

@@ -1,5 +1,4 @@
 public import Foundation
-import GRDB
 public import PurchaseModel
 
 /// A refused body that was sent to the URL for notifications, as a sample for the operator.
@@ -55,7 +54,7 @@ public protocol RefusedNotificationRecords {
     func refusedNotifications(limit: Int) throws -> [RefusedNotification]
 }
 
-extension SQLiteTransaction {
+extension SQLiteSchema {
     /// The table of refused notifications, whose slots are used in turn.
     static let refusedNotificationTables = """
         CREATE TABLE refused_notification (
@@ -70,24 +69,27 @@ extension SQLiteTransaction {
             PRIMARY KEY (app, slot)
         ) STRICT;
         """
+}
+
+extension SQLTransaction {
+    private static let putRefusedNotification = upsert(
+        "refused_notification", key: ["app", "slot"],
+        ["number", "date", "code", "message", "size", "head"])
 
     func insert(_ refused: RefusedNotification) throws {
-        let last: Int64 = try row("SELECT max(number) AS number FROM refused_notification WHERE app = ?1")?["number"] ?? 0
+        let last: Int64 = try first("SELECT max(number) AS number FROM refused_notification WHERE app = ?1") { try $0["number"] } ?? 0
         try execute(
-            """
-            INSERT OR REPLACE INTO refused_notification (app, slot, number, date, code, message, size, head)
-            VALUES (?1, ?, ?, ?, ?, ?, ?, ?)
-            """, (last + 1) % Int64(RefusedNotification.limit), last + 1, refused.date.milliseconds, refused.code, refused.message,
+            Self.putRefusedNotification, (last + 1) % Int64(RefusedNotification.limit), last + 1, refused.date.milliseconds, refused.code, refused.message,
             refused.size, refused.head)
     }
 
     func refusedNotifications(limit: Int) throws -> [RefusedNotification] {
-        try rows(
+        try all(
             "SELECT date, code, message, size, head FROM refused_notification WHERE app = ?1 ORDER BY number DESC LIMIT ?", max(0, limit)
-        ).map { row in
+        ) { row in
             RefusedNotification(
-                date: Timestamp(milliseconds: row["date"]), code: row["code"], message: row["message"], size: row["size"],
-                head: row["head"])
+                date: Timestamp(milliseconds: try row["date"]), code: try row["code"], message: try row["message"], size: try row["size"],
+                head: try row["head"])
         }
     }
 }

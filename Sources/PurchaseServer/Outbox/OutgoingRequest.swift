@@ -1,4 +1,3 @@
-import GRDB
 public import PurchaseModel
 
 /// A request to the App Store Server API that the server must send, and that is stored until the App Store has accepted it.
@@ -58,7 +57,7 @@ public protocol OutgoingRequestRecords {
     func remove(_ request: OutgoingRequest) throws
 }
 
-extension SQLiteTransaction {
+extension SQLiteSchema {
     /// The table of outgoing requests.
     static let outgoingRequestTables = """
         CREATE TABLE outgoing_request (
@@ -74,31 +73,33 @@ extension SQLiteTransaction {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX outgoing_request_by_date ON outgoing_request (app, due_at);
         """
+}
+
+extension SQLTransaction {
+    private static let putOutgoingRequest = upsert(
+        "outgoing_request", key: ["app", "partition", "original_transaction_id", "kind", "key"],
+        ["transaction_id", "expires_at", "due_at", "attempts"])
 
     func put(_ request: OutgoingRequest) throws {
         try execute(
-            """
-            INSERT OR REPLACE INTO outgoing_request
-                (app, partition, original_transaction_id, kind, key, transaction_id, expires_at, due_at, attempts)
-            VALUES (?1, ?, ?, ?, ?, ?, ?, ?, ?)
-            """, QueuePartition.number(of: request.purchase), request.purchase.rawValue, request.kind.rawValue, request.key,
+            Self.putOutgoingRequest, QueuePartition.number(of: request.purchase), request.purchase.rawValue, request.kind.rawValue, request.key,
             request.transactionID.rawValue,
             request.expiresAt.milliseconds, request.dueAt.milliseconds, request.attempts)
     }
 
     func requests(dueAt date: Timestamp, limit: Int) throws -> [OutgoingRequest] {
-        try rows(
+        try all(
             """
             SELECT * FROM outgoing_request WHERE app = ?1 AND due_at <= ? ORDER BY due_at, original_transaction_id, kind, key LIMIT ?
             """, date.milliseconds, max(0, limit)
-        ).compactMap { row in
-            guard let kind = OutgoingRequest.Kind(rawValue: row["kind"]) else { return nil }
+        ) { row -> OutgoingRequest? in
+            guard let kind = OutgoingRequest.Kind(rawValue: try row["kind"]) else { return nil }
             return OutgoingRequest(
-                kind, purchase: TransactionID(row["original_transaction_id"] as String),
-                transactionID: TransactionID(row["transaction_id"] as String), key: row["key"],
-                expiresAt: Timestamp(milliseconds: row["expires_at"]), dueAt: Timestamp(milliseconds: row["due_at"]),
-                attempts: row["attempts"])
-        }
+                kind, purchase: TransactionID(try row["original_transaction_id"] as String),
+                transactionID: TransactionID(try row["transaction_id"] as String), key: try row["key"],
+                expiresAt: Timestamp(milliseconds: try row["expires_at"]), dueAt: Timestamp(milliseconds: try row["due_at"]),
+                attempts: try row["attempts"])
+        }.compactMap { $0 }
     }
 
     func remove(_ request: OutgoingRequest) throws {

@@ -1,4 +1,3 @@
-import GRDB
 public import PurchaseModel
 
 /// The progress of an app's reconciliation, and the purchases to look up, in a transaction of a storage.
@@ -22,7 +21,7 @@ public protocol ReconciliationRecords {
     func removeLookup(of purchase: TransactionID) throws
 }
 
-extension SQLiteTransaction {
+extension SQLiteSchema {
     /// The tables of the reconciliation.
     static let reconciliationTables = """
         CREATE TABLE reconciliation (
@@ -45,61 +44,65 @@ extension SQLiteTransaction {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX purchase_lookup_by_date ON purchase_lookup (app, due_at, original_transaction_id);
         """
+}
+
+extension SQLTransaction {
+    private static let putReconciliation = upsert(
+        "reconciliation", key: ["app", "environment"],
+        ["complete_until", "completed_at", "window_start", "window_end", "window_requested_end", "window_token", "window_is_verified"])
+
+    private static let putPurchaseLookup = upsert(
+        "purchase_lookup", key: ["app", "partition", "original_transaction_id"],
+        ["due_at", "asked_at"])
 
     func reconciliation(in environment: AppEnvironment) throws -> ReconciliationProgress? {
-        try row("SELECT * FROM reconciliation WHERE app = ?1 AND environment = ?", environment.rawValue).map { row in
-            func date(_ column: String) -> Timestamp? { (row[column] as Int64?).map { Timestamp(milliseconds: $0) } }
+        try first("SELECT * FROM reconciliation WHERE app = ?1 AND environment = ?", environment.rawValue) { row in
+            func date(_ column: String) throws -> Timestamp? { (try row[column] as Int64?).map { Timestamp(milliseconds: $0) } }
             var window: HistoryWindow?
-            if let start = date("window_start"), let end = date("window_end"), let requestedEnd = date("window_requested_end") {
+            if let start = try date("window_start"), let end = try date("window_end"), let requestedEnd = try date("window_requested_end") {
                 window = HistoryWindow(
-                    start: start, end: end, requestedEnd: requestedEnd, paginationToken: row["window_token"],
-                    isVerified: row["window_is_verified"])
+                    start: start, end: end, requestedEnd: requestedEnd, paginationToken: try row["window_token"],
+                    isVerified: try row["window_is_verified"])
             }
             return ReconciliationProgress(
-                environment: environment, completeUntil: date("complete_until"), completedAt: date("completed_at"), window: window)
+                environment: environment, completeUntil: try date("complete_until"), completedAt: try date("completed_at"), window: window)
         }
     }
 
     func put(_ progress: ReconciliationProgress) throws {
         try execute(
-            """
-            INSERT OR REPLACE INTO reconciliation (app, environment, complete_until, completed_at, window_start, window_end,
-                window_requested_end, window_token, window_is_verified)
-            VALUES (?1, ?, ?, ?, ?, ?, ?, ?, ?)
-            """, progress.environment.rawValue, progress.completeUntil?.milliseconds, progress.completedAt?.milliseconds,
+            Self.putReconciliation, progress.environment.rawValue, progress.completeUntil?.milliseconds, progress.completedAt?.milliseconds,
             progress.window?.start.milliseconds, progress.window?.end.milliseconds, progress.window?.requestedEnd.milliseconds,
             progress.window?.paginationToken, progress.window?.isVerified ?? true)
     }
 
     func lookups(dueAt date: Timestamp, limit: Int) throws -> [PurchaseLookup] {
-        try rows(
+        try all(
             """
             SELECT original_transaction_id, due_at, asked_at FROM purchase_lookup WHERE app = ?1 AND due_at <= ?
             ORDER BY due_at, original_transaction_id LIMIT ?
             """, date.milliseconds, max(0, limit)
-        ).map(lookup)
+        , read: lookup)
     }
 
     func lookup(of purchase: TransactionID) throws -> PurchaseLookup? {
-        try row(
+        try first(
             """
             SELECT original_transaction_id, due_at, asked_at FROM purchase_lookup
             WHERE app = ?1 AND partition = ? AND original_transaction_id = ?
             """, QueuePartition.number(of: purchase), purchase.rawValue
-        ).map(lookup)
+        , read: lookup)
     }
 
-    private func lookup(_ row: Row) -> PurchaseLookup {
+    private func lookup(_ row: any SQLRow) throws -> PurchaseLookup {
         PurchaseLookup(
-            purchase: TransactionID(row["original_transaction_id"] as String), dueAt: Timestamp(milliseconds: row["due_at"]),
-            askedAt: (row["asked_at"] as Int64?).map { Timestamp(milliseconds: $0) })
+            purchase: TransactionID(try row["original_transaction_id"] as String), dueAt: Timestamp(milliseconds: try row["due_at"]),
+            askedAt: (try row["asked_at"] as Int64?).map { Timestamp(milliseconds: $0) })
     }
 
     func put(_ lookup: PurchaseLookup) throws {
         try execute(
-            """
-            INSERT OR REPLACE INTO purchase_lookup (app, partition, original_transaction_id, due_at, asked_at) VALUES (?1, ?, ?, ?, ?)
-            """, QueuePartition.number(of: lookup.purchase), lookup.purchase.rawValue, lookup.dueAt.milliseconds,
+            Self.putPurchaseLookup, QueuePartition.number(of: lookup.purchase), lookup.purchase.rawValue, lookup.dueAt.milliseconds,
             lookup.askedAt?.milliseconds)
     }
 

@@ -1,5 +1,4 @@
 public import Foundation
-import GRDB
 import PurchaseModel
 
 /// The encrypted keys that a server generates for itself, in a transaction of a storage.
@@ -14,7 +13,7 @@ public protocol SecretRecords {
     func put(_ secret: Data, named name: String) throws
 }
 
-extension SQLiteTransaction {
+extension SQLiteSchema {
     /// The table of secrets.
     static let secretTables = """
         CREATE TABLE secret (
@@ -24,16 +23,23 @@ extension SQLiteTransaction {
             PRIMARY KEY (app, name)
         ) STRICT;
         """
+}
+
+extension SQLTransaction {
+    private static let putSecret = upsert(
+        "secret", key: ["app", "name"],
+        ["value"])
 
     func secret(_ name: String) throws -> Data? {
-        try row("SELECT value FROM secret WHERE app = ?1 AND name = ?", name)?["value"]
+        try first("SELECT value FROM secret WHERE app = ?1 AND name = ?", name) { try $0["value"] }
     }
 
     func secretNames() throws -> [String] {
-        try rows("SELECT name FROM secret WHERE app = ?1 ORDER BY name").map { $0["name"] }
+        try all("SELECT name FROM secret WHERE app = ?1 ORDER BY name") { try $0["name"] }
     }
 
     func put(_ secret: Data, named name: String) throws {
-        try execute("INSERT OR REPLACE INTO secret (app, name, value) VALUES (?1, ?, ?)", name, secret)
+        try execute(
+            Self.putSecret, name, secret)
     }
 }

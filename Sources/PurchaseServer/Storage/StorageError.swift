@@ -1,5 +1,6 @@
 import GRDB
 package import HTTPTypes
+import LibPQ
 package import PurchaseProtocol
 import WireServer
 
@@ -11,6 +12,8 @@ public enum StorageError: Error, Hashable, Sendable {
     case overloaded
     /// Another process holds the lock of the database.
     case locked
+    /// The database server can't be reached, or is starting, stopping or a standby.
+    case unreachable
     /// The disk is full, or the database has reached its maximum size.
     case full
     /// The database file was deleted or replaced while the server runs, so a write would be lost.
@@ -20,10 +23,14 @@ public enum StorageError: Error, Hashable, Sendable {
 }
 
 extension StorageError {
-    /// Creates an error from an error of SQLite; returns nil for another error, such as one that a transaction's body throws.
+    /// Creates an error from an error of SQLite or PostgreSQL; returns nil for another error, such as one that a transaction's body throws.
     init?(_ error: any Error) {
         if let error = error as? StorageError {
             self = error
+            return
+        }
+        if let error = error as? PostgresError {
+            self = StorageError(postgres: error)
             return
         }
         guard let error = error as? DatabaseError else { return nil }
@@ -36,6 +43,20 @@ extension StorageError {
     }
 }
 
+extension StorageError {
+    private init(postgres error: PostgresError) {
+        self =
+            switch error.sqlState {
+            case _ where error.isUnavailable: .unreachable
+            case _ where error.isSerializationFailure, "53300", "53200": .overloaded
+            case "55P03": .locked
+            case "53100": .full
+            case let state?: .failed(state)
+            case nil: .failed(error.description)
+            }
+    }
+}
+
 extension StorageError: WireRefusal {
     package var status: HTTPResponse.Status { .serviceUnavailable }
 
@@ -43,14 +64,14 @@ extension StorageError: WireRefusal {
         let code =
             switch self {
             case .overloaded: "storage.overloaded"
-            case .locked, .full, .fileReplaced, .failed: "storage.unavailable"
+            case .locked, .unreachable, .full, .fileReplaced, .failed: "storage.unavailable"
             }
         return WireError(code: code, message: "The server can't store data now. Send the same request again later.")
     }
 
     package var retryAfterSeconds: Int? {
         switch self {
-        case .overloaded, .locked: 1
+        case .overloaded, .locked, .unreachable: 1
         case .full, .fileReplaced, .failed: 30
         }
     }
@@ -59,6 +80,7 @@ extension StorageError: WireRefusal {
         switch self {
         case .overloaded: nil
         case .locked: "the database is locked by another process; stop the other process"
+        case .unreachable: "the database server can't be reached, or is not the primary; check the connection string and the server"
         case .full: "the disk of the database is full; free some space"
         case .fileReplaced: "the database file was deleted or replaced; restore the file, and restart the server"
         case .failed(let code): "the database reported \(code); check the disk and the file of the database"

@@ -63,9 +63,10 @@ enum HistoryServer {
     /// The credits that refunds wrote off, by customer.
     private static func writtenOff(_ app: AppServices) async throws -> [CustomerID: Int64] {
         try await app.storage.read(app.id) { records in
-            let rows = try #require(records as? SQLiteTransaction).rows(
-                "SELECT customer, sum(written_off) AS amount FROM purchase_credit WHERE app = ?1 GROUP BY customer")
-            return Dictionary(uniqueKeysWithValues: rows.map { (CustomerID($0["customer"] as String), $0["amount"] as Int64) })
+            let rows = try #require(records as? SQLTransaction).all(
+                "SELECT customer, sum(written_off) AS amount FROM purchase_credit WHERE app = ?1 GROUP BY customer"
+            ) { (CustomerID(try $0["customer"] as String), try $0["amount"] as Int64) }
+            return Dictionary(uniqueKeysWithValues: rows)
         }
     }
 
@@ -110,11 +111,11 @@ enum HistoryServer {
         /// Returns the present balance of a customer, and the lowest one after a refund.
         private func balances(of customer: CustomerID, in app: AppServices) async throws -> (present: Int64, lowest: Int64) {
             try await app.storage.read(app.id) { records in
-                let lowest =
-                    try #require(records as? SQLiteTransaction).rows(
+                let lowest: Int64? =
+                    try #require(records as? SQLTransaction).first(
                         "SELECT min(balance) AS lowest FROM ledger_posting WHERE app = ?1 AND customer = ? AND kind = 'refund'",
                         customer.rawValue
-                    ).first?["lowest"] as Int64?
+                    ) { try $0["lowest"] } ?? nil
                 return (try records.balance(of: customer, in: .credits).amount, lowest ?? 0)
             }
         }

@@ -45,16 +45,16 @@ enum SQLiteSchema {
         migrator.registerMigration("1 apps, purchases, ledger, notifications") { db in
             let tables = [
                 "CREATE TABLE probe (number INTEGER NOT NULL) STRICT; INSERT INTO probe VALUES (0);",
-                SQLiteTransaction.purchaseTables, SQLiteTransaction.ledgerTables, SQLiteTransaction.notificationTables,
-                SQLiteTransaction.secretTables, SQLiteTransaction.apiKeyTables, SQLiteTransaction.customerTables,
-                SQLiteTransaction.entitlementGrantTables, SQLiteTransaction.catalogTables, SQLiteTransaction.reconciliationTables,
-                SQLiteTransaction.refusedNotificationTables, SQLiteTransaction.outgoingRequestTables,
+                purchaseTables, ledgerTables, notificationTables,
+                secretTables, apiKeyTables, customerTables,
+                entitlementGrantTables, catalogTables, reconciliationTables,
+                refusedNotificationTables, outgoingRequestTables,
             ]
             for sql in tables { try db.execute(sql: sql) }
         }
-        migrator.registerMigration("2 consents") { try $0.execute(sql: SQLiteTransaction.consentTables) }
+        migrator.registerMigration("2 consents") { try $0.execute(sql: consentTables) }
         migrator.registerMigration("3 partitions of queues, index of events") { db in try partitionQueues(db) }
-        migrator.registerMigration("4 content") { db in try db.execute(sql: SQLiteTransaction.contentTables) }
+        migrator.registerMigration("4 content") { db in try db.execute(sql: contentTables) }
         migrator.registerMigration("5 purchases of a customer by product") { db in
             try db.execute(
                 sql: """
@@ -75,7 +75,7 @@ enum SQLiteSchema {
                     ALTER TABLE product_purchase RENAME TO customer_purchase;
                     """)
         }
-        migrator.registerMigration("6 headers of JWS") { try $0.execute(sql: SQLiteTransaction.headerTables) }
+        migrator.registerMigration("6 headers of JWS") { try $0.execute(sql: headerTables) }
         return migrator
     }
 

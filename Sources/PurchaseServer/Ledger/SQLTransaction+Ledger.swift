@@ -1,7 +1,6 @@
-import GRDB
 import PurchaseModel
 
-extension SQLiteTransaction {
+extension SQLiteSchema {
     /// The tables of the ledger.
     static let ledgerTables = """
         CREATE TABLE ledger_posting (
@@ -51,17 +50,23 @@ extension SQLiteTransaction {
             PRIMARY KEY (app, original_transaction_id, charge)
         ) STRICT;
         """
+}
+
+extension SQLTransaction {
+    private static let putPurchaseCredit = upsert(
+        "purchase_credit", key: ["app", "original_transaction_id", "charge"],
+        ["transaction_id", "customer", "currency", "credits", "revoked", "written_off", "changes"])
 
     func balance(of customer: CustomerID, in currency: CurrencyID) throws -> CreditBalance {
         try first(
             "SELECT amount, is_frozen FROM ledger_balance WHERE app = ?1 AND customer = ? AND currency = ?", customer.rawValue,
             currency.rawValue
-        ) { CreditBalance(amount: $0["amount"], isFrozen: $0["is_frozen"]) } ?? CreditBalance()
+        ) { CreditBalance(amount: try $0["amount"], isFrozen: try $0["is_frozen"]) } ?? CreditBalance()
     }
 
     func currencies(of customer: CustomerID) throws -> [CurrencyID] {
         try all("SELECT currency FROM ledger_balance WHERE app = ?1 AND customer = ? ORDER BY currency", customer.rawValue) {
-            CurrencyID($0["currency"] as String)
+            CurrencyID(try $0["currency"] as String)
         }
     }
 
@@ -70,11 +75,11 @@ extension SQLiteTransaction {
         try execute(
             """
             INSERT INTO ledger_balance (app, customer, currency, amount, is_frozen, postings) VALUES (?1, ?, ?, ?, ?, 1)
-            ON CONFLICT DO UPDATE SET amount = excluded.amount, is_frozen = excluded.is_frozen, postings = postings + 1
+            ON CONFLICT (app, customer, currency) DO UPDATE SET amount = excluded.amount, is_frozen = excluded.is_frozen, postings = ledger_balance.postings + 1
             """, customer, currency, balance.amount, balance.isFrozen)
         let number: Int64? = try first(
             "SELECT postings FROM ledger_balance WHERE app = ?1 AND customer = ? AND currency = ?", customer, currency
-        ) { $0["postings"] }
+        ) { try $0["postings"] }
         try execute(
             """
             INSERT INTO ledger_posting (app, customer, currency, kind, key, number, balance, date) VALUES (?1, ?, ?, ?, ?, ?, ?, ?)
@@ -89,34 +94,36 @@ extension SQLiteTransaction {
     func posting(
         _ kind: LedgerPosting.Kind, key: String, of customer: CustomerID, in currency: CurrencyID
     ) throws -> LedgerPosting? {
-        try row(
+        try first(
             """
             SELECT kind, key, number, balance, date FROM ledger_posting
             WHERE app = ?1 AND customer = ? AND currency = ? AND kind = ? AND key = ?
             """, customer.rawValue, currency.rawValue, kind.rawValue, key
-        ).flatMap { try posting($0, of: customer, in: currency) }
+        ) { try posting($0, of: customer, in: currency) } ?? nil
     }
 
     func postings(of customer: CustomerID, in currency: CurrencyID, before number: Int64?, limit: Int) throws -> [LedgerPosting] {
-        try rows(
+        try all(
             """
             SELECT kind, key, number, balance, date FROM ledger_posting
             WHERE app = ?1 AND customer = ? AND currency = ? AND number < ? ORDER BY number DESC LIMIT ?
             """, customer.rawValue, currency.rawValue, number ?? .max, max(0, limit)
-        ).compactMap { try posting($0, of: customer, in: currency) }
+        ) { try posting($0, of: customer, in: currency) }.compactMap { $0 }
     }
 
-    private func posting(_ row: Row, of customer: CustomerID, in currency: CurrencyID) throws -> LedgerPosting? {
-        guard let kind = LedgerPosting.Kind(rawValue: row["kind"]) else { return nil }
-        let entries = try rows(
+    private func posting(_ row: any SQLRow, of customer: CustomerID, in currency: CurrencyID) throws -> LedgerPosting? {
+        guard let kind = LedgerPosting.Kind(rawValue: try row["kind"]) else { return nil }
+        let entries = try all(
             "SELECT account, amount FROM ledger_entry WHERE app = ?1 AND customer = ? AND currency = ? AND number = ? ORDER BY account",
-            customer.rawValue, currency.rawValue, row["number"] as Int64)
+            customer.rawValue, currency.rawValue, try row["number"] as Int64
+        ) { entry in
+            let amount: Int64 = try entry["amount"]
+            return LedgerAccount(rawValue: try entry["account"]).map { LedgerEntry($0, amount) }
+        }
         return LedgerPosting(
-            customer: customer, currency: currency, key: row["key"], kind: kind,
-            entries: entries.compactMap { entry in
-                LedgerAccount(rawValue: entry["account"]).map { LedgerEntry($0, entry["amount"]) }
-            },
-            balance: row["balance"], date: Timestamp(milliseconds: row["date"]), number: row["number"])
+            customer: customer, currency: currency, key: try row["key"], kind: kind,
+            entries: entries.compactMap { $0 },
+            balance: try row["balance"], date: Timestamp(milliseconds: try row["date"]), number: try row["number"])
     }
 
     func credit(ofCharge charge: String, of purchase: TransactionID) throws -> PurchaseCredit? {
@@ -127,29 +134,25 @@ extension SQLiteTransaction {
             """, purchase.rawValue, charge
         ) { row in
             PurchaseCredit(
-                purchase: purchase, charge: charge, transactionID: TransactionID(row["transaction_id"] as String),
-                customer: CustomerID(row["customer"] as String), currency: CurrencyID(row["currency"] as String), credits: row["credits"],
-                revoked: row["revoked"], writtenOff: row["written_off"], changes: row["changes"])
+                purchase: purchase, charge: charge, transactionID: TransactionID(try row["transaction_id"] as String),
+                customer: CustomerID(try row["customer"] as String), currency: CurrencyID(try row["currency"] as String), credits: try row["credits"],
+                revoked: try row["revoked"], writtenOff: try row["written_off"], changes: try row["changes"])
         }
     }
 
     func put(_ credit: PurchaseCredit) throws {
         try execute(
-            """
-            INSERT OR REPLACE INTO purchase_credit
-                (app, original_transaction_id, charge, transaction_id, customer, currency, credits, revoked, written_off, changes)
-            VALUES (?1, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """, credit.purchase.rawValue, credit.charge, credit.transactionID.rawValue, credit.customer.rawValue,
+            Self.putPurchaseCredit, credit.purchase.rawValue, credit.charge, credit.transactionID.rawValue, credit.customer.rawValue,
             credit.currency.rawValue, credit.credits, credit.revoked, credit.writtenOff,
             credit.changes)
     }
 
     func accountTotals() throws -> [CurrencyID: [LedgerAccount: Int64]] {
-        let totals = try rows(
-            "SELECT currency, account, sum(amount) AS amount FROM ledger_entry WHERE app = ?1 GROUP BY currency, account")
-        return totals.reduce(into: [:]) { result, row in
-            guard let account = LedgerAccount(rawValue: row["account"]) else { return }
-            result[CurrencyID(row["currency"] as String), default: [:]][account] = row["amount"]
+        var totals: [CurrencyID: [LedgerAccount: Int64]] = [:]
+        _ = try all("SELECT currency, account, sum(amount) AS amount FROM ledger_entry WHERE app = ?1 GROUP BY currency, account") { row in
+            guard let account = LedgerAccount(rawValue: try row["account"]) else { return }
+            totals[CurrencyID(try row["currency"] as String), default: [:]][account] = try row["amount"]
         }
+        return totals
     }
 }

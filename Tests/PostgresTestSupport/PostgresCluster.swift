@@ -5,7 +5,7 @@ import Synchronization
 /// A temporary PostgreSQL server for tests.
 ///
 /// The data and the Unix socket are in a temporary folder. The server and the folder are removed at the end of the scope.
-final class PostgresCluster: Sendable {
+package final class PostgresCluster: Sendable {
     private let programs: URL
     private let folder: URL
     private let databases = Atomic<Int>(0)
@@ -16,7 +16,7 @@ final class PostgresCluster: Sendable {
     }
 
     /// Starts a server, runs `body` with it, and then stops and removes the server, also when `body` throws.
-    static func withCluster<Value>(_ body: (PostgresCluster) async throws -> Value) async throws -> Value {
+    package static func withCluster<Value>(_ body: (PostgresCluster) async throws -> Value) async throws -> Value {
         let programs = try findPrograms()
         // A short name: the path of a Unix socket must fit in about a hundred bytes.
         let folder = FileManager.default.temporaryDirectory.appending(path: "pg-\(UUID().uuidString.prefix(8))")
@@ -37,14 +37,14 @@ final class PostgresCluster: Sendable {
     /// Creates an empty database and returns its connection string.
     ///
     /// A database for each test isolates tests that run in parallel.
-    func createDatabase() throws -> String {
+    package func createDatabase() throws -> String {
         let name = "test_\(databases.add(1, ordering: .relaxed).newValue)"
         try PostgresConnection(connectionString(database: "postgres")).query("CREATE DATABASE \(name)")
         return connectionString(database: name)
     }
 
     /// Returns the connection string of a database of this server.
-    func connectionString(database: String) -> String {
+    package func connectionString(database: String) -> String {
         "host='\(folder.path)' user=postgres dbname=\(database)"
     }
 

@@ -1,8 +1,7 @@
 import ContentStorage
-import GRDB
 import PurchaseModel
 
-extension SQLiteTransaction {
+extension SQLiteSchema {
     /// The tables of published content and of download tokens.
     static let contentTables = """
         CREATE TABLE content_version (
@@ -30,15 +29,17 @@ extension SQLiteTransaction {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX download_token_by_date ON download_token (app, issued_at);
         """
+}
 
+extension SQLTransaction {
     func contentVersions(of product: ProductID) throws -> [ContentVersion] {
-        try rows("SELECT * FROM content_version WHERE app = ?1 AND product = ? ORDER BY sequence DESC", product.rawValue).map {
+        try all("SELECT * FROM content_version WHERE app = ?1 AND product = ? ORDER BY sequence DESC", product.rawValue) {
             try Self.version($0)
         }
     }
 
     func contentVersions() throws -> [ContentVersion] {
-        try rows("SELECT * FROM content_version WHERE app = ?1 ORDER BY product, sequence DESC").map { try Self.version($0) }
+        try all("SELECT * FROM content_version WHERE app = ?1 ORDER BY product, sequence DESC") { try Self.version($0) }
     }
 
     func insert(_ version: ContentVersion) throws {
@@ -59,12 +60,12 @@ extension SQLiteTransaction {
     }
 
     func downloadTokenDates(of customer: CustomerID, for purchase: TransactionID, after date: Timestamp) throws -> [Timestamp] {
-        try rows(
+        try all(
             """
             SELECT issued_at FROM download_token
             WHERE app = ?1 AND customer = ? AND original_transaction_id = ? AND issued_at > ? ORDER BY issued_at
             """, customer.rawValue, purchase.rawValue, date.milliseconds
-        ).map { Timestamp(milliseconds: $0["issued_at"]) }
+        ) { Timestamp(milliseconds: try $0["issued_at"]) }
     }
 
     func insertDownloadToken(_ id: String, of customer: CustomerID, for purchase: TransactionID, issuedAt: Timestamp) throws {
@@ -77,13 +78,13 @@ extension SQLiteTransaction {
         try execute("DELETE FROM download_token WHERE app = ?1 AND issued_at <= ?", date.milliseconds)
     }
 
-    private static func version(_ row: Row) throws -> ContentVersion {
-        guard let sha256 = ContentDigest(hexadecimal: row["sha256"]), let manifest = ContentDigest(hexadecimal: row["manifest"]) else {
+    private static func version(_ row: any SQLRow) throws -> ContentVersion {
+        guard let sha256 = ContentDigest(hexadecimal: try row["sha256"]), let manifest = ContentDigest(hexadecimal: try row["manifest"]) else {
             throw StorageError.failed("content_version")
         }
         return ContentVersion(
-            product: ProductID(row["product"] as String), item: ContentItemName(row["item"] as String),
-            version: ContentVersionName(row["version"] as String), fileName: row["file_name"], mediaType: try MediaType(row["media_type"]),
-            length: row["length"], sha256: sha256, manifest: manifest, publishedAt: Timestamp(milliseconds: row["published_at"]))
+            product: ProductID(try row["product"] as String), item: ContentItemName(try row["item"] as String),
+            version: ContentVersionName(try row["version"] as String), fileName: try row["file_name"], mediaType: try MediaType(try row["media_type"]),
+            length: try row["length"], sha256: sha256, manifest: manifest, publishedAt: Timestamp(milliseconds: try row["published_at"]))
     }
 }

@@ -1,7 +1,6 @@
-import GRDB
 import PurchaseModel
 
-extension SQLiteTransaction {
+extension SQLiteSchema {
     /// The table of the headers of stored JWS.
     static let headerTables = """
         CREATE TABLE jws_header (
@@ -11,7 +10,9 @@ extension SQLiteTransaction {
             PRIMARY KEY (app, key)
         ) STRICT;
         """
+}
 
+extension SQLTransaction {
     /// Returns the value of a column for a JWS, and stores its header; see ``StoredJWS``.
     func stored(_ compact: String) throws -> String {
         try stored(compact, StoredJWS(compact))
@@ -29,7 +30,7 @@ extension SQLiteTransaction {
     /// - Throws: ``StorageError/failed(_:)`` if the header is not in the database.
     func compact(_ stored: String) throws -> String {
         guard let key = StoredJWS.key(in: stored) else { return stored }
-        let header: String? = try first("SELECT header FROM jws_header WHERE app = ?1 AND key = ?", key) { $0["header"] }
+        let header: String? = try first("SELECT header FROM jws_header WHERE app = ?1 AND key = ?", key) { try $0["header"] }
         guard let compact = header.flatMap({ StoredJWS.restore(stored, header: $0) }) else { throw StorageError.failed("jws_header") }
         return compact
     }

@@ -1,9 +1,8 @@
 import Foundation
-import GRDB
 import PurchaseModel
 import PurchaseProof
 
-extension SQLiteTransaction {
+extension SQLiteSchema {
     /// The tables of purchases and their events.
     ///
     /// `transaction_version` has the newest version of each transaction, and indexes for the queries of ``decidingEvents(of:)``: these read
@@ -113,6 +112,16 @@ extension SQLiteTransaction {
             PRIMARY KEY (app, original_transaction_id, number)
         ) STRICT, WITHOUT ROWID;
         """
+}
+
+extension SQLTransaction {
+    private static let putPurchase = upsert(
+        "purchase", key: ["app", "original_transaction_id"],
+        ["customer", "attribution", "shared_with", "entitlement"])
+
+    private static let putCustomerPurchase = upsert(
+        "customer_purchase", key: ["app", "customer", "product_id", "original_transaction_id"],
+        ["attribution", "owner", "entitlement"])
 
     func events(of purchase: TransactionID, limit: Int) throws -> [ReceivedEvent] {
         try all(
@@ -121,20 +130,20 @@ extension SQLiteTransaction {
             ORDER BY signed_date DESC, received_at DESC, digest DESC LIMIT ?
             """, purchase.rawValue, max(0, limit)
         ) { row in
-            ReceivedEvent(event: try record(row["event"]), receivedAt: Timestamp(milliseconds: row["received_at"]))
+            ReceivedEvent(event: try record(try row["event"]), receivedAt: Timestamp(milliseconds: try row["received_at"]))
         }.reversed()
     }
 
-    private func storedEvent(_ row: Row) throws -> StoredEvent {
+    private func storedEvent(_ row: any SQLRow) throws -> StoredEvent {
         let evidence: VerifiedEvent.Evidence
-        if let transaction: String = row["signed_transaction"] {
-            let renewalInfo: String? = row["signed_renewal_info"]
+        if let transaction: String = try row["signed_transaction"] {
+            let renewalInfo: String? = try row["signed_renewal_info"]
             evidence = .transaction(
                 SignedTransaction(try compact(transaction)), try renewalInfo.map { SignedRenewalInfo(try compact($0)) })
         } else {
-            evidence = .receipt([UInt8]((row["receipt"] as Data?) ?? Data()))
+            evidence = .receipt([UInt8]((try row["receipt"] as Data?) ?? Data()))
         }
-        return StoredEvent(evidence: evidence, event: try record(row["event"]), receivedAt: Timestamp(milliseconds: row["received_at"]))
+        return StoredEvent(evidence: evidence, event: try record(try row["event"]), receivedAt: Timestamp(milliseconds: try row["received_at"]))
     }
 
     func decidingEvidence(of purchase: TransactionID) throws -> [StoredEvent] {
@@ -179,7 +188,7 @@ extension SQLiteTransaction {
         return (newest, revocation, try newestRenewal(of: purchase))
     }
 
-    private func version(_ row: Row) -> Version { (row["digest"], row["event"]) }
+    private func version(_ row: any SQLRow) throws -> Version { (try row["digest"], try row["event"]) }
 
     func newestRenewal(of purchase: TransactionID) throws -> Version? {
         try first(
@@ -195,7 +204,7 @@ extension SQLiteTransaction {
                 SELECT 1 FROM transaction_version WHERE app = ?1 AND original_transaction_id = ?2 AND period = latest.period)
             ORDER BY start DESC, period DESC LIMIT 1
             """, purchase.rawValue
-        ) { $0["period"] }
+        ) { try $0["period"] }
     }
 
     func appAccountToken(of purchase: TransactionID) throws -> CustomerID? {
@@ -205,7 +214,7 @@ extension SQLiteTransaction {
             WHERE app = ?1 AND original_transaction_id = ? AND period = ? AND app_account_token IS NOT NULL
             ORDER BY is_revoked, paid_until DESC, transaction_id DESC LIMIT 1
             """, purchase.rawValue, try latestPeriod(of: purchase)
-        ) { $0["app_account_token"] }
+        ) { try $0["app_account_token"] }
         let newest: String? =
             try latest
             ?? first(
@@ -214,7 +223,7 @@ extension SQLiteTransaction {
                 WHERE app = ?1 AND original_transaction_id = ? AND app_account_token IS NOT NULL
                 ORDER BY paid_until DESC, transaction_id DESC LIMIT 1
                 """, purchase.rawValue
-            ) { $0["app_account_token"] }
+            ) { try $0["app_account_token"] }
         return newest.map { CustomerID($0) }
     }
 
@@ -222,20 +231,20 @@ extension SQLiteTransaction {
         try first(
             "SELECT event FROM transaction_version WHERE app = ?1 AND original_transaction_id = ? AND transaction_id = ?",
             purchase.rawValue, id.rawValue
-        ) { try record($0["event"]) }
+        ) { try record(try $0["event"]) }
     }
 
     func transactions(of purchase: TransactionID) throws -> [SignedEvent] {
         try all(
             "SELECT event FROM transaction_version WHERE app = ?1 AND original_transaction_id = ? ORDER BY paid_until, transaction_id",
             purchase.rawValue
-        ) { try record($0["event"]) }
+        ) { try record(try $0["event"]) }
     }
 
     func latestTransactions(limit: Int) throws -> [SignedEvent] {
         try all(
             "SELECT event FROM transaction_version WHERE app = ?1 ORDER BY purchase_date DESC, transaction_id DESC LIMIT ?", max(0, limit)
-        ) { try record($0["event"]) }
+        ) { try record(try $0["event"]) }
     }
 
     func revokedPercentage(ofCharge charge: String, of purchase: TransactionID) throws -> Int {
@@ -247,7 +256,7 @@ extension SQLiteTransaction {
                 WHERE app = ?1 AND original_transaction_id = ?2 AND charge = ?3 AND was_revoked AND NOT is_revoked), -1)
             ORDER BY signed_date DESC, revoked_percentage DESC LIMIT 1
             """, purchase.rawValue, charge
-        ) { $0["revoked_percentage"] } ?? 0
+        ) { try $0["revoked_percentage"] } ?? 0
     }
 
     func purchase(_ purchase: TransactionID) throws -> PurchaseRecord? {
@@ -256,9 +265,9 @@ extension SQLiteTransaction {
             purchase.rawValue
         ) { row in
             PurchaseRecord(
-                entitlement: try record(row["entitlement"]), customer: (row["customer"] as String?).map { CustomerID($0) },
-                attribution: (row["attribution"] as String?).flatMap { PurchaseRecord.Attribution(rawValue: $0) },
-                sharedWith: try customers(row["shared_with"]))
+                entitlement: try record(try row["entitlement"]), customer: (try row["customer"] as String?).map { CustomerID($0) },
+                attribution: (try row["attribution"] as String?).flatMap { PurchaseRecord.Attribution(rawValue: $0) },
+                sharedWith: try customers(try row["shared_with"]))
         }
     }
 
@@ -269,11 +278,13 @@ extension SQLiteTransaction {
         let holders = Set([purchase.customer].compactMap { $0 } + purchase.sharedWith)
         let earlier: (holders: [CustomerID], product: String)? = try first(
             """
-            SELECT customer, shared_with, json_extract(entitlement, '$.productID') AS product FROM purchase
+            SELECT customer, shared_with, entitlement FROM purchase
             WHERE app = ?1 AND original_transaction_id = ?
             """, id
         ) { row in
-            ([row["customer"] as String?].compactMap { $0.map { CustomerID($0) } } + (try customers(row["shared_with"])), row["product"])
+            let entitlement: Entitlement = try record(try row["entitlement"])
+            let owner: String? = try row["customer"]
+            return ([owner].compactMap { $0.map { CustomerID($0) } } + (try customers(try row["shared_with"])), entitlement.productID.rawValue)
         }
         // A row whose key stays is replaced below.
         if let earlier {
@@ -285,20 +296,13 @@ extension SQLiteTransaction {
             }
         }
         try execute(
-            """
-            INSERT OR REPLACE INTO purchase (app, original_transaction_id, customer, attribution, shared_with, entitlement)
-            VALUES (?1, ?, ?, ?, ?, ?)
-            """, id, purchase.customer?.rawValue, purchase.attribution?.rawValue,
+            Self.putPurchase, id, purchase.customer?.rawValue, purchase.attribution?.rawValue,
             purchase.sharedWith.isEmpty ? "[]" : try json(purchase.sharedWith), entitlement)
         for holder in holders {
             let isOwner = holder == purchase.customer
             let attribution = isOwner ? purchase.attribution : .shared
             try execute(
-                """
-                INSERT OR REPLACE INTO customer_purchase
-                    (app, customer, product_id, original_transaction_id, attribution, owner, entitlement)
-                VALUES (?1, ?, ?, ?, ?, ?, ?)
-                """, holder.rawValue, product, id, attribution?.rawValue ?? "", isOwner ? nil : purchase.customer?.rawValue, entitlement)
+            Self.putCustomerPurchase, holder.rawValue, product, id, attribution?.rawValue ?? "", isOwner ? nil : purchase.customer?.rawValue, entitlement)
         }
     }
 
@@ -330,15 +334,15 @@ extension SQLiteTransaction {
                 FROM held WHERE held.product IS NOT NULL)
             SELECT product FROM held WHERE product IS NOT NULL
             """, customer.rawValue
-        ) { ProductID($0["product"] as String) }
+        ) { ProductID(try $0["product"] as String) }
     }
 
     /// Returns a purchase from a row of `customer_purchase`.
-    private func customerPurchase(_ row: Row, of customer: CustomerID) throws -> PurchaseRecord {
-        let owner = (row["owner"] as String?).map { CustomerID($0) }
+    private func customerPurchase(_ row: any SQLRow, of customer: CustomerID) throws -> PurchaseRecord {
+        let owner = (try row["owner"] as String?).map { CustomerID($0) }
         return PurchaseRecord(
-            entitlement: try record(row["entitlement"]), customer: owner ?? customer,
-            attribution: PurchaseRecord.Attribution(rawValue: row["attribution"]), sharedWith: owner == nil ? [] : [customer])
+            entitlement: try record(try row["entitlement"]), customer: owner ?? customer,
+            attribution: PurchaseRecord.Attribution(rawValue: try row["attribution"]), sharedWith: owner == nil ? [] : [customer])
     }
 
     private func customers(_ json: String) throws -> [CustomerID] { json == "[]" ? [] : try value(json) }
@@ -352,15 +356,15 @@ extension SQLiteTransaction {
     }
 
     func transfers(of purchase: TransactionID, limit: Int) throws -> [PurchaseTransfer] {
-        try rows(
+        try all(
             """
             SELECT from_customer, to_customer, date FROM purchase_transfer
             WHERE app = ?1 AND original_transaction_id = ? ORDER BY number DESC LIMIT ?
             """, purchase.rawValue, max(0, limit)
-        ).map { row in
+        ) { row in
             PurchaseTransfer(
-                purchase: purchase, from: CustomerID(row["from_customer"] as String), to: CustomerID(row["to_customer"] as String),
-                date: Timestamp(milliseconds: row["date"]))
+                purchase: purchase, from: CustomerID(try row["from_customer"] as String), to: CustomerID(try row["to_customer"] as String),
+                date: Timestamp(milliseconds: try row["date"]))
         }
     }
 }

@@ -1,10 +1,17 @@
 import Crypto
 import Foundation
-import GRDB
 import PurchaseModel
 import PurchaseProof
 
-extension SQLiteTransaction {
+extension SQLTransaction {
+    private static let putRenewalVersion = upsert(
+        "renewal_version", key: ["app", "original_transaction_id"],
+        ["digest", "event"])
+
+    private static let putTransactionVersion = upsert(
+        "transaction_version", key: ["app", "original_transaction_id", "transaction_id"],
+        ["purchase_date", "paid_until", "app_account_token", "period", "signed_date", "source", "charge", "is_revoked", "was_revoked", "revoked_percentage", "digest", "event"])
+
     func insert(_ verified: VerifiedEvent, receivedAt: Timestamp) throws -> Bool {
         let event = verified.event
         let purchase = event.transaction.originalTransactionId
@@ -28,9 +35,9 @@ extension SQLiteTransaction {
                 INSERT INTO signed_event
                     (app, original_transaction_id, digest, signed_date, received_at, signed_transaction, signed_renewal_info, receipt, event)
                 VALUES (?1, ?, ?, ?, ?, ?, ?, ?, ?)
-                ON CONFLICT DO UPDATE SET signed_date = excluded.signed_date, signed_transaction = excluded.signed_transaction,
+                ON CONFLICT (app, original_transaction_id, digest) DO UPDATE SET signed_date = excluded.signed_date, signed_transaction = excluded.signed_transaction,
                     event = excluded.event
-                WHERE excluded.signed_date > signed_date AND excluded.signed_renewal_info IS NULL
+                WHERE excluded.signed_date > signed_event.signed_date AND excluded.signed_renewal_info IS NULL
                 """,
                 purchase.rawValue, digest, event.signedDate.milliseconds, receivedAt.milliseconds,
                 signedTransaction, signedRenewalInfo, receipt, json) > 0
@@ -43,9 +50,7 @@ extension SQLiteTransaction {
         let newest: SignedEvent? = try newestRenewal(of: purchase).map { try record($0.event) }
         if newest?.hasOlderRenewal(than: event) ?? true {
             try execute(
-                """
-                INSERT OR REPLACE INTO renewal_version (app, original_transaction_id, digest, event) VALUES (?1, ?, ?, ?)
-                """, purchase.rawValue, digest, json)
+            Self.putRenewalVersion, purchase.rawValue, digest, json)
         }
         return true
     }
@@ -78,14 +83,14 @@ extension SQLiteTransaction {
         try execute(
             """
             INSERT INTO purchase_period (app, original_transaction_id, period, start) VALUES (?1, ?, ?, ?)
-            ON CONFLICT DO UPDATE SET start = min(start, excluded.start)
+            ON CONFLICT (app, original_transaction_id, period) DO UPDATE SET start = excluded.start WHERE excluded.start < purchase_period.start
             """, purchase, transaction.periodID, transaction.periodStart.milliseconds)
         let stored: (event: SignedEvent, wasRevoked: Bool, token: String?)? = try first(
             """
             SELECT event, was_revoked, app_account_token FROM transaction_version
             WHERE app = ?1 AND original_transaction_id = ? AND transaction_id = ?
             """, purchase, id
-        ) { (try record($0["event"]), $0["was_revoked"], $0["app_account_token"]) }
+        ) { (try record(try $0["event"]), try $0["was_revoked"], try $0["app_account_token"]) }
         let wasRevoked = transaction.isRevoked || stored?.wasRevoked == true
         if let stored, !stored.event.hasOlderTransaction(than: event) {
             guard wasRevoked, !stored.wasRevoked else { return }
@@ -97,13 +102,7 @@ extension SQLiteTransaction {
             return
         }
         try execute(
-            """
-            INSERT OR REPLACE INTO transaction_version
-                (app, original_transaction_id, transaction_id, purchase_date, paid_until, app_account_token, period, signed_date,
-                source, charge, is_revoked, was_revoked, revoked_percentage, digest, event)
-            VALUES (?1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            purchase, id, transaction.purchaseDate.milliseconds, transaction.paidUntil.milliseconds,
+            Self.putTransactionVersion, purchase, id, transaction.purchaseDate.milliseconds, transaction.paidUntil.milliseconds,
             // A receipt states no token, so the token of an earlier version stays.
             transaction.appAccountToken?.rawValue ?? stored?.token, transaction.periodID,
             transaction.signedDate.milliseconds,

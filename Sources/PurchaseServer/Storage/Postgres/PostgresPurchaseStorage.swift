@@ -1,0 +1,73 @@
+import LibPQ
+import PurchaseModel
+
+/// Stores a server's records in a PostgreSQL database, which several servers can share.
+///
+/// A transaction that writes is serializable, and is repeated after a conflict with another one. Concurrent transactions have connections of
+/// their own, and PostgreSQL writes their commits to the disk together.
+struct PostgresPurchaseStorage: PurchaseStorage {
+    /// The maximum number of attempts of a transaction that conflicts with others.
+    private static let attempts = 20
+    /// The part of the queue table `probe` that a readiness check writes.
+    private static let probe = "UPDATE probe SET number = number + 1 WHERE app = '' AND partition = 0"
+
+    private let pool: PostgresPool
+
+    /// Connects to a database, and creates its tables if they do not exist.
+    ///
+    /// - Parameters:
+    ///   - connectionString: A connection URI or `key=value` pairs of libpq.
+    ///   - connections: The maximum number of connections.
+    init(_ connectionString: String, connections: Int = 16) async throws {
+        pool = PostgresPool(connectionString, limit: connections)
+        try await PostgresSchema.migrate(pool)
+    }
+
+    func read<Value: Sendable>(
+        _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
+    ) async throws -> Value {
+        try await reporting {
+            try await pool.withTransaction(isolation: .repeatableRead, isReadOnly: true) { connection in
+                try body(SQLTransaction(app: app, connection: PostgresTransactionConnection(connection: connection)))
+            }
+        }
+    }
+
+    func write<Value: Sendable>(
+        _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
+    ) async throws -> Value {
+        try await reporting {
+            for attempt in 1...Self.attempts {
+                do {
+                    return try await pool.withTransaction(isolation: .serializable) { connection in
+                        try body(SQLTransaction(app: app, connection: PostgresTransactionConnection(connection: connection)))
+                    }
+                } catch let error as PostgresError where error.isSerializationFailure && attempt < Self.attempts {
+                    // A random delay keeps the same transactions from conflicting again.
+                    try await Task.sleep(for: .milliseconds(Int.random(in: 0...min(100, 2 << min(attempt, 6)))))
+                }
+            }
+            throw StorageError.overloaded
+        }
+    }
+
+    func appsWithSecrets() async throws -> Set<BundleID> {
+        try await reporting {
+            try await pool.withConnection { connection in
+                Set(try connection.query("SELECT DISTINCT app FROM secret").map { BundleID(try $0.text("app")) })
+            }
+        }
+    }
+
+    func checkWritable() async throws {
+        try await reporting { try await pool.withTransaction { _ = try $0.query(Self.probe) } }
+    }
+
+    private func reporting<Value>(_ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch {
+            throw StorageError(error) ?? error
+        }
+    }
+}

@@ -1,0 +1,349 @@
+import LibPQ
+
+/// The tables of a server's database in PostgreSQL.
+///
+/// They are those of ``SQLiteSchema`` in its current version, with the types of PostgreSQL. Texts are sorted by their bytes, as in SQLite. Each
+/// primary key begins with the app and the column by which a database of several nodes distributes the table.
+enum PostgresSchema {
+    /// Creates the tables that do not exist.
+    static func migrate(_ pool: PostgresPool) async throws {
+        try await pool.withTransaction { connection in
+            for statement in tables.split(separator: ";\n").map({ String($0) }) where statement.contains(where: { !$0.isWhitespace }) {
+                try connection.query(statement)
+            }
+        }
+    }
+
+    private static let tables = """
+        CREATE TABLE IF NOT EXISTS secret (
+            app TEXT COLLATE "C" NOT NULL,
+            name TEXT COLLATE "C" NOT NULL,
+            value BYTEA NOT NULL,
+            PRIMARY KEY (app, name)
+        );
+
+        CREATE TABLE IF NOT EXISTS api_key (
+            app TEXT COLLATE "C" NOT NULL,
+            digest BYTEA NOT NULL,
+            id TEXT COLLATE "C" NOT NULL,
+            kind TEXT COLLATE "C" NOT NULL,
+            scopes TEXT COLLATE "C" NOT NULL,
+            name TEXT COLLATE "C" NOT NULL,
+            created_at BIGINT NOT NULL,
+            revoked_at BIGINT,
+            PRIMARY KEY (app, digest)
+        );
+
+        CREATE TABLE IF NOT EXISTS customer (
+            app TEXT COLLATE "C" NOT NULL,
+            customer TEXT COLLATE "C" NOT NULL,
+            created_at BIGINT NOT NULL,
+            merged_into TEXT COLLATE "C",
+            deleted_at BIGINT,
+            PRIMARY KEY (app, customer)
+        );
+        CREATE INDEX IF NOT EXISTS customer_merged ON customer (app, merged_into) WHERE merged_into IS NOT NULL;
+
+        CREATE TABLE IF NOT EXISTS customer_alias (
+            app TEXT COLLATE "C" NOT NULL,
+            alias TEXT COLLATE "C" NOT NULL,
+            customer TEXT COLLATE "C" NOT NULL,
+            PRIMARY KEY (app, alias)
+        );
+        CREATE INDEX IF NOT EXISTS customer_alias_by_customer ON customer_alias (app, customer);
+
+        CREATE TABLE IF NOT EXISTS customer_token (
+            app TEXT COLLATE "C" NOT NULL,
+            digest BYTEA NOT NULL,
+            customer TEXT COLLATE "C" NOT NULL,
+            created_at BIGINT NOT NULL,
+            PRIMARY KEY (app, digest)
+        );
+        CREATE INDEX IF NOT EXISTS customer_token_by_customer ON customer_token (app, customer, created_at);
+
+        CREATE TABLE IF NOT EXISTS catalog_product (
+            app TEXT COLLATE "C" NOT NULL,
+            product TEXT COLLATE "C" NOT NULL,
+            definition TEXT COLLATE "C" NOT NULL,
+            PRIMARY KEY (app, product)
+        );
+        CREATE TABLE IF NOT EXISTS catalog_revision (
+            app TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+            revision BIGINT NOT NULL
+        );
+
+        CREATE TABLE IF NOT EXISTS signed_event (
+            app TEXT COLLATE "C" NOT NULL,
+            original_transaction_id TEXT COLLATE "C" NOT NULL,
+            digest BYTEA NOT NULL,
+            signed_date BIGINT NOT NULL,
+            received_at BIGINT NOT NULL,
+            -- either a signed transaction (StoredJWS), or the digest of a receipt
+            signed_transaction TEXT COLLATE "C",
+            signed_renewal_info TEXT COLLATE "C",
+            receipt BYTEA,
+            event TEXT COLLATE "C" NOT NULL,
+            PRIMARY KEY (app, original_transaction_id, digest)
+        );
+
+        CREATE TABLE IF NOT EXISTS receipt (
+            app TEXT COLLATE "C" NOT NULL,
+            digest BYTEA NOT NULL,
+            receipt BYTEA NOT NULL,
+            PRIMARY KEY (app, digest)
+        );
+
+        CREATE TABLE IF NOT EXISTS transaction_version (
+            app TEXT COLLATE "C" NOT NULL,
+            original_transaction_id TEXT COLLATE "C" NOT NULL,
+            transaction_id TEXT COLLATE "C" NOT NULL,
+            purchase_date BIGINT NOT NULL,
+            paid_until BIGINT NOT NULL,
+            app_account_token TEXT COLLATE "C",
+            -- empty for a transaction without a period
+            period TEXT COLLATE "C" NOT NULL,
+            signed_date BIGINT NOT NULL,
+            source TEXT COLLATE "C" NOT NULL,
+            charge TEXT COLLATE "C",
+            is_revoked BOOLEAN NOT NULL,
+            -- whether an earlier or the newest version is revoked
+            was_revoked BOOLEAN NOT NULL,
+            revoked_percentage BIGINT NOT NULL,
+            digest BYTEA NOT NULL,
+            event TEXT COLLATE "C" NOT NULL,
+            PRIMARY KEY (app, original_transaction_id, transaction_id)
+        );
+        CREATE INDEX IF NOT EXISTS transaction_version_by_end
+            ON transaction_version (app, original_transaction_id, paid_until, transaction_id);
+        CREATE INDEX IF NOT EXISTS transaction_version_by_period
+            ON transaction_version (app, original_transaction_id, period, is_revoked DESC, paid_until, transaction_id);
+        CREATE INDEX IF NOT EXISTS transaction_version_by_date ON transaction_version (app, purchase_date, transaction_id);
+        CREATE INDEX IF NOT EXISTS transaction_version_with_token
+            ON transaction_version (app, original_transaction_id, paid_until, transaction_id) WHERE app_account_token IS NOT NULL;
+        CREATE INDEX IF NOT EXISTS transaction_version_revoked
+            ON transaction_version (app, original_transaction_id, period, signed_date, revoked_percentage, transaction_id, source)
+            WHERE is_revoked;
+        CREATE INDEX IF NOT EXISTS transaction_version_reversed
+            ON transaction_version (app, original_transaction_id, period, signed_date) WHERE was_revoked AND NOT is_revoked;
+        CREATE INDEX IF NOT EXISTS transaction_version_by_charge
+            ON transaction_version (app, original_transaction_id, charge, is_revoked, signed_date, revoked_percentage)
+            WHERE was_revoked;
+
+        -- the earliest start that the transactions of a period state
+        CREATE TABLE IF NOT EXISTS purchase_period (
+            app TEXT COLLATE "C" NOT NULL,
+            original_transaction_id TEXT COLLATE "C" NOT NULL,
+            period TEXT COLLATE "C" NOT NULL,
+            start BIGINT NOT NULL,
+            PRIMARY KEY (app, original_transaction_id, period)
+        );
+        CREATE INDEX IF NOT EXISTS purchase_period_by_start ON purchase_period (app, original_transaction_id, start, period);
+
+        CREATE TABLE IF NOT EXISTS renewal_version (
+            app TEXT COLLATE "C" NOT NULL,
+            original_transaction_id TEXT COLLATE "C" NOT NULL,
+            digest BYTEA NOT NULL,
+            event TEXT COLLATE "C" NOT NULL,
+            PRIMARY KEY (app, original_transaction_id)
+        );
+
+        CREATE TABLE IF NOT EXISTS purchase (
+            app TEXT COLLATE "C" NOT NULL,
+            original_transaction_id TEXT COLLATE "C" NOT NULL,
+            customer TEXT COLLATE "C",
+            attribution TEXT COLLATE "C",
+            shared_with TEXT COLLATE "C" NOT NULL,
+            entitlement TEXT COLLATE "C" NOT NULL,
+            PRIMARY KEY (app, original_transaction_id)
+        );
+        CREATE TABLE IF NOT EXISTS purchase_transfer (
+            app TEXT COLLATE "C" NOT NULL,
+            original_transaction_id TEXT COLLATE "C" NOT NULL,
+            number BIGINT NOT NULL,
+            from_customer TEXT COLLATE "C" NOT NULL,
+            to_customer TEXT COLLATE "C" NOT NULL,
+            date BIGINT NOT NULL,
+            PRIMARY KEY (app, original_transaction_id, number)
+        );
+
+        CREATE TABLE IF NOT EXISTS jws_header (
+            app TEXT COLLATE "C" NOT NULL,
+            key TEXT COLLATE "C" NOT NULL,
+            header TEXT COLLATE "C" NOT NULL,
+            PRIMARY KEY (app, key)
+        );
+
+        CREATE TABLE IF NOT EXISTS entitlement_grant (
+            app TEXT COLLATE "C" NOT NULL,
+            customer TEXT COLLATE "C" NOT NULL,
+            entitlement TEXT COLLATE "C" NOT NULL,
+            granted_at BIGINT NOT NULL,
+            until BIGINT,
+            reason TEXT COLLATE "C" NOT NULL,
+            revoked_at BIGINT,
+            PRIMARY KEY (app, customer, entitlement, granted_at)
+        );
+
+        CREATE TABLE IF NOT EXISTS customer_consent (
+            app TEXT COLLATE "C" NOT NULL,
+            customer TEXT COLLATE "C" NOT NULL,
+            consumption_at BIGINT NOT NULL,
+            PRIMARY KEY (app, customer)
+        );
+
+        CREATE TABLE IF NOT EXISTS ledger_posting (
+            app TEXT COLLATE "C" NOT NULL,
+            customer TEXT COLLATE "C" NOT NULL,
+            currency TEXT COLLATE "C" NOT NULL,
+            kind TEXT COLLATE "C" NOT NULL,
+            key TEXT COLLATE "C" NOT NULL,
+            number BIGINT NOT NULL,
+            balance BIGINT NOT NULL,
+            date BIGINT NOT NULL,
+            PRIMARY KEY (app, customer, currency, kind, key)
+        );
+        CREATE UNIQUE INDEX IF NOT EXISTS ledger_posting_by_number ON ledger_posting (app, customer, currency, number);
+
+        CREATE TABLE IF NOT EXISTS ledger_entry (
+            app TEXT COLLATE "C" NOT NULL,
+            customer TEXT COLLATE "C" NOT NULL,
+            currency TEXT COLLATE "C" NOT NULL,
+            number BIGINT NOT NULL,
+            account TEXT COLLATE "C" NOT NULL,
+            amount BIGINT NOT NULL,
+            PRIMARY KEY (app, customer, currency, number, account)
+        );
+
+        CREATE TABLE IF NOT EXISTS ledger_balance (
+            app TEXT COLLATE "C" NOT NULL,
+            customer TEXT COLLATE "C" NOT NULL,
+            currency TEXT COLLATE "C" NOT NULL,
+            amount BIGINT NOT NULL,
+            is_frozen BOOLEAN NOT NULL,
+            postings BIGINT NOT NULL,
+            PRIMARY KEY (app, customer, currency)
+        );
+
+        CREATE TABLE IF NOT EXISTS purchase_credit (
+            app TEXT COLLATE "C" NOT NULL,
+            original_transaction_id TEXT COLLATE "C" NOT NULL,
+            charge TEXT COLLATE "C" NOT NULL,
+            transaction_id TEXT COLLATE "C" NOT NULL,
+            customer TEXT COLLATE "C" NOT NULL,
+            currency TEXT COLLATE "C" NOT NULL,
+            credits BIGINT NOT NULL CHECK (credits >= 0),
+            revoked BIGINT NOT NULL CHECK (revoked BETWEEN 0 AND credits),
+            written_off BIGINT NOT NULL CHECK (written_off BETWEEN 0 AND revoked),
+            changes BIGINT NOT NULL,
+            PRIMARY KEY (app, original_transaction_id, charge)
+        );
+
+        CREATE TABLE IF NOT EXISTS notification (
+            app TEXT COLLATE "C" NOT NULL,
+            uuid TEXT COLLATE "C" NOT NULL,
+            kind TEXT COLLATE "C" NOT NULL,
+            signed_date BIGINT NOT NULL,
+            received_at BIGINT NOT NULL,
+            has_transaction BOOLEAN NOT NULL,
+            -- a StoredJWS; NULL for a notification of version 1
+            signed_notification TEXT COLLATE "C",
+            PRIMARY KEY (app, uuid)
+        );
+        CREATE INDEX IF NOT EXISTS notification_by_date ON notification (app, signed_date, uuid);
+
+        CREATE TABLE IF NOT EXISTS refused_notification (
+            app TEXT COLLATE "C" NOT NULL,
+            slot BIGINT NOT NULL,
+            number BIGINT NOT NULL,
+            date BIGINT NOT NULL,
+            code TEXT COLLATE "C" NOT NULL,
+            message TEXT COLLATE "C" NOT NULL,
+            size BIGINT NOT NULL,
+            head BYTEA NOT NULL,
+            PRIMARY KEY (app, slot)
+        );
+
+        CREATE TABLE IF NOT EXISTS content_version (
+            app TEXT COLLATE "C" NOT NULL,
+            product TEXT COLLATE "C" NOT NULL,
+            item TEXT COLLATE "C" NOT NULL,
+            version TEXT COLLATE "C" NOT NULL,
+            sequence BIGINT NOT NULL,
+            file_name TEXT COLLATE "C" NOT NULL,
+            media_type TEXT COLLATE "C" NOT NULL,
+            length BIGINT NOT NULL,
+            sha256 TEXT COLLATE "C" NOT NULL,
+            manifest TEXT COLLATE "C" NOT NULL,
+            published_at BIGINT NOT NULL,
+            PRIMARY KEY (app, product, item, version)
+        );
+
+        CREATE TABLE IF NOT EXISTS download_token (
+            app TEXT COLLATE "C" NOT NULL,
+            customer TEXT COLLATE "C" NOT NULL,
+            original_transaction_id TEXT COLLATE "C" NOT NULL,
+            issued_at BIGINT NOT NULL,
+            token TEXT COLLATE "C" NOT NULL,
+            PRIMARY KEY (app, customer, original_transaction_id, issued_at, token)
+        );
+        CREATE INDEX IF NOT EXISTS download_token_by_date ON download_token (app, issued_at);
+
+        CREATE TABLE IF NOT EXISTS reconciliation (
+            app TEXT COLLATE "C" NOT NULL,
+            environment TEXT COLLATE "C" NOT NULL,
+            complete_until BIGINT,
+            completed_at BIGINT,
+            window_start BIGINT,
+            window_end BIGINT,
+            window_requested_end BIGINT,
+            window_token TEXT COLLATE "C",
+            window_is_verified BOOLEAN NOT NULL,
+            PRIMARY KEY (app, environment)
+        );
+
+        CREATE TABLE IF NOT EXISTS customer_purchase (
+            app TEXT COLLATE "C" NOT NULL,
+            customer TEXT COLLATE "C" NOT NULL,
+            product_id TEXT COLLATE "C" NOT NULL,
+            original_transaction_id TEXT COLLATE "C" NOT NULL,
+            attribution TEXT COLLATE "C" NOT NULL,
+            owner TEXT COLLATE "C",
+            entitlement TEXT COLLATE "C" NOT NULL,
+            PRIMARY KEY (app, customer, product_id, original_transaction_id)
+        );
+
+        CREATE TABLE IF NOT EXISTS purchase_lookup (
+            app TEXT COLLATE "C" NOT NULL,
+            partition BIGINT NOT NULL,
+            original_transaction_id TEXT COLLATE "C" NOT NULL,
+            due_at BIGINT NOT NULL,
+            -- when the App Store last stated the state of the purchase
+            asked_at BIGINT,
+            PRIMARY KEY (app, partition, original_transaction_id)
+        );
+        CREATE INDEX IF NOT EXISTS purchase_lookup_by_date ON purchase_lookup (app, due_at, original_transaction_id);
+
+        CREATE TABLE IF NOT EXISTS outgoing_request (
+            app TEXT COLLATE "C" NOT NULL,
+            partition BIGINT NOT NULL,
+            original_transaction_id TEXT COLLATE "C" NOT NULL,
+            kind TEXT COLLATE "C" NOT NULL,
+            key TEXT COLLATE "C" NOT NULL,
+            transaction_id TEXT COLLATE "C" NOT NULL,
+            expires_at BIGINT NOT NULL,
+            due_at BIGINT NOT NULL,
+            attempts BIGINT NOT NULL,
+            PRIMARY KEY (app, partition, original_transaction_id, kind, key)
+        );
+        CREATE INDEX IF NOT EXISTS outgoing_request_by_date ON outgoing_request (app, due_at, original_transaction_id, kind, key);
+
+        CREATE TABLE IF NOT EXISTS probe (
+            app TEXT COLLATE "C" NOT NULL,
+            partition BIGINT NOT NULL,
+            number BIGINT NOT NULL,
+            PRIMARY KEY (app, partition)
+        );
+        INSERT INTO probe VALUES ('', 0, 0) ON CONFLICT DO NOTHING;
+        CREATE INDEX IF NOT EXISTS signed_event_by_date ON signed_event (app, original_transaction_id, signed_date, received_at, digest);
+        """
+}

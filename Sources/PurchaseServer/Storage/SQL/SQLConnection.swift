@@ -1,0 +1,97 @@
+import Foundation
+
+/// A connection to a database during a transaction.
+///
+/// The statements are written in the dialect that SQLite and PostgreSQL share; parameters are `?`, or `?1` for the first one.
+protocol SQLConnection {
+    /// Executes a statement, and returns the number of rows that it changed.
+    func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int
+
+    /// Returns a value from each row of a query, at most `limit` rows.
+    ///
+    /// A row is valid during the call of `read` only.
+    func query<Value>(_ sql: String, _ arguments: [SQLValue], limit: Int, _ read: (any SQLRow) throws -> Value) throws -> [Value]
+}
+
+/// The value of a parameter of a statement.
+enum SQLValue: Hashable, Sendable {
+    case null
+    case text(String)
+    case integer(Int64)
+    case boolean(Bool)
+    case bytes(Data)
+}
+
+/// A type whose values are parameters of statements.
+protocol SQLConvertible {
+    var sqlValue: SQLValue { get }
+}
+
+extension String: SQLConvertible {
+    var sqlValue: SQLValue { .text(self) }
+}
+
+extension Int: SQLConvertible {
+    var sqlValue: SQLValue { .integer(Int64(self)) }
+}
+
+extension Int64: SQLConvertible {
+    var sqlValue: SQLValue { .integer(self) }
+}
+
+extension Bool: SQLConvertible {
+    var sqlValue: SQLValue { .boolean(self) }
+}
+
+extension Data: SQLConvertible {
+    var sqlValue: SQLValue { .bytes(self) }
+}
+
+/// A row of a query's result.
+///
+/// Each method returns the value of a column, or nil for `NULL`, and throws ``StorageError`` for a column that is missing or has another type.
+protocol SQLRow {
+    func text(_ column: String) throws -> String?
+    func integer(_ column: String) throws -> Int64?
+    func boolean(_ column: String) throws -> Bool?
+    func bytes(_ column: String) throws -> Data?
+}
+
+extension SQLRow {
+    subscript(_ column: String) -> String? {
+        get throws { try text(column) }
+    }
+
+    subscript(_ column: String) -> Int64? {
+        get throws { try integer(column) }
+    }
+
+    subscript(_ column: String) -> String {
+        get throws { try required(text(column), column) }
+    }
+
+    subscript(_ column: String) -> Int64 {
+        get throws { try required(integer(column), column) }
+    }
+
+    subscript(_ column: String) -> Int {
+        get throws { try required(Int(exactly: required(integer(column), column)), column) }
+    }
+
+    subscript(_ column: String) -> Bool {
+        get throws { try required(boolean(column), column) }
+    }
+
+    subscript(_ column: String) -> Data? {
+        get throws { try bytes(column) }
+    }
+
+    subscript(_ column: String) -> Data {
+        get throws { try required(bytes(column), column) }
+    }
+
+    private func required<Value>(_ value: Value?, _ column: String) throws -> Value {
+        guard let value else { throw StorageError.failed("column \(column)") }
+        return value
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import GRDB
+
+/// A connection to a SQLite database during a transaction.
+struct SQLiteConnection: SQLConnection {
+    let db: Database
+
+    func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
+        try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(arguments.map(\.databaseValue)))
+        return db.changesCount
+    }
+
+    func query<Value>(_ sql: String, _ arguments: [SQLValue], limit: Int, _ read: (any SQLRow) throws -> Value) throws -> [Value] {
+        let arguments = StatementArguments(arguments.map(\.databaseValue))
+        let cursor = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
+        // The end of the cursor's life resets the statement, and so the row.
+        return try withExtendedLifetime(cursor) {
+            var values: [Value] = []
+            while values.count < limit, let row = try cursor.next() { values.append(try read(SQLiteRow(row: row))) }
+            return values
+        }
+    }
+}
+
+extension SQLValue {
+    fileprivate var databaseValue: DatabaseValue {
+        switch self {
+        case .null: .null
+        case .text(let text): text.databaseValue
+        case .integer(let number): number.databaseValue
+        case .boolean(let flag): flag.databaseValue
+        case .bytes(let data): data.databaseValue
+        }
+    }
+}
+
+/// A row of a SQLite result.
+private struct SQLiteRow: SQLRow {
+    let row: Row
+
+    // The tables are strict, so that a column has the type of its declaration.
+    func text(_ column: String) throws -> String? { row[column] }
+    func integer(_ column: String) throws -> Int64? { row[column] }
+    func boolean(_ column: String) throws -> Bool? { row[column] }
+    func bytes(_ column: String) throws -> Data? { row[column] }
+}

@@ -1,0 +1,8 @@
+import PostgresTestSupport
+import Testing
+
+/// The suites that use a PostgreSQL server.
+///
+/// The suites are nested so that they share one server.
+@Suite(.postgresCluster, .timeLimit(.minutes(2)))
+enum PostgresServerTests {}
