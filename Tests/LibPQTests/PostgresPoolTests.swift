@@ -1,6 +1,6 @@
 import Foundation
-import PurchaseTestSupport
 import PostgresTestSupport
+import PurchaseTestSupport
 import Testing
 
 @testable import LibPQ

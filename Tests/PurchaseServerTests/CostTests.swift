@@ -56,7 +56,7 @@ import Testing
     }
 
     private static func countingSteps(of records: any StorageTransaction, _ body: () throws -> Void) throws -> Int {
-        let connection = try #require((records as? SQLTransaction)?.connection as? SQLiteConnection).db.sqliteConnection
+        let connection = try #require((records as? SQLTransaction)?.connection as? SQLiteTransactionConnection).db.sqliteConnection
         let steps = UnsafeMutablePointer<Int>.allocate(capacity: 1)
         steps.initialize(to: 0)
         defer { steps.deallocate() }

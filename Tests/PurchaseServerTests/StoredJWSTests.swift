@@ -44,7 +44,7 @@ import Testing
     func `a text that could not be restored to the byte is stored as it is`(_ text: String) async throws {
         #expect(StoredJWS(text) == nil)
         let restored = try await SQLitePurchaseStorage(.memory).writer.write { db in
-            let transaction = SQLTransaction(app: .test, connection: SQLiteConnection(db: db))
+            let transaction = SQLTransaction(app: .test, connection: SQLiteTransactionConnection(db: db))
             return try transaction.compact(transaction.stored(text))
         }
         #expect(restored == text)

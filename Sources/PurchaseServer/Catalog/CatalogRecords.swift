@@ -58,6 +58,7 @@ extension SQLTransaction {
 
     private func increaseCatalogRevision() throws {
         try execute(
-            "INSERT INTO catalog_revision (app, revision) VALUES (?1, 1) ON CONFLICT (app) DO UPDATE SET revision = catalog_revision.revision + 1")
+            "INSERT INTO catalog_revision (app, revision) VALUES (?1, 1) ON CONFLICT (app) DO UPDATE SET revision = catalog_revision.revision + 1"
+        )
     }
 }

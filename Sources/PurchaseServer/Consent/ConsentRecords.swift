@@ -27,13 +27,15 @@ extension SQLTransaction {
         ["consumption_at"])
 
     func consumptionConsent(of customer: CustomerID) throws -> Timestamp? {
-        try first("SELECT consumption_at FROM customer_consent WHERE app = ?1 AND customer = ?", customer.rawValue) { Timestamp(milliseconds: try $0["consumption_at"]) }
+        try first("SELECT consumption_at FROM customer_consent WHERE app = ?1 AND customer = ?", customer.rawValue) {
+            Timestamp(milliseconds: try $0["consumption_at"])
+        }
     }
 
     func setConsumptionConsent(_ date: Timestamp?, of customer: CustomerID) throws {
         if let date {
             try execute(
-            Self.putCustomerConsent, customer.rawValue,
+                Self.putCustomerConsent, customer.rawValue,
                 date.milliseconds)
         } else {
             try execute("DELETE FROM customer_consent WHERE app = ?1 AND customer = ?", customer.rawValue)

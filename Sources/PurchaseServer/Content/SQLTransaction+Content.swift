@@ -79,12 +79,14 @@ extension SQLTransaction {
     }
 
     private static func version(_ row: any SQLRow) throws -> ContentVersion {
-        guard let sha256 = ContentDigest(hexadecimal: try row["sha256"]), let manifest = ContentDigest(hexadecimal: try row["manifest"]) else {
+        guard let sha256 = ContentDigest(hexadecimal: try row["sha256"]), let manifest = ContentDigest(hexadecimal: try row["manifest"])
+        else {
             throw StorageError.failed("content_version")
         }
         return ContentVersion(
             product: ProductID(try row["product"] as String), item: ContentItemName(try row["item"] as String),
-            version: ContentVersionName(try row["version"] as String), fileName: try row["file_name"], mediaType: try MediaType(try row["media_type"]),
+            version: ContentVersionName(try row["version"] as String), fileName: try row["file_name"],
+            mediaType: try MediaType(try row["media_type"]),
             length: try row["length"], sha256: sha256, manifest: manifest, publishedAt: Timestamp(milliseconds: try row["published_at"]))
     }
 }

@@ -109,11 +109,14 @@ extension SQLTransaction {
 
     func put(_ customer: CustomerRecord) throws {
         try execute(
-            Self.putCustomer, customer.id.rawValue, customer.createdAt.milliseconds, customer.mergedInto?.rawValue, customer.deletedAt?.milliseconds)
+            Self.putCustomer, customer.id.rawValue, customer.createdAt.milliseconds, customer.mergedInto?.rawValue,
+            customer.deletedAt?.milliseconds)
     }
 
     func customersMerged(into customer: CustomerID) throws -> [CustomerID] {
-        try all("SELECT customer FROM customer WHERE app = ?1 AND merged_into = ? ORDER BY customer", customer.rawValue) { CustomerID(try $0["customer"] as String) }
+        try all("SELECT customer FROM customer WHERE app = ?1 AND merged_into = ? ORDER BY customer", customer.rawValue) {
+            CustomerID(try $0["customer"] as String)
+        }
     }
 
     func customer(alias: String) throws -> CustomerID? {
@@ -127,7 +130,7 @@ extension SQLTransaction {
     func setAlias(_ alias: String, of customer: CustomerID?) throws {
         if let customer {
             try execute(
-            Self.putCustomerAlias, alias, customer.rawValue)
+                Self.putCustomerAlias, alias, customer.rawValue)
         } else {
             try execute("DELETE FROM customer_alias WHERE app = ?1 AND alias = ?", alias)
         }

@@ -76,7 +76,8 @@ extension SQLTransaction {
 
     func put(_ grant: EntitlementGrant) throws {
         try execute(
-            Self.putEntitlementGrant, grant.customer.rawValue, grant.entitlement.rawValue, grant.grantedAt.milliseconds, grant.until?.milliseconds, grant.reason,
+            Self.putEntitlementGrant, grant.customer.rawValue, grant.entitlement.rawValue, grant.grantedAt.milliseconds,
+            grant.until?.milliseconds, grant.reason,
             grant.revokedAt?.milliseconds)
     }
 

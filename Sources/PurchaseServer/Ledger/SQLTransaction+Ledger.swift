@@ -135,7 +135,8 @@ extension SQLTransaction {
         ) { row in
             PurchaseCredit(
                 purchase: purchase, charge: charge, transactionID: TransactionID(try row["transaction_id"] as String),
-                customer: CustomerID(try row["customer"] as String), currency: CurrencyID(try row["currency"] as String), credits: try row["credits"],
+                customer: CustomerID(try row["customer"] as String), currency: CurrencyID(try row["currency"] as String),
+                credits: try row["credits"],
                 revoked: try row["revoked"], writtenOff: try row["written_off"], changes: try row["changes"])
         }
     }

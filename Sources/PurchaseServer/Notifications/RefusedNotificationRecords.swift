@@ -77,9 +77,11 @@ extension SQLTransaction {
         ["number", "date", "code", "message", "size", "head"])
 
     func insert(_ refused: RefusedNotification) throws {
-        let last: Int64 = try first("SELECT max(number) AS number FROM refused_notification WHERE app = ?1") { try $0["number"] } ?? 0
+        let last: Int64 =
+            try first("SELECT coalesce(max(number), 0) AS number FROM refused_notification WHERE app = ?1") { try $0["number"] } ?? 0
         try execute(
-            Self.putRefusedNotification, (last + 1) % Int64(RefusedNotification.limit), last + 1, refused.date.milliseconds, refused.code, refused.message,
+            Self.putRefusedNotification, (last + 1) % Int64(RefusedNotification.limit), last + 1, refused.date.milliseconds, refused.code,
+            refused.message,
             refused.size, refused.head)
     }
 

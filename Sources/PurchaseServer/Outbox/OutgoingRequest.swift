@@ -82,7 +82,8 @@ extension SQLTransaction {
 
     func put(_ request: OutgoingRequest) throws {
         try execute(
-            Self.putOutgoingRequest, QueuePartition.number(of: request.purchase), request.purchase.rawValue, request.kind.rawValue, request.key,
+            Self.putOutgoingRequest, QueuePartition.number(of: request.purchase), request.purchase.rawValue, request.kind.rawValue,
+            request.key,
             request.transactionID.rawValue,
             request.expiresAt.milliseconds, request.dueAt.milliseconds, request.attempts)
     }

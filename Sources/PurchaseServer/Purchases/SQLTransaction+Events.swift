@@ -10,7 +10,10 @@ extension SQLTransaction {
 
     private static let putTransactionVersion = upsert(
         "transaction_version", key: ["app", "original_transaction_id", "transaction_id"],
-        ["purchase_date", "paid_until", "app_account_token", "period", "signed_date", "source", "charge", "is_revoked", "was_revoked", "revoked_percentage", "digest", "event"])
+        [
+            "purchase_date", "paid_until", "app_account_token", "period", "signed_date", "source", "charge", "is_revoked", "was_revoked",
+            "revoked_percentage", "digest", "event",
+        ])
 
     func insert(_ verified: VerifiedEvent, receivedAt: Timestamp) throws -> Bool {
         let event = verified.event
@@ -50,7 +53,7 @@ extension SQLTransaction {
         let newest: SignedEvent? = try newestRenewal(of: purchase).map { try record($0.event) }
         if newest?.hasOlderRenewal(than: event) ?? true {
             try execute(
-            Self.putRenewalVersion, purchase.rawValue, digest, json)
+                Self.putRenewalVersion, purchase.rawValue, digest, json)
         }
         return true
     }

@@ -143,7 +143,8 @@ extension SQLTransaction {
         } else {
             evidence = .receipt([UInt8]((try row["receipt"] as Data?) ?? Data()))
         }
-        return StoredEvent(evidence: evidence, event: try record(try row["event"]), receivedAt: Timestamp(milliseconds: try row["received_at"]))
+        return StoredEvent(
+            evidence: evidence, event: try record(try row["event"]), receivedAt: Timestamp(milliseconds: try row["received_at"]))
     }
 
     func decidingEvidence(of purchase: TransactionID) throws -> [StoredEvent] {
@@ -284,7 +285,9 @@ extension SQLTransaction {
         ) { row in
             let entitlement: Entitlement = try record(try row["entitlement"])
             let owner: String? = try row["customer"]
-            return ([owner].compactMap { $0.map { CustomerID($0) } } + (try customers(try row["shared_with"])), entitlement.productID.rawValue)
+            return (
+                [owner].compactMap { $0.map { CustomerID($0) } } + (try customers(try row["shared_with"])), entitlement.productID.rawValue
+            )
         }
         // A row whose key stays is replaced below.
         if let earlier {
@@ -302,7 +305,8 @@ extension SQLTransaction {
             let isOwner = holder == purchase.customer
             let attribution = isOwner ? purchase.attribution : .shared
             try execute(
-            Self.putCustomerPurchase, holder.rawValue, product, id, attribution?.rawValue ?? "", isOwner ? nil : purchase.customer?.rawValue, entitlement)
+                Self.putCustomerPurchase, holder.rawValue, product, id, attribution?.rawValue ?? "",
+                isOwner ? nil : purchase.customer?.rawValue, entitlement)
         }
     }
 

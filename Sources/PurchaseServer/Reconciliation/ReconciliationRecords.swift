@@ -81,8 +81,7 @@ extension SQLTransaction {
             """
             SELECT original_transaction_id, due_at, asked_at FROM purchase_lookup WHERE app = ?1 AND due_at <= ?
             ORDER BY due_at, original_transaction_id LIMIT ?
-            """, date.milliseconds, max(0, limit)
-        , read: lookup)
+            """, date.milliseconds, max(0, limit), read: lookup)
     }
 
     func lookup(of purchase: TransactionID) throws -> PurchaseLookup? {
@@ -90,8 +89,7 @@ extension SQLTransaction {
             """
             SELECT original_transaction_id, due_at, asked_at FROM purchase_lookup
             WHERE app = ?1 AND partition = ? AND original_transaction_id = ?
-            """, QueuePartition.number(of: purchase), purchase.rawValue
-        , read: lookup)
+            """, QueuePartition.number(of: purchase), purchase.rawValue, read: lookup)
     }
 
     private func lookup(_ row: any SQLRow) throws -> PurchaseLookup {

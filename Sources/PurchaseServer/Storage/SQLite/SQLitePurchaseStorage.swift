@@ -76,13 +76,13 @@ struct SQLitePurchaseStorage: PurchaseStorage {
     func read<Value: Sendable>(
         _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
     ) async throws -> Value {
-        try await reads.read { try body(SQLTransaction(app: app, connection: SQLiteConnection(db: $0))) }
+        try await reads.read { try body(SQLTransaction(app: app, connection: SQLiteTransactionConnection(db: $0))) }
     }
 
     func write<Value: Sendable>(
         _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
     ) async throws -> Value {
-        try await commits.write { try body(SQLTransaction(app: app, connection: SQLiteConnection(db: $0))) }
+        try await commits.write { try body(SQLTransaction(app: app, connection: SQLiteTransactionConnection(db: $0))) }
     }
 
     func appsWithSecrets() async throws -> Set<BundleID> {

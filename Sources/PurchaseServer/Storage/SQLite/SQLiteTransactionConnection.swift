@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 /// A connection to a SQLite database during a transaction.
-struct SQLiteConnection: SQLConnection {
+struct SQLiteTransactionConnection: SQLConnection {
     let db: Database
 
     func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
