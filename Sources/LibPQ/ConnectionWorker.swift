@@ -6,12 +6,14 @@ import Dispatch
 /// `queue`.
 final class ConnectionWorker: @unchecked Sendable {
     private let connectionString: String
+    private let prepare: @Sendable (PostgresConnection) throws -> Void
     // A serial dispatch queue runs on a thread outside the pool of Swift concurrency, which blocking calls must not occupy.
     private let queue = DispatchQueue(label: "LibPQ.ConnectionLane")
     private var connection: PostgresConnection?
 
-    init(_ connectionString: String) {
+    init(_ connectionString: String, prepare: @escaping @Sendable (PostgresConnection) throws -> Void) {
         self.connectionString = connectionString
+        self.prepare = prepare
     }
 
     /// Runs `body` with a connection on the worker's thread, after opening the connection if necessary.
@@ -40,10 +42,12 @@ final class ConnectionWorker: @unchecked Sendable {
         return try outcome.get()
     }
 
-    private func openConnection() throws(PostgresError) -> PostgresConnection {
+    private func openConnection() throws -> PostgresConnection {
         if let existing = connection.take(), !existing.isClosedByServer {
             return existing
         }
-        return try PostgresConnection(connectionString)
+        let connection = try PostgresConnection(connectionString)
+        try prepare(connection)
+        return connection
     }
 }

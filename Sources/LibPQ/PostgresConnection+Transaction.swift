@@ -9,22 +9,33 @@ extension PostgresConnection {
         _ body: (PostgresConnection) throws -> Value
     ) throws -> Value {
         // PostgreSQL only warns about a nested BEGIN; the inner COMMIT would then commit the outer transaction.
-        guard phase != .inTransaction, phase != .inFailedTransaction else {
+        guard !isPipelining, phase != .inTransaction, phase != .inFailedTransaction else {
             throw PostgresError.alreadyInTransaction
         }
-        try query("BEGIN ISOLATION LEVEL \(isolation.rawValue)\(isReadOnly ? " READ ONLY" : "")")
         let value: Value
         do {
+            // The first statement of `body` sends it.
+            try sendPrepared("BEGIN ISOLATION LEVEL \(isolation.rawValue)\(isReadOnly ? " READ ONLY" : "")")
             value = try body(self)
-            try requireOpenTransaction()
+            if !isPipelining { try requireOpenTransaction() }
+            try commit()
+        } catch let error as PostgresError where error == .unreplicated {
+            throw error
         } catch {
             // If the rollback fails, the connection is lost, and the server rolls back the transaction.
             _ = try? query("ROLLBACK")
             throw error
         }
-        // A canceled wait for a synchronous standby is a warning: the primary alone has the transaction, and can lose it.
-        guard try !warns({ try query("COMMIT") }) else { throw PostgresError.unreplicated }
         return value
+    }
+
+    private func commit() throws {
+        var outcome: PostgresResult?
+        // A canceled wait for a synchronous standby is a warning: the primary alone has the transaction, and can lose it.
+        let isWarned = try warns { outcome = try queryPrepared("COMMIT") }
+        // A failed transaction is rolled back without an error.
+        guard outcome?.command == "COMMIT" else { throw PostgresError.transactionAborted }
+        guard !isWarned else { throw PostgresError.unreplicated }
     }
 
     /// Throws unless the transaction can commit; at COMMIT PostgreSQL would roll back a failed transaction and report success.

@@ -1,4 +1,5 @@
 import CLibPQ
+import Glibc
 
 /// A connection to a PostgreSQL server.
 ///
@@ -9,7 +10,23 @@ package final class PostgresConnection {
     private let handle: OpaquePointer
     /// The names of the prepared statements, by their text.
     private var statements: [String: String] = [:]
+    private var lastStatement = 0
+    /// The statements that were sent in pipeline mode, and whose results were not read.
+    private var pipeline: [PipelinedStatement] = []
     private let warnings = WarningFlag()
+
+    /// The number of statements after which the results of a pipeline are read.
+    ///
+    /// A server that can't send its results would stop reading statements.
+    private static let pipelineLimit = 100
+
+    /// The settings that a connection string can override.
+    ///
+    /// Without them a connection to a host that has disappeared, such as after a failover, would block for many minutes.
+    private static let defaults = [
+        ("connect_timeout", "5"), ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
+        ("tcp_user_timeout", "15000"), ("fallback_application_name", "tillroll"),
+    ]
 
     /// Connects to a PostgreSQL server, and waits until the server accepts the connection.
     ///
@@ -68,6 +85,7 @@ package final class PostgresConnection {
         guard !sql.utf8.contains(0) else {
             throw .nullByteInText
         }
+        try finishPipeline()
         let buffer = try ParameterBuffer(parameters)
         return try unsafe checked(
             buffer.withPointers { pointers in
@@ -79,24 +97,75 @@ package final class PostgresConnection {
     ///
     /// The types of the parameters are those of the first use.
     ///
-    /// - Throws: As ``query(_:_:)``.
-    package func queryPrepared(_ sql: String, _ parameters: [PostgresValue]) throws(PostgresError) -> PostgresResult {
-        let name = try statement(sql, parameters)
-        let buffer = try ParameterBuffer(parameters)
-        return try unsafe checked(
-            buffer.withPointers { pointers in
-                unsafe PQexecPrepared(handle, name, buffer.count, pointers, nil, nil, 0)
-            })
+    /// - Throws: As ``query(_:_:)``, also for a statement that was sent before with ``sendPrepared(_:_:)``.
+    @discardableResult
+    package func queryPrepared(_ sql: String, _ parameters: [PostgresValue] = []) throws(PostgresError) -> PostgresResult {
+        try send(sql, parameters)
+        guard let result = try finishPipeline() else { throw .unreachable(message: "no result") }
+        return result
     }
 
-    /// Returns the name of a prepared statement, after preparing it if necessary.
-    private func statement(_ sql: String, _ parameters: [PostgresValue]) throws(PostgresError) -> String {
-        if let name = statements[sql] { return name }
+    /// Sends one SQL statement, which is prepared at its first use on this connection, without waiting for its result.
+    ///
+    /// The next statement that waits throws the error of this one, and has no effect then. The statement must be in a transaction.
+    ///
+    /// - Throws: As ``query(_:_:)``.
+    package func sendPrepared(_ sql: String, _ parameters: [PostgresValue] = []) throws(PostgresError) {
+        try send(sql, parameters)
+        if pipeline.count >= Self.pipelineLimit { try finishPipeline() }
+    }
+
+    /// Whether the results of statements were not read yet.
+    var isPipelining: Bool { !pipeline.isEmpty }
+
+    private func send(_ sql: String, _ parameters: [PostgresValue]) throws(PostgresError) {
+        let buffer = try ParameterBuffer(parameters)
         guard !sql.utf8.contains(0) else { throw .nullByteInText }
-        let (name, types) = ("s\(statements.count)", parameters.map(\.type))
-        _ = try unsafe checked(PQprepare(handle, name, sql, Int32(clamping: types.count), types))
-        statements[sql] = name
-        return name
+        if pipeline.isEmpty, unsafe PQenterPipelineMode(handle) == 0 { throw unsafe failure(nil) }
+        let name: String
+        if let known = statements[sql] {
+            name = known
+        } else {
+            lastStatement += 1
+            name = "s\(lastStatement)"
+            let types = parameters.map(\.type)
+            guard unsafe PQsendPrepare(handle, name, sql, Int32(clamping: types.count), types) == 1 else { throw unsafe failure(nil) }
+            statements[sql] = name
+            pipeline.append(.preparation(sql))
+        }
+        let isSent = unsafe buffer.withPointers { pointers in
+            unsafe PQsendQueryPrepared(handle, name, buffer.count, pointers, nil, nil, 0)
+        }
+        guard isSent == 1 else { throw unsafe failure(nil) }
+        pipeline.append(.execution)
+    }
+
+    /// Reads the results of all statements that were sent, and returns the last one; nil if there is none.
+    ///
+    /// - Throws: The first error; the server has skipped the statements after it.
+    @discardableResult
+    private func finishPipeline() throws(PostgresError) -> PostgresResult? {
+        guard !pipeline.isEmpty else { return nil }
+        defer { pipeline = [] }
+        guard unsafe PQpipelineSync(handle) == 1 else { throw unsafe failure(nil) }
+        var last: PostgresResult?
+        var failure: PostgresError?
+        for statement in pipeline {
+            do throws(PostgresError) {
+                last = try unsafe checked(PQgetResult(handle))
+            } catch {
+                if case .unreachable = error { throw error }
+                failure = failure ?? error
+                if case .preparation(let sql) = statement { statements[sql] = nil }
+            }
+            // The end of the results of this statement.
+            unsafe PQclear(PQgetResult(handle))
+        }
+        // The end of the pipeline.
+        unsafe PQclear(PQgetResult(handle))
+        guard unsafe PQexitPipelineMode(handle) == 1 else { throw unsafe self.failure(nil) }
+        if let failure { throw failure }
+        return last
     }
 
     private func checked(_ result: OpaquePointer?) throws(PostgresError) -> PostgresResult {
@@ -109,6 +178,9 @@ package final class PostgresConnection {
         case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
             unsafe PQclear(result)
             throw .copyUnsupported
+        case PGRES_PIPELINE_ABORTED:
+            unsafe PQclear(result)
+            throw .statementSkipped
         default:
             defer { unsafe PQclear(result) }
             throw unsafe failure(result)
@@ -132,16 +204,14 @@ package final class PostgresConnection {
     }
 
     private static func connect(_ connectionString: String) -> OpaquePointer? {
-        // The keyword after the connection string overrides it, so the encoding is always UTF-8.
-        unsafe "dbname".withCString { dbname in
-            unsafe "client_encoding".withCString { encoding in
-                unsafe connectionString.withCString { string in
-                    unsafe "UTF8".withCString { utf8 in
-                        unsafe PQconnectdbParams([dbname, encoding, nil], [string, utf8, nil], 1)
-                    }
-                }
-            }
-        }
+        // The connection string overrides the keywords before it, and the keyword after it overrides the string, so that the encoding is
+        // always UTF-8.
+        let options = Self.defaults + [("dbname", connectionString), ("client_encoding", "UTF8")]
+        let keywords = unsafe options.map { unsafe strdup($0.0) }
+        let values = unsafe options.map { unsafe strdup($0.1) }
+        defer { unsafe (keywords + values).forEach { unsafe free($0) } }
+        return unsafe PQconnectdbParams(
+            keywords.map { unsafe UnsafePointer($0) } + [nil], values.map { unsafe UnsafePointer($0) } + [nil], 1)
     }
 
     /// Returns the error of a failed statement, without the server's detail and hint, which can contain values of rows.
@@ -177,6 +247,13 @@ extension PostgresConnection {
         case inFailedTransaction
         /// The connection is lost, or a statement is incomplete.
         case unusable
+    }
+
+    /// A statement of a pipeline, whose result was not read.
+    private enum PipelinedStatement {
+        /// The preparation of a statement with this text.
+        case preparation(String)
+        case execution
     }
 
     /// The codes of error fields, which libpq's `postgres_ext.h` defines as character literals that Swift does not import.

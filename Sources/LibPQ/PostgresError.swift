@@ -23,6 +23,16 @@ package enum PostgresError: Error, Hashable {
         sqlState == "23505"
     }
 
+    /// Whether a table that the statement creates exists (`duplicate_table`).
+    package var isDuplicateTable: Bool {
+        sqlState == "42P07"
+    }
+
+    /// Whether a table of the statement does not exist (`undefined_table`).
+    package var isUndefinedTable: Bool {
+        sqlState == "42P01"
+    }
+
     /// Whether the transaction conflicted with another transaction (`serialization_failure`, `deadlock_detected`) and must be repeated.
     package var isSerializationFailure: Bool {
         sqlState == "40001" || sqlState == "40P01"
@@ -73,5 +83,7 @@ extension PostgresError {
     static let copyUnsupported = rejected(sqlState: "0A000", message: "COPY is not supported")
     static let alreadyInTransaction = rejected(sqlState: "25001", message: "a transaction is already open")
     static let transactionEnded = rejected(sqlState: "25P01", message: "the body of the transaction ended it")
+    /// A statement was not executed, because one before it in the pipeline failed.
+    static let statementSkipped = rejected(sqlState: "25P02", message: "a statement before this one failed")
     static let transactionAborted = rejected(sqlState: "25P02", message: "a statement of the transaction failed")
 }

@@ -15,8 +15,11 @@ package final class PostgresPool: Sendable {
     /// - Parameters:
     ///   - connectionString: The connection string; see ``PostgresConnection/init(_:)``.
     ///   - limit: The maximum number of open connections, at least 1.
-    package init(_ connectionString: String, limit: Int) {
-        leases = Mutex(LeaseQueue((0..<max(1, limit)).map { _ in ConnectionWorker(connectionString) }))
+    ///   - prepare: Is called with each new connection before its first use, such as to change settings of the session.
+    package init(
+        _ connectionString: String, limit: Int, prepare: @escaping @Sendable (PostgresConnection) throws -> Void = { _ in }
+    ) {
+        leases = Mutex(LeaseQueue((0..<max(1, limit)).map { _ in ConnectionWorker(connectionString, prepare: prepare) }))
     }
 
     /// Runs `body` with a connection, on a thread that may block.

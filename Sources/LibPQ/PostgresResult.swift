@@ -31,6 +31,11 @@ package final class PostgresResult: @unchecked Sendable {
         Int(unsafe String(cString: PQcmdTuples(handle))) ?? 0
     }
 
+    /// The command that the server executed, such as `COMMIT` or `INSERT 0 1`.
+    var command: String {
+        unsafe String(cString: PQcmdStatus(handle))
+    }
+
     /// Returns the index of the column with a name; nil if there is none.
     ///
     /// A name without quotes is converted to lower case, as in SQL.

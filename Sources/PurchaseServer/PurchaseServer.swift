@@ -1,5 +1,6 @@
 public import Foundation
 import GRDB
+import LibPQ
 public import Logging
 import MessageSignatures
 public import PurchaseModel
@@ -38,7 +39,7 @@ public final class PurchaseServer: Sendable {
     ) async throws {
         try configuration.validate()
         try await self.init(
-            configuration: configuration, storage: Self.open(configuration.database), clock: clock, transportClock: transportClock,
+            configuration: configuration, storage: await Self.open(configuration.database), clock: clock, transportClock: transportClock,
             timer: timer, logger: logger)
     }
 
@@ -151,16 +152,21 @@ public final class PurchaseServer: Sendable {
         }
     }
 
-    private static func open(_ location: DatabaseLocation) throws(ConfigurationError) -> any PurchaseStorage {
+    private static func open(_ database: PurchaseDatabase) async throws(ConfigurationError) -> any PurchaseStorage {
         do {
-            return try SQLitePurchaseStorage(location)
+            switch database {
+            case .memory: return try SQLitePurchaseStorage(.memory)
+            case .file(let path): return try SQLitePurchaseStorage(.file(path))
+            case .postgres(let database): return try await PostgresPurchaseStorage(database)
+            }
         } catch let error as ConfigurationError {
             throw error
         } catch {
             let reason = (error as? DatabaseError).map(\.resultCode.description) ?? "\(type(of: error))"
-            switch location {
+            switch database {
             case .memory: throw .database(path: ":memory:", reason: reason)
             case .file(let path): throw .database(path: path, reason: reason)
+            case .postgres: throw .postgres(reason: (error as? PostgresError)?.description ?? reason)
             }
         }
     }

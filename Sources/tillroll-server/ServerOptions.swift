@@ -29,7 +29,10 @@ struct ServerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The location of nginx that serves the content, such as /protected/.", valueName: "path"))
     var contentNginxLocation: String?
 
-    @Option(help: ArgumentHelp("The SQLite file; created if it does not exist. (default: tillroll-server.sqlite)", valueName: "path"))
+    @Option(
+        help: ArgumentHelp(
+            "The SQLite file, created if it does not exist, or postgresql://… without a password. (default: tillroll-server.sqlite)",
+            valueName: "path"))
     var database: String?
 
     @Option(help: "The address to listen on. (default: 127.0.0.1)")
@@ -102,6 +105,11 @@ struct ServerOptions: ParsableArguments {
     ///
     /// - Throws: ``ConfigurationError`` if the file can't be read, or if the file or the environment contains an unknown key.
     func reader() throws -> ConfigReader {
+        guard database.map({ !PostgresDatabase.isURL($0) || !PostgresDatabase.hasPassword($0) }) ?? true else {
+            throw ValidationError(
+                "Other users of the machine can read a password on the command line. Set TILLROLL_DATABASE, \"database\" in the file, or a "
+                    + "password file of PostgreSQL (passfile=… in the URI).")
+        }
         try ConfigurationKeys.check(ProcessInfo.processInfo.environment)
         var providers: [any ConfigProvider] = [
             InMemoryProvider(name: "command line", values: commandLineValues),

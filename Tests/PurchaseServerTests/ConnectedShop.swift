@@ -22,7 +22,7 @@ struct ConnectedShop: Sendable {
 
     /// Opens a shop and its store for `body`.
     static func open(
-        database: DatabaseLocation = .memory, timer: any Clock<Duration> = InstantTimer(), logger: Logger = .silent,
+        database: PurchaseDatabase? = nil, timer: any Clock<Duration> = InstantTimer(), logger: Logger = .silent,
         storekit: String = TestCatalog.storekit, secret: String? = nil, change: Shop.Change = Shop.Change { _ in },
         _ body: @Sendable (ConnectedShop) async throws -> Void
     ) async throws {
@@ -31,7 +31,8 @@ struct ConnectedShop: Sendable {
             try await StoreHarness.run(clock: clock, storekit: storekit, secret: secret, over: .live) { store in
                 var configuration = try Shop.configuration(contentFolder: folder.url.path())
                 try Shop.bookText.write(to: folder.file("book.txt"))
-                configuration.database = database
+                configuration.database = if let database { database } else { try await ShopDatabase.make() }
+                if case .postgres = configuration.database { configuration.secretKeyFile = folder.file("server.key").path() }
                 configuration.apps[0].appStoreServerAPI = AppStoreServerAPIKey(
                     issuerID: store.store.apiKey.issuerID, keyID: store.store.apiKey.keyID,
                     privateKey: store.store.apiKey.privateKeyPEM, baseURL: store.url)

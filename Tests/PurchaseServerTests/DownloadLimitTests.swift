@@ -25,7 +25,7 @@ import Testing
     @Test(arguments: Proof.allCases)
     func `the tokens for one customer and one purchase are limited in 24 hours, also after a restart`(_ proof: Proof) async throws {
         try await TemporaryFolder.with { folder in
-            let database = DatabaseLocation.file(folder.file("server.sqlite").path())
+            let database = PurchaseDatabase.file(folder.file("server.sqlite").path())
             let change = Shop.Change {
                 $0.content.tokensPerDay = 3
                 $0.receiptConfirmation = .off

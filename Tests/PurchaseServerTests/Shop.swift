@@ -54,7 +54,7 @@ struct Shop: Sendable {
 
     /// Opens a shop for `body` and closes it afterwards.
     static func open(
-        database: DatabaseLocation = .memory,
+        database: PurchaseDatabase? = nil,
         productionURL: HTTPURL? = nil,
         logger: Logger = .silent,
         change: Change = Change { _ in },
@@ -67,7 +67,8 @@ struct Shop: Sendable {
             try bookText.write(to: folder.file("book.txt"))
             let appStore = FakeAppStore()
             var configuration = try Self.configuration(contentFolder: folder.url.path())
-            configuration.database = database
+            configuration.database = if let database { database } else { try await ShopDatabase.make() }
+            if case .postgres = configuration.database { configuration.secretKeyFile = folder.file("server.key").path() }
             try await appStore.application.test(.live) { [configuration] store in
                 var configuration = configuration
                 let port = try #require(store.port)

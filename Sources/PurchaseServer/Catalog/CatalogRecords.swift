@@ -51,7 +51,7 @@ extension SQLTransaction {
     }
 
     func removeProduct(_ id: ProductID) throws -> Bool {
-        guard try execute("DELETE FROM catalog_product WHERE app = ?1 AND product = ?", id.rawValue) > 0 else { return false }
+        guard try changes("DELETE FROM catalog_product WHERE app = ?1 AND product = ?", id.rawValue) > 0 else { return false }
         try increaseCatalogRevision()
         return true
     }

@@ -52,8 +52,16 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case address(key: String)
     /// The value of a key is not an HTTPS URL, which production requires.
     case addressNotSecure(key: String)
-    /// The database cannot be opened or migrated.
+    /// The SQLite file cannot be opened or migrated.
     case database(path: String, reason: String)
+    /// The PostgreSQL database cannot be opened or migrated.
+    case postgres(reason: String)
+    /// The PostgreSQL database has tables of another program.
+    case foreignTables
+    /// A newer version of this program created the tables of the PostgreSQL database.
+    case newerTables
+    /// PostgreSQL is configured without the path of the file with the key of the secrets.
+    case secretKeyFileMissing
     /// The value of a key is not a port from 0 to 65535.
     case port(key: String)
     /// The value of a connection limit is not a number, or out of range.
@@ -98,7 +106,8 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         case .revocation: "revocation"
         case .productsMalformed, .productTwice, .credits, .fileName, .productMember: "products-file"
         case .contentFolder: "content-folder"
-        case .database, .foreignDatabase, .newerDatabase: "database"
+        case .database, .foreignDatabase, .newerDatabase, .postgres, .foreignTables, .newerTables: "database"
+        case .secretKeyFileMissing: "secret-key-file"
         case .logLevel: "log-level"
         case .trustedProxy: "trusted-proxies"
         }
@@ -158,6 +167,14 @@ public enum ConfigurationError: Error, Equatable, Sendable {
             "a production configuration sends receipts and the shared secret over https only. Set a URL that starts with https://."
         case .database(let path, let reason):
             "\(path) can't be opened (\(reason)). Set the path of a file that this process can write."
+        case .postgres(let reason):
+            "PostgreSQL can't be used (\(reason)). Check the connection URI, the server, and the account's permission to create tables."
+        case .foreignTables:
+            "the PostgreSQL database has tables of another program. Set the connection URI of a new database."
+        case .newerTables:
+            "a newer version of tillroll-server created the tables. Run that version, or set the connection URI of another database."
+        case .secretKeyFileMissing:
+            "PostgreSQL requires this key. Set the path of a file; all servers with this database need the same file."
         case .logLevel(let text):
             "\"\(text)\" is not a log level. Set trace, debug, info, notice, warning, error or critical."
         case .trustedProxy(let text):

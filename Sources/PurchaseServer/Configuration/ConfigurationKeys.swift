@@ -21,7 +21,8 @@ package enum ConfigurationKeys {
     /// Every key, spelled as in the configuration file; the keys of the apps in a list have no names of their own.
     package static let all =
         app + [
-            "environment", "database", "extra-roots-file", "revocation", "secret-key-file", "lease-hours", "host", "port", "console-port",
+            "environment", "database", "database-connections", "extra-roots-file", "revocation", "secret-key-file", "lease-hours", "host",
+            "port", "console-port",
             "log-level", "trusted-proxies", apps,
         ] + rates + limits
     /// The keys of `RequestRates`.
@@ -38,7 +39,7 @@ package enum ConfigurationKeys {
             + ContentConfiguration.numbers + rates
             + limits)
     /// The keys whose values are secrets.
-    static let secrets = Set(["shared-secret"] + ContentConfiguration.secrets)
+    static let secrets = Set(["shared-secret", "database"] + ContentConfiguration.secrets)
     /// Environment variables of the `tillroll` command and of tests, which are not keys and are ignored.
     private static let foreignVariables: Set<String> = [
         "TILLROLL_STORE", "TILLROLL_TOKEN", "TILLROLL_SHARED_SESSION", "TILLROLL_SOAK", "TILLROLL_REPOSITORY",

@@ -14,7 +14,8 @@ extension PurchaseServerConfiguration {
     /// | `products-file` | string | path of the list of products, see ``loadProducts(json:)``; required without `storekit-file` |
     /// | `storekit-file` | string | path of the `.storekit` file with the products' types and texts |
     /// | `content-…` | string | required: the storage of the content and its delivery, see ``ContentConfiguration`` |
-    /// | `database` | string | path of the SQLite file, or `:memory:`; default `tillroll-server.sqlite` |
+    /// | `database` | string | path of the SQLite file, `:memory:`, or `postgresql://…`; default `tillroll-server.sqlite` |
+    /// | `database-connections` | number | connections to PostgreSQL, from 1 to 1000; default 16 |
     /// | `extra-roots-file` | string | path of a PEM file with additional root certificates; refused in production |
     /// | `revocation` | string | revocation mode, with OCSP: `off` (default), `soft` or `hard` |
     /// | `confirm-receipts` | string | whether receipts are confirmed with `verifyReceipt`: `off`, `soft` (default) or `hard` |
@@ -39,7 +40,7 @@ extension PurchaseServerConfiguration {
     /// | `transfer-policy` | string | what a proof of another customer's purchase does: `transfer` (default), `keep` or `share` |
     /// | `transfer-limit` | number | transfers of a purchase in the period, or customers who share it; default 5, 0 for none |
     /// | `transfer-period-days` | number | days for which transfers count, from 1 to 3650; default 30 |
-    /// | `secret-key-file` | string | path of the key that encrypts secrets in the database; default: the database's path with `.key` |
+    /// | `secret-key-file` | string | path of the key that encrypts secrets in the database; default: the SQLite file's path with `.key` |
     /// | `lease-hours` | number | lifetime of a lease for offline use, from 1 to 8760 hours; default 72 |
     /// | `request-rates.installation-per-second`, `request-rates.installation-burst` | number | requests of an installation; default 5, 60 |
     /// | `request-rates.backend-per-second`, `request-rates.backend-burst` | number | requests of a secret key; default 2,000, 4,000 |
@@ -49,7 +50,7 @@ extension PurchaseServerConfiguration {
     /// A value of another type is an error. The caller checks for unknown keys.
     ///
     /// A configuration file configures several apps with the key `apps`, a list of objects with the keys of an app: all keys above except
-    /// `environment`, `database`, `extra-roots-file`, `revocation`, `secret-key-file`, `lease-hours`, `request-rates.…`, `trusted-proxies` and
+    /// `environment`, `database`, `database-connections`, `extra-roots-file`, `revocation`, `secret-key-file`, `lease-hours`, `request-rates.…`, `trusted-proxies` and
     /// `limits.…`. A key outside of the list is the default of all apps. In other providers, the keys of the first app begin with
     /// `apps.0.`, and `apps` is the number of apps.
     ///
@@ -64,7 +65,7 @@ extension PurchaseServerConfiguration {
             environment: environment,
             roots: try Self.roots(server, environment: environment),
             revocation: try server.choice("revocation") ?? .off,
-            database: try server.text("database").map { $0 == ":memory:" ? .memory : .file($0) } ?? .file("tillroll-server.sqlite"),
+            database: try Self.database(server),
             secretKeyFile: try server.text("secret-key-file"),
             leaseSeconds: Int64(try server.integer("lease-hours", in: 1...8_760) ?? 72) * 3_600,
             limits: try ConnectionLimits(reader: reader),
@@ -72,6 +73,13 @@ extension PurchaseServerConfiguration {
         )
         if let list = try server.text("trusted-proxies"), !list.isEmpty { trustedProxies = try TrustedProxies(list) }
         try validate()
+    }
+
+    private static func database(_ server: ConfigurationScope) throws(ConfigurationError) -> PurchaseDatabase {
+        let connections = try server.integer("database-connections", in: 1...1_000)
+        guard let text = try server.text("database", isSecret: true) else { return .file("tillroll-server.sqlite") }
+        guard PostgresDatabase.isURL(text) else { return text == ":memory:" ? .memory : .file(text) }
+        return .postgres(PostgresDatabase(url: text, connections: connections ?? 16))
     }
 
     private static func environment(_ server: ConfigurationScope) throws(ConfigurationError) -> AppEnvironment {

@@ -10,6 +10,7 @@ extension PurchaseServerConfiguration {
         guard environment == .production || environment == .sandbox else { throw .environment(environment.rawValue) }
         // Additional roots would apply to sandbox data only, but a production server has no use for the root of a local store.
         guard environment != .production || !roots.hasFurtherRoots else { throw .rootsInProduction }
+        if case .postgres = database, secretKeyFile == nil { throw .secretKeyFileMissing }
         var seen: Set<BundleID> = []
         for app in apps {
             guard !app.bundleID.rawValue.isEmpty else { throw .missing(key: "bundle-id") }

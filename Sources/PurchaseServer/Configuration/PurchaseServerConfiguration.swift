@@ -13,8 +13,10 @@ public struct PurchaseServerConfiguration: Sendable {
     /// Whether the server checks the revocation status of certificates.
     public var revocation: RevocationMode
     /// The storage location of the server's data.
-    public var database: DatabaseLocation
-    /// The path of the file with the key that encrypts the secrets in the database; nil for a file next to the database.
+    public var database: PurchaseDatabase
+    /// The path of the file with the key that encrypts the secrets in the database; nil for a file next to the SQLite file.
+    ///
+    /// Servers with one PostgreSQL database need the same key, so that PostgreSQL requires a path.
     public var secretKeyFile: String?
     /// The lifetime of a lease in seconds, for which a device can use entitlements offline.
     public var leaseSeconds: Int64
@@ -31,7 +33,7 @@ public struct PurchaseServerConfiguration: Sendable {
         environment: AppEnvironment,
         roots: TrustedRoots,
         revocation: RevocationMode = .off,
-        database: DatabaseLocation,
+        database: PurchaseDatabase,
         secretKeyFile: String? = nil,
         leaseSeconds: Int64 = 3 * 86_400,
         limits: ConnectionLimits = ConnectionLimits(),

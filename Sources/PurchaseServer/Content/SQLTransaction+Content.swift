@@ -54,7 +54,7 @@ extension SQLTransaction {
     }
 
     func removeContentVersion(_ version: ContentVersionName, of item: ContentItemName, in product: ProductID) throws -> Bool {
-        try execute(
+        try changes(
             "DELETE FROM content_version WHERE app = ?1 AND product = ? AND item = ? AND version = ?", product.rawValue, item.rawValue,
             version.rawValue) > 0
     }

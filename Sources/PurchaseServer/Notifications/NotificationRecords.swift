@@ -74,7 +74,7 @@ extension SQLiteSchema {
 
 extension SQLTransaction {
     func insert(_ notification: NotificationRecord) throws -> Bool {
-        try execute(
+        try changes(
             """
             INSERT INTO notification (app, uuid, kind, signed_date, received_at, has_transaction, signed_notification)
             VALUES (?1, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING

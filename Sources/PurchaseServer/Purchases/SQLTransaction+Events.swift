@@ -33,7 +33,7 @@ extension SQLTransaction {
         }
         let json = try composed ?? json(event)
         let isChanged =
-            try execute(
+            try changes(
                 """
                 INSERT INTO signed_event
                     (app, original_transaction_id, digest, signed_date, received_at, signed_transaction, signed_renewal_info, receipt, event)

@@ -15,12 +15,30 @@ struct PostgresPurchaseStorage: PurchaseStorage {
 
     /// Connects to a database, and creates its tables if they do not exist.
     ///
-    /// - Parameters:
-    ///   - connectionString: A connection URI or `key=value` pairs of libpq.
-    ///   - connections: The maximum number of connections.
-    init(_ connectionString: String, connections: Int = 16) async throws {
-        pool = PostgresPool(connectionString, limit: connections)
+    /// - Throws: ``ConfigurationError`` if the database has tables of another program or a newer version; otherwise a `PostgresError`.
+    init(_ database: PostgresDatabase) async throws {
+        pool = PostgresPool(database.url, limit: database.connections, prepare: Self.prepare)
         try await PostgresSchema.migrate(pool)
+    }
+
+    /// Changes the settings of a new connection.
+    private static func prepare(_ connection: PostgresConnection) throws {
+        let settings = [
+            // A sequential scan of a small table would make a serializable transaction conflict with every other one on the table.
+            "SET enable_seqscan = off",
+            // The plans of the statements do not depend on the values of their parameters.
+            "SET plan_cache_mode = force_generic_plan",
+            "SET statement_timeout = '30s'",
+            "SET idle_in_transaction_session_timeout = '30s'",
+        ]
+        for setting in settings {
+            do {
+                try connection.query(setting)
+            } catch {
+                // Databases that are compatible with PostgreSQL lack some settings.
+                guard error.sqlState != nil, !error.isUnavailable else { throw error }
+            }
+        }
     }
 
     func read<Value: Sendable>(

@@ -5,24 +5,57 @@ import LibPQ
 /// They are those of ``SQLiteSchema`` in its current version, with the types of PostgreSQL. Texts are sorted by their bytes, as in SQLite. Each
 /// primary key begins with the app and the column by which a database of several nodes distributes the table.
 enum PostgresSchema {
-    /// Creates the tables that do not exist.
+    /// The number of the current version of the tables.
+    private static let version: Int64 = 1
+
+    /// Creates or migrates the tables.
+    ///
+    /// Several servers can start at the same time: one of them creates the tables, and the others find them.
+    ///
+    /// - Throws: ``ConfigurationError`` if the database has tables of another program or of a newer version, or a `PostgresError`.
     static func migrate(_ pool: PostgresPool) async throws {
-        try await pool.withTransaction { connection in
-            for statement in tables.split(separator: ";\n").map({ String($0) }) where statement.contains(where: { !$0.isWhitespace }) {
-                try connection.query(statement)
+        for attempt in 1... {
+            let stored = try await storedVersion(pool)
+            guard stored <= version else { throw ConfigurationError.newerTables }
+            if stored == version { return }
+            do {
+                try await pool.withTransaction { connection in
+                    for statement in tables.split(separator: ";\n").map({ String($0) })
+                    where statement.contains(where: { !$0.isWhitespace }) {
+                        try connection.query(statement)
+                    }
+                }
+            } catch let error as PostgresError where error.sqlState != nil && !error.isUnavailable {
+                // Another server creates the tables, or tables with these names exist.
+                let isComplete = try await storedVersion(pool) == version
+                if isComplete || attempt < 10 { continue }
+                guard !error.isDuplicateTable else { throw ConfigurationError.foreignTables }
+                throw error
             }
         }
     }
 
+    /// Returns the version of the tables in the database; 0 for a database without tables of this program.
+    private static func storedVersion(_ pool: PostgresPool) async throws -> Int64 {
+        do {
+            return try await pool.withConnection { try $0.query("SELECT version FROM tillroll_schema").first?.int64("version") ?? 0 }
+        } catch let error as PostgresError where error.isUndefinedTable {
+            return 0
+        }
+    }
+
     private static let tables = """
-        CREATE TABLE IF NOT EXISTS secret (
+        CREATE TABLE tillroll_schema (id BIGINT PRIMARY KEY, version BIGINT NOT NULL);
+        INSERT INTO tillroll_schema VALUES (1, 1);
+
+        CREATE TABLE secret (
             app TEXT COLLATE "C" NOT NULL,
             name TEXT COLLATE "C" NOT NULL,
             value BYTEA NOT NULL,
             PRIMARY KEY (app, name)
         );
 
-        CREATE TABLE IF NOT EXISTS api_key (
+        CREATE TABLE api_key (
             app TEXT COLLATE "C" NOT NULL,
             digest BYTEA NOT NULL,
             id TEXT COLLATE "C" NOT NULL,
@@ -34,7 +67,7 @@ enum PostgresSchema {
             PRIMARY KEY (app, digest)
         );
 
-        CREATE TABLE IF NOT EXISTS customer (
+        CREATE TABLE customer (
             app TEXT COLLATE "C" NOT NULL,
             customer TEXT COLLATE "C" NOT NULL,
             created_at BIGINT NOT NULL,
@@ -42,37 +75,37 @@ enum PostgresSchema {
             deleted_at BIGINT,
             PRIMARY KEY (app, customer)
         );
-        CREATE INDEX IF NOT EXISTS customer_merged ON customer (app, merged_into) WHERE merged_into IS NOT NULL;
+        CREATE INDEX customer_merged ON customer (app, merged_into) WHERE merged_into IS NOT NULL;
 
-        CREATE TABLE IF NOT EXISTS customer_alias (
+        CREATE TABLE customer_alias (
             app TEXT COLLATE "C" NOT NULL,
             alias TEXT COLLATE "C" NOT NULL,
             customer TEXT COLLATE "C" NOT NULL,
             PRIMARY KEY (app, alias)
         );
-        CREATE INDEX IF NOT EXISTS customer_alias_by_customer ON customer_alias (app, customer);
+        CREATE INDEX customer_alias_by_customer ON customer_alias (app, customer);
 
-        CREATE TABLE IF NOT EXISTS customer_token (
+        CREATE TABLE customer_token (
             app TEXT COLLATE "C" NOT NULL,
             digest BYTEA NOT NULL,
             customer TEXT COLLATE "C" NOT NULL,
             created_at BIGINT NOT NULL,
             PRIMARY KEY (app, digest)
         );
-        CREATE INDEX IF NOT EXISTS customer_token_by_customer ON customer_token (app, customer, created_at);
+        CREATE INDEX customer_token_by_customer ON customer_token (app, customer, created_at);
 
-        CREATE TABLE IF NOT EXISTS catalog_product (
+        CREATE TABLE catalog_product (
             app TEXT COLLATE "C" NOT NULL,
             product TEXT COLLATE "C" NOT NULL,
             definition TEXT COLLATE "C" NOT NULL,
             PRIMARY KEY (app, product)
         );
-        CREATE TABLE IF NOT EXISTS catalog_revision (
+        CREATE TABLE catalog_revision (
             app TEXT COLLATE "C" NOT NULL PRIMARY KEY,
             revision BIGINT NOT NULL
         );
 
-        CREATE TABLE IF NOT EXISTS signed_event (
+        CREATE TABLE signed_event (
             app TEXT COLLATE "C" NOT NULL,
             original_transaction_id TEXT COLLATE "C" NOT NULL,
             digest BYTEA NOT NULL,
@@ -86,14 +119,14 @@ enum PostgresSchema {
             PRIMARY KEY (app, original_transaction_id, digest)
         );
 
-        CREATE TABLE IF NOT EXISTS receipt (
+        CREATE TABLE receipt (
             app TEXT COLLATE "C" NOT NULL,
             digest BYTEA NOT NULL,
             receipt BYTEA NOT NULL,
             PRIMARY KEY (app, digest)
         );
 
-        CREATE TABLE IF NOT EXISTS transaction_version (
+        CREATE TABLE transaction_version (
             app TEXT COLLATE "C" NOT NULL,
             original_transaction_id TEXT COLLATE "C" NOT NULL,
             transaction_id TEXT COLLATE "C" NOT NULL,
@@ -113,33 +146,33 @@ enum PostgresSchema {
             event TEXT COLLATE "C" NOT NULL,
             PRIMARY KEY (app, original_transaction_id, transaction_id)
         );
-        CREATE INDEX IF NOT EXISTS transaction_version_by_end
+        CREATE INDEX transaction_version_by_end
             ON transaction_version (app, original_transaction_id, paid_until, transaction_id);
-        CREATE INDEX IF NOT EXISTS transaction_version_by_period
+        CREATE INDEX transaction_version_by_period
             ON transaction_version (app, original_transaction_id, period, is_revoked DESC, paid_until, transaction_id);
-        CREATE INDEX IF NOT EXISTS transaction_version_by_date ON transaction_version (app, purchase_date, transaction_id);
-        CREATE INDEX IF NOT EXISTS transaction_version_with_token
+        CREATE INDEX transaction_version_by_date ON transaction_version (app, purchase_date, transaction_id);
+        CREATE INDEX transaction_version_with_token
             ON transaction_version (app, original_transaction_id, paid_until, transaction_id) WHERE app_account_token IS NOT NULL;
-        CREATE INDEX IF NOT EXISTS transaction_version_revoked
+        CREATE INDEX transaction_version_revoked
             ON transaction_version (app, original_transaction_id, period, signed_date, revoked_percentage, transaction_id, source)
             WHERE is_revoked;
-        CREATE INDEX IF NOT EXISTS transaction_version_reversed
+        CREATE INDEX transaction_version_reversed
             ON transaction_version (app, original_transaction_id, period, signed_date) WHERE was_revoked AND NOT is_revoked;
-        CREATE INDEX IF NOT EXISTS transaction_version_by_charge
+        CREATE INDEX transaction_version_by_charge
             ON transaction_version (app, original_transaction_id, charge, is_revoked, signed_date, revoked_percentage)
             WHERE was_revoked;
 
         -- the earliest start that the transactions of a period state
-        CREATE TABLE IF NOT EXISTS purchase_period (
+        CREATE TABLE purchase_period (
             app TEXT COLLATE "C" NOT NULL,
             original_transaction_id TEXT COLLATE "C" NOT NULL,
             period TEXT COLLATE "C" NOT NULL,
             start BIGINT NOT NULL,
             PRIMARY KEY (app, original_transaction_id, period)
         );
-        CREATE INDEX IF NOT EXISTS purchase_period_by_start ON purchase_period (app, original_transaction_id, start, period);
+        CREATE INDEX purchase_period_by_start ON purchase_period (app, original_transaction_id, start, period);
 
-        CREATE TABLE IF NOT EXISTS renewal_version (
+        CREATE TABLE renewal_version (
             app TEXT COLLATE "C" NOT NULL,
             original_transaction_id TEXT COLLATE "C" NOT NULL,
             digest BYTEA NOT NULL,
@@ -147,7 +180,7 @@ enum PostgresSchema {
             PRIMARY KEY (app, original_transaction_id)
         );
 
-        CREATE TABLE IF NOT EXISTS purchase (
+        CREATE TABLE purchase (
             app TEXT COLLATE "C" NOT NULL,
             original_transaction_id TEXT COLLATE "C" NOT NULL,
             customer TEXT COLLATE "C",
@@ -156,7 +189,7 @@ enum PostgresSchema {
             entitlement TEXT COLLATE "C" NOT NULL,
             PRIMARY KEY (app, original_transaction_id)
         );
-        CREATE TABLE IF NOT EXISTS purchase_transfer (
+        CREATE TABLE purchase_transfer (
             app TEXT COLLATE "C" NOT NULL,
             original_transaction_id TEXT COLLATE "C" NOT NULL,
             number BIGINT NOT NULL,
@@ -166,14 +199,14 @@ enum PostgresSchema {
             PRIMARY KEY (app, original_transaction_id, number)
         );
 
-        CREATE TABLE IF NOT EXISTS jws_header (
+        CREATE TABLE jws_header (
             app TEXT COLLATE "C" NOT NULL,
             key TEXT COLLATE "C" NOT NULL,
             header TEXT COLLATE "C" NOT NULL,
             PRIMARY KEY (app, key)
         );
 
-        CREATE TABLE IF NOT EXISTS entitlement_grant (
+        CREATE TABLE entitlement_grant (
             app TEXT COLLATE "C" NOT NULL,
             customer TEXT COLLATE "C" NOT NULL,
             entitlement TEXT COLLATE "C" NOT NULL,
@@ -184,14 +217,14 @@ enum PostgresSchema {
             PRIMARY KEY (app, customer, entitlement, granted_at)
         );
 
-        CREATE TABLE IF NOT EXISTS customer_consent (
+        CREATE TABLE customer_consent (
             app TEXT COLLATE "C" NOT NULL,
             customer TEXT COLLATE "C" NOT NULL,
             consumption_at BIGINT NOT NULL,
             PRIMARY KEY (app, customer)
         );
 
-        CREATE TABLE IF NOT EXISTS ledger_posting (
+        CREATE TABLE ledger_posting (
             app TEXT COLLATE "C" NOT NULL,
             customer TEXT COLLATE "C" NOT NULL,
             currency TEXT COLLATE "C" NOT NULL,
@@ -202,9 +235,9 @@ enum PostgresSchema {
             date BIGINT NOT NULL,
             PRIMARY KEY (app, customer, currency, kind, key)
         );
-        CREATE UNIQUE INDEX IF NOT EXISTS ledger_posting_by_number ON ledger_posting (app, customer, currency, number);
+        CREATE UNIQUE INDEX ledger_posting_by_number ON ledger_posting (app, customer, currency, number);
 
-        CREATE TABLE IF NOT EXISTS ledger_entry (
+        CREATE TABLE ledger_entry (
             app TEXT COLLATE "C" NOT NULL,
             customer TEXT COLLATE "C" NOT NULL,
             currency TEXT COLLATE "C" NOT NULL,
@@ -214,7 +247,7 @@ enum PostgresSchema {
             PRIMARY KEY (app, customer, currency, number, account)
         );
 
-        CREATE TABLE IF NOT EXISTS ledger_balance (
+        CREATE TABLE ledger_balance (
             app TEXT COLLATE "C" NOT NULL,
             customer TEXT COLLATE "C" NOT NULL,
             currency TEXT COLLATE "C" NOT NULL,
@@ -224,7 +257,7 @@ enum PostgresSchema {
             PRIMARY KEY (app, customer, currency)
         );
 
-        CREATE TABLE IF NOT EXISTS purchase_credit (
+        CREATE TABLE purchase_credit (
             app TEXT COLLATE "C" NOT NULL,
             original_transaction_id TEXT COLLATE "C" NOT NULL,
             charge TEXT COLLATE "C" NOT NULL,
@@ -238,7 +271,7 @@ enum PostgresSchema {
             PRIMARY KEY (app, original_transaction_id, charge)
         );
 
-        CREATE TABLE IF NOT EXISTS notification (
+        CREATE TABLE notification (
             app TEXT COLLATE "C" NOT NULL,
             uuid TEXT COLLATE "C" NOT NULL,
             kind TEXT COLLATE "C" NOT NULL,
@@ -249,9 +282,9 @@ enum PostgresSchema {
             signed_notification TEXT COLLATE "C",
             PRIMARY KEY (app, uuid)
         );
-        CREATE INDEX IF NOT EXISTS notification_by_date ON notification (app, signed_date, uuid);
+        CREATE INDEX notification_by_date ON notification (app, signed_date, uuid);
 
-        CREATE TABLE IF NOT EXISTS refused_notification (
+        CREATE TABLE refused_notification (
             app TEXT COLLATE "C" NOT NULL,
             slot BIGINT NOT NULL,
             number BIGINT NOT NULL,
@@ -263,7 +296,7 @@ enum PostgresSchema {
             PRIMARY KEY (app, slot)
         );
 
-        CREATE TABLE IF NOT EXISTS content_version (
+        CREATE TABLE content_version (
             app TEXT COLLATE "C" NOT NULL,
             product TEXT COLLATE "C" NOT NULL,
             item TEXT COLLATE "C" NOT NULL,
@@ -278,7 +311,7 @@ enum PostgresSchema {
             PRIMARY KEY (app, product, item, version)
         );
 
-        CREATE TABLE IF NOT EXISTS download_token (
+        CREATE TABLE download_token (
             app TEXT COLLATE "C" NOT NULL,
             customer TEXT COLLATE "C" NOT NULL,
             original_transaction_id TEXT COLLATE "C" NOT NULL,
@@ -286,9 +319,9 @@ enum PostgresSchema {
             token TEXT COLLATE "C" NOT NULL,
             PRIMARY KEY (app, customer, original_transaction_id, issued_at, token)
         );
-        CREATE INDEX IF NOT EXISTS download_token_by_date ON download_token (app, issued_at);
+        CREATE INDEX download_token_by_date ON download_token (app, issued_at);
 
-        CREATE TABLE IF NOT EXISTS reconciliation (
+        CREATE TABLE reconciliation (
             app TEXT COLLATE "C" NOT NULL,
             environment TEXT COLLATE "C" NOT NULL,
             complete_until BIGINT,
@@ -301,7 +334,7 @@ enum PostgresSchema {
             PRIMARY KEY (app, environment)
         );
 
-        CREATE TABLE IF NOT EXISTS customer_purchase (
+        CREATE TABLE customer_purchase (
             app TEXT COLLATE "C" NOT NULL,
             customer TEXT COLLATE "C" NOT NULL,
             product_id TEXT COLLATE "C" NOT NULL,
@@ -312,7 +345,7 @@ enum PostgresSchema {
             PRIMARY KEY (app, customer, product_id, original_transaction_id)
         );
 
-        CREATE TABLE IF NOT EXISTS purchase_lookup (
+        CREATE TABLE purchase_lookup (
             app TEXT COLLATE "C" NOT NULL,
             partition BIGINT NOT NULL,
             original_transaction_id TEXT COLLATE "C" NOT NULL,
@@ -321,9 +354,9 @@ enum PostgresSchema {
             asked_at BIGINT,
             PRIMARY KEY (app, partition, original_transaction_id)
         );
-        CREATE INDEX IF NOT EXISTS purchase_lookup_by_date ON purchase_lookup (app, due_at, original_transaction_id);
+        CREATE INDEX purchase_lookup_by_date ON purchase_lookup (app, due_at, original_transaction_id);
 
-        CREATE TABLE IF NOT EXISTS outgoing_request (
+        CREATE TABLE outgoing_request (
             app TEXT COLLATE "C" NOT NULL,
             partition BIGINT NOT NULL,
             original_transaction_id TEXT COLLATE "C" NOT NULL,
@@ -335,15 +368,15 @@ enum PostgresSchema {
             attempts BIGINT NOT NULL,
             PRIMARY KEY (app, partition, original_transaction_id, kind, key)
         );
-        CREATE INDEX IF NOT EXISTS outgoing_request_by_date ON outgoing_request (app, due_at, original_transaction_id, kind, key);
+        CREATE INDEX outgoing_request_by_date ON outgoing_request (app, due_at, original_transaction_id, kind, key);
 
-        CREATE TABLE IF NOT EXISTS probe (
+        CREATE TABLE probe (
             app TEXT COLLATE "C" NOT NULL,
             partition BIGINT NOT NULL,
             number BIGINT NOT NULL,
             PRIMARY KEY (app, partition)
         );
-        INSERT INTO probe VALUES ('', 0, 0) ON CONFLICT DO NOTHING;
-        CREATE INDEX IF NOT EXISTS signed_event_by_date ON signed_event (app, original_transaction_id, signed_date, received_at, digest);
+        INSERT INTO probe VALUES ('', 0, 0);
+        CREATE INDEX signed_event_by_date ON signed_event (app, original_transaction_id, signed_date, received_at, digest);
         """
 }

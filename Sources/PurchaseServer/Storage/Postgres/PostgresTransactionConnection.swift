@@ -5,16 +5,17 @@ import LibPQ
 struct PostgresTransactionConnection: SQLConnection {
     let connection: PostgresConnection
 
-    func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
-        try run(sql, arguments).affectedRows
+    func execute(_ sql: String, _ arguments: [SQLValue]) throws {
+        try connection.sendPrepared(PostgresStatement.text(sql), arguments.map(\.postgresValue))
+    }
+
+    func changes(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
+        try connection.queryPrepared(PostgresStatement.text(sql), arguments.map(\.postgresValue)).affectedRows
     }
 
     func query<Value>(_ sql: String, _ arguments: [SQLValue], limit: Int, _ read: (any SQLRow) throws -> Value) throws -> [Value] {
-        try run(sql, arguments).prefix(limit).map { try read(PostgresSQLRow(row: $0)) }
-    }
-
-    private func run(_ sql: String, _ arguments: [SQLValue]) throws -> PostgresResult {
         try connection.queryPrepared(PostgresStatement.text(sql), arguments.map(\.postgresValue))
+            .prefix(limit).map { try read(PostgresSQLRow(row: $0)) }
     }
 }
 

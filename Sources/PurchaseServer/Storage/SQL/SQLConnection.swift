@@ -4,8 +4,13 @@ import Foundation
 ///
 /// The statements are written in the dialect that SQLite and PostgreSQL share; parameters are `?`, or `?1` for the first one.
 protocol SQLConnection {
+    /// Executes a statement.
+    ///
+    /// A connection can send the statement without waiting for its result; an error of it is thrown at the next query, or at the commit.
+    func execute(_ sql: String, _ arguments: [SQLValue]) throws
+
     /// Executes a statement, and returns the number of rows that it changed.
-    func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int
+    func changes(_ sql: String, _ arguments: [SQLValue]) throws -> Int
 
     /// Returns a value from each row of a query, at most `limit` rows.
     ///

@@ -9,12 +9,17 @@ struct SQLTransaction: StorageTransaction {
     let app: BundleID
     let connection: any SQLConnection
 
-    /// Executes a statement, and returns the number of rows that it changed.
+    /// Executes a statement.
     ///
-    /// The statement is prepared once for each connection. Its first argument `?1` is the app.
-    @discardableResult
-    func execute(_ sql: String, _ arguments: (any SQLConvertible)?...) throws -> Int {
+    /// The statement is prepared once for each connection. Its first argument `?1` is the app. An error can be thrown at the next query, or at
+    /// the commit.
+    func execute(_ sql: String, _ arguments: (any SQLConvertible)?...) throws {
         try connection.execute(sql, bound(arguments))
+    }
+
+    /// Executes a statement whose first argument `?1` is the app, and returns the number of rows that it changed.
+    func changes(_ sql: String, _ arguments: (any SQLConvertible)?...) throws -> Int {
+        try connection.changes(sql, bound(arguments))
     }
 
     /// Returns a value from the first row of a query whose first argument `?1` is the app.

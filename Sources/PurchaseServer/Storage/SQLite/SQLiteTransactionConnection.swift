@@ -5,8 +5,12 @@ import GRDB
 struct SQLiteTransactionConnection: SQLConnection {
     let db: Database
 
-    func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
+    func execute(_ sql: String, _ arguments: [SQLValue]) throws {
         try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(arguments.map(\.databaseValue)))
+    }
+
+    func changes(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
+        try execute(sql, arguments)
         return db.changesCount
     }
 

@@ -1,0 +1,48 @@
+import Foundation
+
+/// The database of a purchase server.
+public enum PurchaseDatabase: Hashable, Sendable {
+    /// A database in memory, which is lost when the process ends.
+    case memory
+    /// A SQLite file at this path, which is created if needed.
+    case file(String)
+    /// A PostgreSQL database, which several servers can share.
+    case postgres(PostgresDatabase)
+}
+
+/// A PostgreSQL database, and the connections that a server opens to it.
+public struct PostgresDatabase: Hashable, Sendable {
+    /// The connection URI of the primary, such as `postgresql://tillroll@db.example.com/tillroll`.
+    ///
+    /// Several hosts with `target_session_attrs=read-write` find the primary after a failover. The format is
+    /// <https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING>.
+    public var url: String
+    /// The maximum number of connections of this server.
+    public var connections: Int
+
+    /// Creates the location of a database.
+    public init(url: String, connections: Int = 16) {
+        self.url = url
+        self.connections = connections
+    }
+
+    /// Whether a text is a connection URI, and not the path of a file.
+    package static func isURL(_ text: String) -> Bool {
+        ["postgres://", "postgresql://"].contains { text.lowercased().hasPrefix($0) }
+    }
+
+    /// Whether a connection URI contains a password.
+    package static func hasPassword(_ text: String) -> Bool {
+        guard let end = text.range(of: "://")?.upperBound else { return false }
+        let rest = text[end...]
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        let account = authority.lastIndex(of: "@").map { authority[..<$0] } ?? ""
+        return account.contains(":") || rest.contains("password=")
+    }
+}
+
+// The URI can contain a password, so that it is in no log and no error.
+extension PostgresDatabase: CustomStringConvertible, CustomReflectable {
+    public var description: String { "a PostgreSQL database" }
+    public var customMirror: Mirror { Mirror(self, children: ["connections": connections]) }
+}
