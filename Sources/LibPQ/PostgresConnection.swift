@@ -88,8 +88,8 @@ package final class PostgresConnection {
         try finishPipeline()
         let buffer = try ParameterBuffer(parameters)
         return try unsafe checked(
-            buffer.withPointers { pointers in
-                unsafe PQexecParams(handle, sql, buffer.count, nil, pointers, nil, nil, 0)
+            buffer.withPointers { pointers, lengths, formats in
+                unsafe PQexecParams(handle, sql, buffer.count, nil, pointers, lengths, formats, 0)
             })
     }
 
@@ -133,8 +133,8 @@ package final class PostgresConnection {
             statements[sql] = name
             pipeline.append(.preparation(sql))
         }
-        let isSent = unsafe buffer.withPointers { pointers in
-            unsafe PQsendQueryPrepared(handle, name, buffer.count, pointers, nil, nil, 0)
+        let isSent = unsafe buffer.withPointers { pointers, lengths, formats in
+            unsafe PQsendQueryPrepared(handle, name, buffer.count, pointers, lengths, formats, 0)
         }
         guard isSent == 1 else { throw unsafe failure(nil) }
         pipeline.append(.execution)
@@ -209,7 +209,7 @@ package final class PostgresConnection {
         let options = Self.defaults + [("dbname", connectionString), ("client_encoding", "UTF8")]
         let keywords = unsafe options.map { unsafe strdup($0.0) }
         let values = unsafe options.map { unsafe strdup($0.1) }
-        defer { unsafe (keywords + values).forEach { unsafe free($0) } }
+        defer { for unsafe copy in unsafe keywords + values { unsafe free(copy) } }
         return unsafe PQconnectdbParams(
             keywords.map { unsafe UnsafePointer($0) } + [nil], values.map { unsafe UnsafePointer($0) } + [nil], 1)
     }

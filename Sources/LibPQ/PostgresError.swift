@@ -80,6 +80,7 @@ extension PostgresError {
     /// A statement or a parameter contains a null byte.
     static let nullByteInText = rejected(sqlState: "22021", message: "a text contains a null byte")
     static let tooManyParameters = rejected(sqlState: "54023", message: "a statement has more than 65535 parameters")
+    static let parameterTooLong = rejected(sqlState: "54000", message: "a value has a gigabyte or more")
     static let copyUnsupported = rejected(sqlState: "0A000", message: "COPY is not supported")
     static let alreadyInTransaction = rejected(sqlState: "25001", message: "a transaction is already open")
     static let transactionEnded = rejected(sqlState: "25P01", message: "the body of the transaction ended it")

@@ -44,27 +44,4 @@ package enum PostgresValue: Sendable, Hashable {
         case .bytes: 17
         }
     }
-
-    /// The value in PostgreSQL's text format, without the terminating null byte; nil for `NULL`.
-    var textFormat: [UInt8]? {
-        switch self {
-        case .null: nil
-        case .text(let text): Array(text.utf8)
-        case .int64(let number): Array(String(number).utf8)
-        case .bool(let flag): Array((flag ? "t" : "f").utf8)
-        case .bytes(let bytes): Self.hexFormat(bytes)
-        }
-    }
-
-    /// Returns bytes in the hex format of `bytea`: <https://www.postgresql.org/docs/current/datatype-binary.html>.
-    private static func hexFormat(_ bytes: [UInt8]) -> [UInt8] {
-        let digits = Array("0123456789abcdef".utf8)
-        var text = Array("\\x".utf8)
-        text.reserveCapacity(2 + 2 * bytes.count)
-        for byte in bytes {
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 0x0F)])
-        }
-        return text
-    }
 }

@@ -43,6 +43,8 @@ public struct PostgresDatabase: Hashable, Sendable {
 
 // The URI can contain a password, so that it is in no log and no error.
 extension PostgresDatabase: CustomStringConvertible, CustomReflectable {
+    /// The kind of the database, without its URI.
     public var description: String { "a PostgreSQL database" }
+    /// The number of connections, without the URI.
     public var customMirror: Mirror { Mirror(self, children: ["connections": connections]) }
 }

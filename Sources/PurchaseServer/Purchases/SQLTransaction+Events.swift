@@ -45,9 +45,7 @@ extension SQLTransaction {
                 purchase.rawValue, digest, event.signedDate.milliseconds, receivedAt.milliseconds,
                 signedTransaction, signedRenewalInfo, receipt, json) > 0
         guard isChanged else { return false }
-        if case .receipt(let bytes) = verified.evidence {
-            try execute("INSERT INTO receipt (app, digest, receipt) VALUES (?1, ?, ?) ON CONFLICT DO NOTHING", receipt, Data(bytes))
-        }
+        if case .receipt(let bytes) = verified.evidence, let receipt { try putReceipt(bytes, receipt) }
         try putVersion(of: event, json, digest)
         guard event.renewal != nil else { return true }
         let newest: SignedEvent? = try newestRenewal(of: purchase).map { try record($0.event) }
@@ -56,6 +54,13 @@ extension SQLTransaction {
                 Self.putRenewalVersion, purchase.rawValue, digest, json)
         }
         return true
+    }
+
+    private func putReceipt(_ bytes: [UInt8], _ digest: Data) throws {
+        // Each purchase of a receipt has it as its evidence; the large value is sent to the database once.
+        let isStored = try first("SELECT digest FROM receipt WHERE app = ?1 AND digest = ?", digest) { _ in true } ?? false
+        guard !isStored else { return }
+        try execute("INSERT INTO receipt (app, digest, receipt) VALUES (?1, ?, ?) ON CONFLICT DO NOTHING", digest, Data(bytes))
     }
 
     /// Returns an event as JSON, composed of the payloads that the App Store signed, which is faster than encoding them again; nil for an
