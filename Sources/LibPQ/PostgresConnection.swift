@@ -209,7 +209,7 @@ package final class PostgresConnection {
         let options = Self.defaults + [("dbname", connectionString), ("client_encoding", "UTF8")]
         let keywords = unsafe options.map { unsafe strdup($0.0) }
         let values = unsafe options.map { unsafe strdup($0.1) }
-        defer { for unsafecopy in unsafe keywords + values { unsafe free(copy) } }
+        defer { _ = unsafe (keywords + values).map { unsafe free($0) } }
         return unsafe PQconnectdbParams(
             keywords.map { unsafe UnsafePointer($0) } + [nil], values.map { unsafe UnsafePointer($0) } + [nil], 1)
     }
