@@ -12,8 +12,10 @@ JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 WIDTH ?= $(shell echo $$(( 2 * $(JOBS) )))
 # Additional arguments for the commands of `make demo`, `make up` and `make bench`.
 ARGS ?=
-# The number of rounds of `make soak`.
+# The number of rounds of `make soak`, and of `make cluster`, whose default is 8.
 ROUNDS ?= 300
+# The number of rounds with a cluster in `make soak`; each takes about a minute.
+CLUSTER_ROUNDS ?= 100
 # The total duration of `make fuzz` in seconds, and its fuzz target (default: all targets).
 SECONDS ?= 60
 TARGET ?=
@@ -23,7 +25,7 @@ BUILD = if [ -t 1 ]; then quiet=; else quiet=--quiet; fi; swift build $$quiet --
 ANNOUNCE = [ -e .build/debug ] || echo "Building for the first time; this takes several minutes."
 TILLROLL = "$$(swift build --show-bin-path)/tillroll"
 
-.PHONY: help demo up test soak tsan bench fuzz totality setup setup-build lint docs format clean
+.PHONY: help demo up test soak cluster tsan bench fuzz totality setup setup-build setup-cluster lint docs format clean
 
 help: ## Lists the development commands
 	@echo "Development commands of Tillroll:"
@@ -50,11 +52,18 @@ test: setup lint ## Runs lint, all tests and the documentation build
 	@scripts/totality
 	@scripts/docs
 
-soak: setup ## Runs tests that kill devices, servers and apps, and play random scenarios and requests: make soak ROUNDS=300
+soak: setup-cluster ## Runs tests that kill devices, servers, apps and databases, and play random scenarios and requests: make soak ROUNDS=300
 	@$(ANNOUNCE)
 	@$(BUILD) --build-tests
 	@TILLROLL_SOAK=$(ROUNDS) scripts/run-tests --disable-xctest --experimental-maximum-parallelization-width $(WIDTH) \
 		--filter 'KillPointTests|RandomScenarioTests|RandomRequestTests|ServerKillTests|PurchaseServerTests.HistoryTests|KitSimulationTests|KitKillTests'
+	@TILLROLL_CLUSTER=$(CLUSTER_ROUNDS) scripts/in-namespaces scripts/run-tests --disable-xctest --filter ClusterTests
+
+cluster: ROUNDS = 8
+cluster: setup-cluster ## Runs servers with a PostgreSQL cluster, and kills and disconnects its nodes under load: make cluster ROUNDS=8
+	@$(ANNOUNCE)
+	@$(BUILD) --build-tests
+	@TILLROLL_CLUSTER=$(ROUNDS) scripts/in-namespaces scripts/run-tests --disable-xctest --filter ClusterTests
 
 tsan: setup ## Runs the tests of devices and test sessions with the thread sanitizer, in a separate build folder
 	@swift build --build-tests --jobs $(JOBS) --sanitize=thread --scratch-path .build-tsan
@@ -73,6 +82,10 @@ totality: setup ## Checks that parsers and verifiers handle damaged samples with
 
 setup: ## Installs missing system packages
 	@scripts/setup
+
+# The packages for tests, and those for tests with a cluster of servers.
+setup-cluster:
+	@scripts/setup --cluster
 
 # The packages for building and running, without those for tests.
 setup-build:

@@ -43,6 +43,7 @@ package enum ConfigurationKeys {
     /// Environment variables of the `tillroll` command and of tests, which are not keys and are ignored.
     private static let foreignVariables: Set<String> = [
         "TILLROLL_STORE", "TILLROLL_TOKEN", "TILLROLL_SHARED_SESSION", "TILLROLL_SOAK", "TILLROLL_REPOSITORY",
+        "TILLROLL_SEED", "TILLROLL_CLUSTER", "TILLROLL_TEST_POSTGRES",
     ]
 
     /// Returns the name of a key's environment variable, such as `TILLROLL_BUNDLE_ID` for `bundle-id`.

@@ -89,7 +89,7 @@ import WireClient
     ) async throws -> Int {
         var unanswered = 0
         for customer in load.customers {
-            let postings = try await server.postings(of: customer)
+            let postings = try await server.backend.postings(of: customer)
             #expect(Set(postings).count == postings.count, "TILLROLL_SEED=\(seed), round \(round)")
             let answered = Set((load.grants + interrupted.answered).filter { $0.customer == customer }.map(\.posting))
             #expect(answered.isSubset(of: postings), "TILLROLL_SEED=\(seed), round \(round)")
@@ -112,7 +112,7 @@ import WireClient
 
     private static func expectAll(of load: ServerLoad, by server: RunningServer, _ round: Int) async throws {
         for customer in load.customers {
-            let postings = try await server.postings(of: customer)
+            let postings = try await server.backend.postings(of: customer)
             #expect(Set(postings).count == postings.count, "TILLROLL_SEED=\(seed), round \(round)")
             #expect(Set(postings) == load.postings(of: customer), "TILLROLL_SEED=\(seed), round \(round)")
         }

@@ -24,6 +24,14 @@ struct LoadRequest: Sendable {
     /// The change of the balance.
     let amount: Int64
 
+    /// Returns the request of an app that submits a purchase of credits.
+    static func purchase(_ payload: TransactionPayload) throws -> LoadRequest {
+        let transaction: SignedTransaction = try TestAuthority.shared.signedData.sign(payload)
+        return LoadRequest(
+            kind: .purchase(transaction), customer: payload.appAccountToken ?? CustomerID(UUID()), key: payload.transactionId.rawValue,
+            amount: Int64(5 * payload.quantity))
+    }
+
     /// The posting that the request must make, once.
     var posting: Posting {
         switch kind {
@@ -47,6 +55,16 @@ struct LoadRequest: Sendable {
             return try await backend.call(ServerEndpoints.creditGrant, DebitRequest(idempotencyKey: key, amount: amount), customer)
                 .isRepeated
         }
+    }
+}
+
+extension TransactionPayload {
+    /// Creates the purchase of a consumable with five credits for a customer.
+    static func credits(_ id: TransactionID, quantity: Int, of customer: CustomerID) -> TransactionPayload {
+        var payload = sample(id: id, product: "com.example.monkeyshop.credits5", quantity: quantity)
+        payload.type = ProductType.consumable.rawValue
+        payload.appAccountToken = customer
+        return payload
     }
 }
 
@@ -84,16 +102,12 @@ struct ServerLoad: Sendable {
             case 1:
                 requests.append(LoadRequest(kind: .grant, customer: customer, key: "\(number)", amount: Int64(quantity)))
             case let kind:
-                var payload = TransactionPayload.sample(
-                    id: TransactionID("\(9_000_000_000 + name * 10_000 + number)"), product: "com.example.monkeyshop.credits5",
-                    quantity: quantity)
-                payload.type = ProductType.consumable.rawValue
-                payload.appAccountToken = customer
-                let transaction: SignedTransaction = try TestAuthority.shared.signedData.sign(payload)
+                let payload = TransactionPayload.credits(
+                    TransactionID("\(9_000_000_000 + name * 10_000 + number)"), quantity: quantity, of: customer)
+                let purchase = try LoadRequest.purchase(payload)
+                guard case .purchase(let transaction) = purchase.kind else { continue }
                 let notification = NotificationPayload.sample(
                     type: "ONE_TIME_CHARGE", uuid: UUID().uuidString, transaction: transaction, renewalInfo: nil, date: payload.signedDate)
-                let purchase = LoadRequest(
-                    kind: .purchase(transaction), customer: customer, key: payload.transactionId.rawValue, amount: Int64(5 * quantity))
                 let notified = LoadRequest(
                     kind: .notification(try TestAuthority.shared.signedData.sign(notification)), customer: customer, key: purchase.key,
                     amount: purchase.amount)
@@ -112,7 +126,7 @@ struct ServerLoad: Sendable {
     }
 }
 
-extension RunningServer {
+extension ServerBackend {
     /// Returns all postings of a customer, and expects that they add up to the balance.
     func postings(of customer: CustomerID) async throws -> [Posting] {
         var postings: [Posting] = []
@@ -128,7 +142,7 @@ extension RunningServer {
             }
             before = page.nextBefore
         } while before != nil
-        #expect(try await backend.balance(of: customer) == postings.map(\.amount).reduce(0, +))
+        #expect(try await balance(of: customer) == postings.map(\.amount).reduce(0, +))
         return postings
     }
 }
