@@ -4,9 +4,10 @@ import LibPQ
 package import PurchaseProtocol
 import WireServer
 
-/// The reason why a database operation failed; nothing was written.
+/// The reason why a database operation failed.
 ///
-/// After ``overloaded`` and ``locked``, the same operation can succeed a little later. The other errors require the operator.
+/// Nothing was written, except after ``unreplicated``, and after ``unreachable`` if the connection was lost during the commit. After
+/// ``overloaded`` and ``locked``, the same operation can succeed a little later. The other errors require the operator.
 public enum StorageError: Error, Hashable, Sendable {
     /// Too many writes wait for the disk.
     case overloaded
@@ -14,6 +15,8 @@ public enum StorageError: Error, Hashable, Sendable {
     case locked
     /// The database server can't be reached, or is starting, stopping or a standby.
     case unreachable
+    /// The database server committed the write without its synchronous standbys, so that a failover can lose it.
+    case unreplicated
     /// The disk is full, or the database has reached its maximum size.
     case full
     /// The database file was deleted or replaced while the server runs, so a write would be lost.
@@ -48,6 +51,7 @@ extension StorageError {
         self =
             switch error.sqlState {
             case _ where error.isUnavailable: .unreachable
+            case _ where error == .unreplicated: .unreplicated
             case _ where error.isSerializationFailure, "53300", "53200": .overloaded
             case "55P03": .locked
             case "53100": .full
@@ -64,14 +68,14 @@ extension StorageError: WireRefusal {
         let code =
             switch self {
             case .overloaded: "storage.overloaded"
-            case .locked, .unreachable, .full, .fileReplaced, .failed: "storage.unavailable"
+            case .locked, .unreachable, .unreplicated, .full, .fileReplaced, .failed: "storage.unavailable"
             }
         return WireError(code: code, message: "The server can't store data now. Send the same request again later.")
     }
 
     package var retryAfterSeconds: Int? {
         switch self {
-        case .overloaded, .locked, .unreachable: 1
+        case .overloaded, .locked, .unreachable, .unreplicated: 1
         case .full, .fileReplaced, .failed: 30
         }
     }
@@ -81,6 +85,7 @@ extension StorageError: WireRefusal {
         case .overloaded: nil
         case .locked: "the database is locked by another process; stop the other process"
         case .unreachable: "the database server can't be reached, or is not the primary; check the connection string and the server"
+        case .unreplicated: "a write waited too long for a synchronous standby; check the standbys of the database server"
         case .full: "the disk of the database is full; free some space"
         case .fileReplaced: "the database file was deleted or replaced; restore the file, and restart the server"
         case .failed(let code): "the database reported \(code); check the disk and the file of the database"

@@ -46,7 +46,7 @@ struct PostgresPurchaseStorage: PurchaseStorage {
     ) async throws -> Value {
         try await reporting {
             try await pool.withTransaction(isolation: .repeatableRead, isReadOnly: true) { connection in
-                try body(SQLTransaction(app: app, connection: PostgresTransactionConnection(connection: connection)))
+                try body(SQLTransaction(app: app, connection: PostgresTransactionConnection(connection)))
             }
         }
     }
@@ -58,7 +58,10 @@ struct PostgresPurchaseStorage: PurchaseStorage {
             for attempt in 1...Self.attempts {
                 do {
                     return try await pool.withTransaction(isolation: .serializable) { connection in
-                        try body(SQLTransaction(app: app, connection: PostgresTransactionConnection(connection: connection)))
+                        let connection = PostgresTransactionConnection(connection)
+                        let value = try body(SQLTransaction(app: app, connection: connection))
+                        try connection.requireReplication()
+                        return value
                     }
                 } catch let error as PostgresError where error.isSerializationFailure && attempt < Self.attempts {
                     // A random delay keeps the same transactions from conflicting again.

@@ -2,15 +2,33 @@ import Foundation
 import LibPQ
 
 /// A connection to a PostgreSQL database during a transaction.
-struct PostgresTransactionConnection: SQLConnection {
-    let connection: PostgresConnection
+final class PostgresTransactionConnection: SQLConnection {
+    private let connection: PostgresConnection
+    /// Whether a statement certainly wrote a row.
+    private var hasWritten = false
+
+    init(_ connection: PostgresConnection) {
+        self.connection = connection
+    }
 
     func execute(_ sql: String, _ arguments: [SQLValue]) throws {
         try connection.sendPrepared(PostgresStatement.text(sql), arguments.map(\.postgresValue))
+        // An INSERT without a condition writes a row or fails; the number of rows of another statement is unknown.
+        if sql.hasPrefix("INSERT"), !sql.contains("DO NOTHING"), !sql.contains("WHERE") { hasWritten = true }
     }
 
     func changes(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
-        try connection.queryPrepared(PostgresStatement.text(sql), arguments.map(\.postgresValue)).affectedRows
+        let count = try connection.queryPrepared(PostgresStatement.text(sql), arguments.map(\.postgresValue)).affectedRows
+        if count > 0 { hasWritten = true }
+        return count
+    }
+
+    /// Makes the commit wait for the synchronous standbys, also if the transaction wrote nothing.
+    ///
+    /// Otherwise a repeated request would be acknowledged that finds the rows of the first one, whose replication was canceled: PostgreSQL
+    /// does not wait at the commit of a transaction without writes. The lock of a row is a write, and does not conflict with other locks of its kind.
+    func requireReplication() throws {
+        if !hasWritten { try connection.sendPrepared("SELECT number FROM probe WHERE app = '' AND partition = 0 FOR KEY SHARE") }
     }
 
     func query<Value>(_ sql: String, _ arguments: [SQLValue], limit: Int, _ read: (any SQLRow) throws -> Value) throws -> [Value] {
