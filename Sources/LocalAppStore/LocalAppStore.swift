@@ -46,11 +46,22 @@ public final class LocalAppStore: Sendable {
     /// Opens or creates a store with a given certificate authority.
     ///
     /// - Parameter makeAuthority: A closure that creates the certificate authority of a new store from the store's current time.
-    package init(
+    package convenience init(
         configuration: LocalAppStoreConfiguration, clock: any WallClock, logger: Logger,
         makeAuthority: @escaping @Sendable (Timestamp) throws -> CertificateAuthority
     ) async throws {
         let database = try StoreDatabase(configuration.database, copying: configuration.templatePath)
+        try await self.init(configuration: configuration, in: database, clock: clock, logger: logger, makeAuthority: makeAuthority)
+    }
+
+    /// Opens or creates a store in an open database, which a simulation keeps when the store's process ends.
+    ///
+    /// - Parameter post: Posts a notification to a developer's server.
+    init(
+        configuration: LocalAppStoreConfiguration, in database: StoreDatabase, clock: any WallClock, logger: Logger,
+        post: @escaping NotificationSender.Post = { await $1.post($0, within: $2) },
+        makeAuthority: @escaping @Sendable (Timestamp) throws -> CertificateAuthority
+    ) async throws {
         let eventBroadcast = EventBroadcast()
         let (context, apiKey) = try await database.writer.write { db in
             let clock = try StoreClock(base: clock, db)
@@ -69,7 +80,8 @@ public final class LocalAppStore: Sendable {
         self.logger = logger
         rateLimiter = RateLimiter(configuration.rateLimits)
         notificationSender = NotificationSender(
-            context: context, retries: configuration.notificationRetries, timeout: configuration.notificationTimeout, logger: logger)
+            context: context, retries: configuration.notificationRetries, timeout: configuration.notificationTimeout, post: post,
+            logger: logger)
     }
 
     private static func authority(_ db: Database, make: () throws -> CertificateAuthority) throws -> CertificateAuthority {

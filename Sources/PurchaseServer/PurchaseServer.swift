@@ -1,3 +1,4 @@
+import AppStoreServerAPI
 public import Foundation
 import GRDB
 import LibPQ
@@ -53,9 +54,19 @@ public final class PurchaseServer: Sendable {
     ///   - timer: The clock of the pauses between requests to the App Store, and between runs of background services.
     ///   - logger: The log.
     /// - Throws: ``ConfigurationError`` if the configuration is invalid, or an error of the storage.
-    public init(
+    public convenience init(
         configuration: PurchaseServerConfiguration, storage: any PurchaseStorage, clock: any WallClock = SystemWallClock(),
         transportClock: any WallClock = SystemWallClock(), timer: any Clock<Duration> = ContinuousClock(), logger: Logger
+    ) async throws {
+        try await self.init(
+            configuration: configuration, storage: storage, appStore: HTTPServerAPITransport(), clock: clock,
+            transportClock: transportClock, timer: timer, logger: logger)
+    }
+
+    /// Validates the configuration, and uses another connection to the App Store Server API than HTTP.
+    init(
+        configuration: PurchaseServerConfiguration, storage: any PurchaseStorage, appStore: any ServerAPITransport,
+        clock: any WallClock, transportClock: any WallClock, timer: any Clock<Duration>, logger: Logger
     ) async throws {
         try configuration.validate()
         self.configuration = configuration
@@ -73,9 +84,8 @@ public final class PurchaseServer: Sendable {
             for app in configuration.apps {
                 apps.append(
                     try await AppServices(
-                        app, of: configuration, revocation: revocation, storage: storage, cipher: cipher, clock: clock,
-                        transportClock: transportClock, timer: timer,
-                        logger: logger))
+                        app, of: configuration, revocation: revocation, storage: storage, appStore: appStore, cipher: cipher,
+                        clock: clock, transportClock: transportClock, timer: timer, logger: logger))
             }
         } catch is SecretError {
             throw ConfigurationError.secretKeyFile(path: configuration.secretKeyPath ?? "")

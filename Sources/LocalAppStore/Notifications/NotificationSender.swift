@@ -8,6 +8,9 @@ import PurchaseProtocol
 /// If the process ends during a delivery pass, the next process repeats its unrecorded attempts, so a server may receive a notification
 /// twice. The notification's UUID identifies the duplicate.
 actor NotificationSender {
+    /// Posts the body of a notification to an address within a time-out, and returns the result of the attempt.
+    typealias Post = @Sendable (_ body: String, _ address: NotificationAddress, _ timeout: Duration) async -> SendAttemptResult
+
     /// The maximum number of notifications that are read from the database at once.
     private static let pageSize = 100
     /// The maximum number of accounts whose notifications are sent concurrently.
@@ -18,6 +21,7 @@ actor NotificationSender {
     private let context: StoreContext
     private let retries: NotificationRetries
     private let timeout: Duration
+    private let post: Post
     private let logger: Logger
     /// The delivery pass that began last; nil if none has begun.
     private var running: DeliveryPass?
@@ -38,10 +42,11 @@ actor NotificationSender {
         var waiters = 0
     }
 
-    init(context: StoreContext, retries: NotificationRetries, timeout: Duration, logger: Logger) {
+    init(context: StoreContext, retries: NotificationRetries, timeout: Duration, post: @escaping Post, logger: Logger) {
         self.context = context
         self.retries = retries
         self.timeout = timeout
+        self.post = post
         self.logger = logger
     }
 
@@ -189,7 +194,7 @@ actor NotificationSender {
             for _ in 0..<min(max(notification.copies, 1), 2) {
                 try Task.checkCancellation()
                 let (date, start) = (context.clock.now, ContinuousClock.now)
-                let result = await address.post(body, within: timeout)
+                let result = await post(body, address, timeout)
                 // A request that is canceled because the store shuts down says nothing about the server, so the attempt is not recorded.
                 try Task.checkCancellation()
                 try await recordAttempt(result, of: notification, at: date)

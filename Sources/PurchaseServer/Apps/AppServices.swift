@@ -1,3 +1,4 @@
+import AppStoreServerAPI
 import Foundation
 import Logging
 import PurchaseModel
@@ -34,7 +35,8 @@ final class AppServices: Sendable {
     /// - Throws: ``ConfigurationError`` for an invalid key of the App Store Server API, or an error of the storage.
     init(
         _ app: AppConfiguration, of server: PurchaseServerConfiguration, revocation: Revocation, storage: any PurchaseStorage,
-        cipher: SecretCipher, clock: any WallClock, transportClock: any WallClock, timer: any Clock<Duration>, logger: Logger
+        appStore: any ServerAPITransport = HTTPServerAPITransport(), cipher: SecretCipher, clock: any WallClock,
+        transportClock: any WallClock, timer: any Clock<Duration>, logger: Logger
     ) async throws {
         id = app.bundleID
         self.storage = storage
@@ -50,7 +52,8 @@ final class AppServices: Sendable {
             finishing: app.appStoreServerAPI == nil ? .off : app.finishing,
             creditsSandboxPurchases: server.environment != .production || app.sandboxPurchases == .all)
         let outages = OutageMonitor()
-        let client = try app.appStoreServerAPI?.client(of: app.bundleID, in: server.environment, clock: transportClock, timer: timer)
+        let client = try app.appStoreServerAPI?.client(
+            of: app.bundleID, in: server.environment, over: appStore, clock: transportClock, timer: timer)
         customers = CustomerService(app: id, storage: storage, clock: clock)
         ledger = LedgerService(app: id, storage: storage, clock: clock)
         consent = ConsentService(app: id, storage: storage, clock: clock)

@@ -111,13 +111,14 @@ public struct AppStoreServerAPIKey: Sendable {
     ///
     /// - Throws: ``ConfigurationError/appStoreServerAPI(reason:)`` for an invalid key or URL.
     func client(
-        of app: BundleID, in environment: AppEnvironment, clock: any WallClock, timer: any Clock<Duration>
+        of app: BundleID, in environment: AppEnvironment, over transport: any ServerAPITransport, clock: any WallClock,
+        timer: any Clock<Duration>
     ) throws(ConfigurationError) -> AppStoreServerAPIClient {
         do throws(AppStoreServerAPIConfigurationError) {
             return AppStoreServerAPIClient(
                 try AppStoreServerAPIConfiguration(
                     issuerID: issuerID, keyID: keyID, privateKey: privateKey, bundleID: app, environment: environment, baseURL: baseURL),
-                clock: clock, timer: timer)
+                transport: transport, clock: clock, timer: timer)
         } catch { throw .appStoreServerAPI(reason: error.description) }
     }
 }
