@@ -1,17 +1,25 @@
-import Foundation
 import GRDB
-import PurchaseModel
+package import PurchaseModel
 
-@testable import LocalAppStore
+@testable package import LocalAppStore
 
 /// Calculates the outcome of a history from the records of the store, which no signature, notification or order of messages affects.
 ///
 /// The oracle uses nothing of what it checks: neither `EntitlementProjection` nor `CreditRule` nor the server's recorder.
-struct StoreOracle: Sendable {
+package struct StoreOracle: Sendable {
     /// The customers of the developer's server by their accounts in the store.
     let customers: [AccountID: CustomerID]
+    /// The credits for one unit of each product; other products have none.
+    let credits: [ProductID: Int64]
 
-    func outcomes(of store: LocalAppStore) async throws -> PurchaseOutcomes {
+    /// Creates an oracle for the customers by their accounts in the store, and the credits for one unit of each product.
+    package init(customers: [AccountID: CustomerID], credits: [ProductID: Int64]) {
+        self.customers = customers
+        self.credits = credits
+    }
+
+    /// Returns the outcome that the store's records state.
+    package func outcomes(of store: LocalAppStore) async throws -> PurchaseOutcomes {
         try await store.context.read { db in
             var outcomes = PurchaseOutcomes()
             let transactions = try TransactionRecord.fetchAll(db, sql: "SELECT * FROM transactions ORDER BY rowid")
@@ -28,12 +36,17 @@ struct StoreOracle: Sendable {
             }
             let charges = try ChargeRecord.fetchAll(db, sql: "SELECT * FROM charges")
             let charged = Set(charges.filter { $0.kind == "charge" }.map(\.transactionID))
-            for row in transactions where charged.contains(row.id) {
+            for row in transactions where charged.contains(row.id) || Self.isFreePeriod(row) {
                 guard let customer = customers[row.account] else { continue }
-                outcomes.balances[customer, default: 0] += Self.credits(of: row)
+                outcomes.balances[customer, default: 0] += credits(of: row)
             }
             return outcomes
         }
+    }
+
+    /// Whether a transaction is a period of a subscription without a price, such as of an introductory offer, which has no charge.
+    private static func isFreePeriod(_ row: TransactionRecord) -> Bool {
+        row.type == .autoRenewable && row.price == 0 && row.purchaserTransactionID == nil && [.purchase, .renewal].contains(row.kind)
     }
 
     private func add(_ purchase: PurchaseOutcomes.Purchase, of account: AccountID, to outcomes: inout PurchaseOutcomes) {
@@ -54,8 +67,8 @@ struct StoreOracle: Sendable {
     }
 
     /// The credits of a charged transaction without those that a refund revokes: all of them, or the refunded share, rounded down.
-    private static func credits(of row: TransactionRecord) -> Int64 {
-        let credits = HistoryCatalog.credits[row.productID, default: 0] * Int64(row.quantity)
+    private func credits(of row: TransactionRecord) -> Int64 {
+        let credits = self.credits[row.productID, default: 0] * Int64(row.quantity)
         guard row.revokedAt != nil else { return credits }
         let isProrated = row.revocationType == RevocationType.proratedRefund.rawValue
         return credits - credits * Int64(isProrated ? row.revocationPercentage ?? 100_000 : 100_000) / 100_000

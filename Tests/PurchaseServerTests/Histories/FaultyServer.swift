@@ -1,6 +1,7 @@
 import PurchaseModel
 import PurchaseProof
 import PurchaseTestSupport
+import StoreTestSupport
 
 @testable import PurchaseServer
 

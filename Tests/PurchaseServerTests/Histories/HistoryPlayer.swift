@@ -198,7 +198,9 @@ struct HistoryPlayer {
         try await collectNotifications()
         return StoreHistory(
             seed: seed, messages: messages, dates: dates, roots: try TrustedRoots.apple(and: harness.store.rootsPEM, in: [.sandbox]),
-            end: harness.store.clock.now, expected: try await StoreOracle(customers: Self.customers).outcomes(of: harness.store), log: log,
+            end: harness.store.clock.now,
+            expected: try await StoreOracle(customers: Self.customers, credits: HistoryCatalog.credits).outcomes(of: harness.store),
+            log: log,
             counts: counts)
     }
 }

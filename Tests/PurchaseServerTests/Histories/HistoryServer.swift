@@ -158,14 +158,3 @@ enum HistoryServer {
         return outcomes
     }
 }
-
-extension PurchaseOutcomes.Purchase {
-    /// Creates the outcome of an entitlement at a date.
-    init(_ entitlement: Entitlement, at date: Timestamp) {
-        let access = entitlement.access(at: date)
-        // Only the end of an access counts.
-        self.init(
-            productID: entitlement.productID, state: access.state, until: access.isGranted ? access.until : nil,
-            renewsTo: access.isGranted ? entitlement.renewsTo : nil)
-    }
-}

@@ -1,6 +1,7 @@
 import Foundation
 import PurchaseModel
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 /// Random histories of a store, whose messages reach the server doubled, late, in another order, or not at all.
