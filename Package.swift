@@ -309,7 +309,7 @@ let package = Package(
             name: "StoreTestSupport",
             dependencies: [
                 "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseProtocol",
-                "PurchaseTestSupport", .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation,
+                "PurchaseTestSupport", .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation,
             ] + storeKit,
             path: "Tests/StoreTestSupport",
             swiftSettings: settings
@@ -384,6 +384,11 @@ let testDependencies: [String: [Target.Dependency]] = [
         "LibPQ", "LocalAppStore", "MonkeyShop", "ProcessTestSupport", "PurchaseKit", "PurchaseServer", "StoreTestSupport", "TillrollTour",
         "WireClient", "tillroll", "tillroll-server", .argumentParser, .grdb, .httpTypes, .hummingbird, .logging, .nioCore, .nioFoundation,
     ],
+    "SystemSimulation": [
+        "AppStoreServerAPI", "LocalAppStore", "OpenStoreKit", "PrivateFiles", "PurchaseKit", "PurchaseServer", "StoreTestSupport",
+        "WireClient",
+        .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nioCore, .nioFoundation,
+    ] + storeKit,
     "TillrollTour": ["WireClient", .httpTypes, .hummingbird, .logging, .nioCore],
 ]
 

@@ -1,0 +1,59 @@
+import PurchaseModel
+import Synchronization
+
+/// What each party has acknowledged to another one, which must never be lost.
+final class Acknowledgments: Sendable {
+    /// A payment that a device sent to the store.
+    struct Payment: Hashable, Sendable {
+        let account: Int
+        let product: ProductID
+    }
+
+    /// A debit that an app requested.
+    struct Debit: Hashable, Sendable {
+        let customer: CustomerID
+        let amount: Int64
+    }
+
+    struct Lists: Sendable {
+        /// The payments that reached the store, by their identifiers.
+        var payments: [String: Payment] = [:]
+        /// The transactions with which the store replied to payments.
+        var transactions: Set<TransactionID> = []
+        /// The transactions of consumables that purchases returned to apps.
+        var purchases: [Payment: Set<TransactionID>] = [:]
+        /// The number of purchases of each consumable that apps were told to be pending.
+        var pending: [Payment: Int] = [:]
+        /// The accounts whose pending purchases a parent or the store could decline, at any time, so that they are no promise.
+        var decliningAccounts: Set<Int> = []
+        /// The transactions that the server acknowledged to apps.
+        var submissions: Set<TransactionID> = []
+        /// The notifications that the server acknowledged to the store.
+        var notifications: Set<String> = []
+        /// The debits that apps requested, by their idempotency keys.
+        var debits: [String: Debit] = [:]
+        /// The keys of the debits that the server acknowledged.
+        var acknowledgedDebits: Set<String> = []
+    }
+
+    private let state = Mutex(Lists())
+
+    var lists: Lists { state.withLock { $0 } }
+
+    func change(_ body: (inout Lists) -> Void) {
+        state.withLock { body(&$0) }
+    }
+
+    /// Notes that an app was promised a purchase: its transaction, or nil for a pending one.
+    func promise(_ transaction: TransactionID?, of product: ProductID, to account: Int) {
+        guard SimulatedCatalog.consumables.contains(product) else { return }
+        change { lists in
+            let payment = Payment(account: account, product: product)
+            if let transaction {
+                lists.purchases[payment, default: []].insert(transaction)
+            } else {
+                lists.pending[payment, default: 0] += 1
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import PurchaseModel
+import PurchaseProtocol
+import PurchaseTestSupport
+import StoreTestSupport
+
+@testable import LocalAppStore
+@testable import PurchaseServer
+
+/// Compares the server and the apps with the oracle when everything is quiet.
+struct OutcomeCheck {
+    let world: SimulatedWorld
+    let devices: [SimulatedDevice]
+
+    func violations() async throws -> [Violation] {
+        let customers = Dictionary(uniqueKeysWithValues: zip(world.accounts, world.customers))
+        let oracle = StoreOracle(customers: customers, credits: SimulatedCatalog.credits)
+        let expected = try await oracle.outcomes(of: world.store.store)
+        let records = try await ServerRecords(of: world.server)
+        let debits = world.acknowledgments.lists.debits
+        var balances: [CustomerID: Int64] = [:]
+        for customer in world.customers {
+            let debited = records.debits.filter { $0.customer == customer }.reduce(0) { $0 + (debits[$1.key]?.amount ?? 0) }
+            balances[customer] = expected.balances[customer, default: 0] - debited + records.writtenOff[customer, default: 0]
+        }
+        var violations = try await serverViolations(expected, balances)
+        violations += try await chargeViolations()
+        for device in devices { violations += await viewViolations(device, expected, balances) }
+        return violations
+    }
+
+    private func serverViolations(
+        _ expected: PurchaseOutcomes, _ balances: [CustomerID: Int64]
+    ) async throws -> [Violation] {
+        let server = try world.server.running.server
+        guard let app = server.apps[.test] else { return [Violation(.failed, "no app")] }
+        let now = world.store.clock.now
+        var outcomes = try await world.server.disk.read(.test) { [customers = world.customers] records in
+            var outcomes = PurchaseOutcomes()
+            for id in expected.purchases.keys {
+                outcomes.purchases[id] = try records.purchase(id).map { PurchaseOutcomes.Purchase($0.entitlement, at: now) }
+            }
+            for customer in customers { outcomes.balances[customer] = try records.balance(of: customer, in: .credits).amount }
+            return outcomes
+        }
+        var violations: [Violation] = []
+        for customer in world.customers {
+            let reply = try await app.entitlements.list(of: .id(customer), at: nil, withEvidence: false)
+            let active = reply.entitlements.filter(\.isActive).map { ProductID($0.name.rawValue) }
+            if !active.isEmpty { outcomes.products[customer] = Set(active) }
+            let balance = outcomes.balances[customer, default: 0]
+            if balance != balances[customer] {
+                violations.append(Violation(.wrongBalance, "\(customer): \(balance), expected \(balances[customer, default: 0])"))
+            }
+        }
+        var expected = expected
+        expected.balances = outcomes.balances
+        violations += outcomes.differences(from: expected).map { Violation(.wrongOutcome, $0) }
+        if let audit = try await server.auditLedger(of: .test), !audit.unbalanced.isEmpty {
+            violations.append(Violation(.unbalancedLedger))
+        }
+        return violations
+    }
+
+    /// Compares what the store charged with its prices and refunds, and with what apps were promised.
+    private func chargeViolations() async throws -> [Violation] {
+        let lists = world.acknowledgments.lists
+        let transactions = try await world.store.storedTransactions()
+        var violations: [Violation] = []
+        for transaction in transactions where transaction.isCharged {
+            let refunded = transaction.price * Int64(transaction.refundedPercentage ?? 0) / 100_000
+            // A part of the price is refunded at an upgrade, and the thousandths of a partial refund are rounded.
+            let expected =
+                transaction.isUpgraded ? 0...transaction.price : transaction.price - refunded - 1...transaction.price - refunded + 1
+            if !expected.contains(transaction.paid) {
+                violations.append(Violation(.wrongCharge, "\(transaction.id): \(transaction.paid), expected \(expected)"))
+            }
+        }
+        let accounts = Set(devices.map { world.accounts[$0.account].rawValue })
+        for transaction in transactions where !transaction.isFinished && accounts.contains(transaction.account) {
+            violations.append(Violation(.unfinishedInStore, "\(transaction.id) of \(transaction.account), \(transaction.productID)"))
+        }
+        for payment in Set(lists.purchases.keys).union(lists.pending.keys) {
+            let account = world.accounts[payment.account].rawValue
+            let pending = lists.decliningAccounts.contains(payment.account) ? 0 : lists.pending[payment, default: 0]
+            let promised = lists.purchases[payment, default: []].count + pending
+            let charged = transactions.count { $0.isCharged && $0.account == account && $0.productID == payment.product }
+            if charged < promised {
+                violations.append(Violation(.promisedPaymentLost, "\(account), \(payment.product): \(charged) of \(promised)"))
+            }
+        }
+        return violations
+    }
+
+    private func viewViolations(
+        _ device: SimulatedDevice, _ expected: PurchaseOutcomes, _ balances: [CustomerID: Int64]
+    ) async -> [Violation] {
+        guard let app = device.app else { return [Violation(.failed, "device \(device.index) has no app")] }
+        let customer = world.customers[device.account]
+        let view = await app.view()
+        var violations: [Violation] = []
+        let products = expected.products[customer, default: []].subtracting(SimulatedCatalog.consumables)
+        let name = "device \(device.index) (\(device.kind.rawValue))"
+        if view.products != products {
+            violations.append(Violation(.wrongView, "\(name): \(view.products.sorted()), expected \(products.sorted())"))
+        }
+        if view.balance != balances[customer] {
+            violations.append(
+                Violation(
+                    .wrongView, "\(name): balance \(view.balance.map { "\($0)" } ?? "none"), expected \(balances[customer, default: 0])"))
+        }
+        if view.unfinished > 0 { violations.append(Violation(.unfinished, "\(name): \(view.unfinished)")) }
+        if !view.openDebits.isEmpty { violations.append(Violation(.openDebit, "\(name): \(view.openDebits.sorted())")) }
+        return violations
+    }
+}

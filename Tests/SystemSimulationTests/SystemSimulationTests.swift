@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+
+/// Random scripts of the whole system, which each follow from a seed.
+///
+/// - `TILLROLL_SIMULATIONS` is the number of seeds; `make soak` plays 10,000.
+/// - `TILLROLL_SEED` is the first seed.
+/// - `TILLROLL_SCRIPT` is the path of a script to play in place of the seeds.
+@Suite struct SystemSimulationTests {
+    private static let environment = ProcessInfo.processInfo.environment
+    private static let first = environment["TILLROLL_SEED"].flatMap { UInt64($0) } ?? 0
+    private static let count = environment["TILLROLL_SIMULATIONS"].flatMap { UInt64($0) } ?? 200
+    private static let parallel = ProcessInfo.processInfo.activeProcessorCount + 1
+    /// The number of failing seeds that are shrunk; more would only repeat the same defects.
+    private static let failureLimit = 3
+
+    @Test func `devices, store and server agree after any sequence of actions, crashes and lost messages`() async throws {
+        let clock = ContinuousClock()
+        let start = clock.now
+        var (played, crashes) = (0, 0)
+        var failures: [UInt64] = []
+        try await withThrowingTaskGroup(of: (UInt64, Simulation.Report).self) { group in
+            var seeds = (Self.first..<Self.first + Self.count).makeIterator()
+            func playNext() {
+                guard failures.count < Self.failureLimit, let seed = seeds.next() else { return }
+                group.addTask { (seed, await Simulation.play(ScriptGenerator.script(seed: seed))) }
+            }
+            for _ in 0..<Self.parallel { playNext() }
+            while let (seed, report) = try await group.next() {
+                played += 1
+                crashes += report.crashes
+                if !report.violations.isEmpty { failures.append(seed) }
+                if played.isMultiple(of: 500) { print("\(played) simulations") }
+                playNext()
+            }
+        }
+        let seconds = Double((clock.now - start).components.seconds) + 0.001
+        print(
+            """
+            \(played) simulations from seed \(Self.first), \(crashes) crashes, \(String(format: "%.1f", Double(played) / seconds)) per \
+            second. One seed: TILLROLL_SEED=… TILLROLL_SIMULATIONS=1 swift test --filter SystemSimulationTests
+            """)
+        #expect(played < 50 || crashes > played / 4)
+        for seed in failures { try await Self.recordFailure(of: ScriptGenerator.script(seed: seed), "seed \(seed)") }
+    }
+
+    /// Shrinks a script that failed, and records an issue with the short script.
+    private static func recordFailure(of script: SimulationScript, _ name: String) async throws {
+        let (short, violations, plays) = try await shrink(script)
+        Issue.record(
+            """
+            \(name): \(violations.isEmpty ? "the failure did not repeat" : violations.map(\.description).joined(separator: "\n"))
+            A script of \(short.steps.count) steps, found with \(plays) simulations. Save it in a file, and replay it with
+            TILLROLL_SCRIPT=file swift test --filter SystemSimulationTests
+            \(short)
+            """)
+    }
+
+    /// Shrinks a script to one with a violation of the same kind.
+    private static func shrink(
+        _ script: SimulationScript, plantedFault: PlantedFault? = nil
+    ) async throws -> (script: SimulationScript, violations: [Violation], plays: Int) {
+        let violations = await Simulation.play(script, plantedFault: plantedFault).violations
+        guard let kind = violations.first?.kind else { return (script, [], 1) }
+        var shrinker = ScriptShrinker { shorter in
+            await Simulation.play(shorter, plantedFault: plantedFault).violations.contains { $0.kind == kind }
+        }
+        let short = try await shrinker.shrink(script)
+        return (short, await Simulation.play(short, plantedFault: plantedFault).violations, shrinker.plays)
+    }
+
+    // MARK: Planted faults
+
+    /// The number of seeds within which each planted fault is found.
+    private static let faultLimit: UInt64 = 60
+    /// The number of steps of the longest shrunk script.
+    private static let shortLength = 8
+
+    @Test(arguments: PlantedFault.allCases)
+    func `the simulation finds a planted fault and shrinks its script`(_ fault: PlantedFault) async throws {
+        for seed in 0..<Self.faultLimit {
+            let script = ScriptGenerator.script(seed: seed)
+            guard await !Simulation.play(script, plantedFault: fault).violations.isEmpty else { continue }
+            let (short, violations, plays) = try await Self.shrink(script, plantedFault: fault)
+            print("\(fault): seed \(seed), \(plays) simulations, \(violations.first?.kind.rawValue ?? "not repeated")\n\(short)")
+            #expect(!violations.isEmpty && short.steps.count <= Self.shortLength, "\(short)")
+            // The same script finds nothing without the fault.
+            #expect(await Simulation.play(short).violations.isEmpty)
+            return
+        }
+        Issue.record("\(Self.faultLimit) seeds did not find the fault.")
+    }
+
+    // MARK: Scripts
+
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Scripts", directoryHint: .isDirectory)
+    private static let scripts = (try? FileManager.default.contentsOfDirectory(atPath: folder.path))?.sorted() ?? []
+
+    @Test(arguments: scripts)
+    func `a script that once failed succeeds`(_ name: String) async throws {
+        let script = try SimulationScript(String(contentsOf: Self.folder.appending(path: name), encoding: .utf8))
+        let violations = await Simulation.play(script).violations
+        #expect(violations.isEmpty, "\(name): \(violations)")
+    }
+
+    @Test(.enabled(if: environment["TILLROLL_SCRIPT"] != nil))
+    func `the script in TILLROLL_SCRIPT succeeds`() async throws {
+        let path = try #require(Self.environment["TILLROLL_SCRIPT"])
+        let violations = await Simulation.play(try SimulationScript(String(contentsOfFile: path, encoding: .utf8))).violations
+        #expect(violations.isEmpty, "\(violations.map(\.description).joined(separator: "\n"))")
+    }
+
+    @Test func `a script is the same after it is printed and read`() throws {
+        for seed in UInt64(0)..<100 {
+            let script = ScriptGenerator.script(seed: seed)
+            #expect(try SimulationScript(script.description) == script)
+        }
+        #expect(throws: SimulationStep.InvalidLine.self) { try SimulationScript("buy 0 nothing 1") }
+    }
+}

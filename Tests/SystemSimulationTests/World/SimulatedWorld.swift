@@ -1,0 +1,40 @@
+import Foundation
+import OpenStoreKit
+import PurchaseModel
+import PurchaseProtocol
+import PurchaseTestSupport
+import StoreTestSupport
+
+@testable import PurchaseServer
+
+/// The store, the developer's server and the network between them and the devices, on one virtual clock.
+final class SimulatedWorld: Sendable {
+    static let accountCount = 2
+    /// The verifier of what the stores of all simulations sign, which share their certificates.
+    private static let verifier = Result { try TestAuthority.shared.verifier() }
+
+    let clock = SimulatedClock()
+    let network = SimulatedNetwork()
+    let acknowledgments = Acknowledgments()
+    let store: SimulatedStore
+    let server: SimulatedServer
+    let plantedFault: PlantedFault?
+    let accounts: [AccountID] = ["ada@example.com", "bob@example.com"]
+    let customers: [CustomerID] = ["0a0a0a0a-1111-4222-8333-444444444444", "0b0b0b0b-1111-4222-8333-444444444444"]
+
+    init(policy: RefundPolicy, plantedFault: PlantedFault?) async throws {
+        self.plantedFault = plantedFault
+        let verifier = try Self.verifier.get()
+        let inbox = NotificationInbox(
+            network: network, verifier: verifier, acknowledgments: acknowledgments, plantedFault: plantedFault)
+        store = try await SimulatedStore(base: clock, verifier: verifier, plantedFault: plantedFault) { await inbox.post($0) }
+        let disk = try SQLitePurchaseStorage(.memory)
+        try plantedFault?.plant(inServer: disk.writer)
+        server = try await SimulatedServer(
+            disk: disk, policy: policy, customers: customers, store: store, network: network, base: clock, plantedFault: plantedFault)
+        inbox.connect(to: server)
+        for account in accounts { try await store.createAccount(account) }
+    }
+
+    func credentials(of account: Int) -> Credentials { Credentials(of: accounts[account]) }
+}
