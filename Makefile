@@ -16,6 +16,8 @@ ARGS ?=
 ROUNDS ?= 300
 # The number of rounds with a cluster in `make soak`; each takes about a minute.
 CLUSTER_ROUNDS ?= 100
+# The number of simulations of the whole system in `make soak`.
+SEEDS ?= 10000
 # The total duration of `make fuzz` in seconds, and its fuzz target (default: all targets).
 SECONDS ?= 60
 TARGET ?=
@@ -55,8 +57,8 @@ test: setup lint ## Runs lint, all tests and the documentation build
 soak: setup-cluster ## Runs tests that kill devices, servers, apps and databases, and play random scenarios and requests: make soak ROUNDS=300
 	@$(ANNOUNCE)
 	@$(BUILD) --build-tests
-	@TILLROLL_SOAK=$(ROUNDS) scripts/run-tests --disable-xctest --experimental-maximum-parallelization-width $(WIDTH) \
-		--filter 'KillPointTests|RandomScenarioTests|RandomRequestTests|ServerKillTests|PurchaseServerTests.HistoryTests|KitSimulationTests|KitKillTests'
+	@TILLROLL_SOAK=$(ROUNDS) TILLROLL_SIMULATIONS=$(SEEDS) scripts/run-tests --disable-xctest --experimental-maximum-parallelization-width $(WIDTH) \
+		--filter 'KillPointTests|RandomScenarioTests|RandomRequestTests|ServerKillTests|PurchaseServerTests.HistoryTests|KitSimulationTests|SystemSimulationTests|KitKillTests'
 	@TILLROLL_CLUSTER=$(CLUSTER_ROUNDS) scripts/in-namespaces scripts/run-tests --disable-xctest --filter ClusterTests
 
 cluster: ROUNDS = 8

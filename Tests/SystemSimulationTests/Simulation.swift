@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import OpenStoreKit
 import PurchaseModel
 import PurchaseProtocol
@@ -70,12 +71,12 @@ struct Simulation {
     private mutating func restartEndedProcesses() async throws {
         if world.store.faults.hasEnded {
             report.crashes += 1
-            try await world.store.start()
+            try await start { try await world.store.start() }
         }
         world.server.faults.endAfterReply()
         if world.server.faults.hasEnded {
             report.crashes += 1
-            try await startServer()
+            try await start { try await world.server.start() }
         }
         for device in devices where device.wasKilled {
             report.crashes += 1
@@ -83,12 +84,16 @@ struct Simulation {
         }
     }
 
-    /// Starts the server, again and again while its disk is full, as a supervisor does.
-    private func startServer() async throws {
+    /// Starts a process, again and again while its disk is full, as a supervisor does.
+    private func start(_ body: () async throws -> Void) async throws {
         for _ in 0..<10 {
-            do { return try await world.server.start() } catch StorageError.full {}
+            do {
+                return try await body()
+            } catch StorageError.full {
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+            }
         }
-        try await world.server.start()
+        try await body()
     }
 
     private func device(_ index: Int) -> SimulatedDevice? { devices.first { $0.index == index } }
@@ -140,7 +145,14 @@ struct Simulation {
         }
         try await restartEndedProcesses()
         for account in world.accounts { try await world.store.set(account) { $0.askToBuyEnabled = false } }
-        for pending in try await world.store.pendingApprovals() { try await world.store.decide(pending.payment, approve: true) }
+        for pending in try await world.store.pendingApprovals() {
+            // The store refuses an approval if the payment is declined or the product is owned meanwhile.
+            do {
+                try await world.store.decide(pending.payment, approve: true)
+            } catch is Refused {
+                try await world.store.decide(pending.payment, approve: false)
+            }
+        }
         for _ in 0..<2 {
             world.clock.advance(seconds: 3_600)
             try await world.store.deliverNotifications()

@@ -10,12 +10,23 @@ final class AppDisk: Sendable {
         var vault: Data?
         var secrets: [String: Data] = [:]
         var debits: [String: Int64] = [:]
+        var performed: Set<TransactionID> = []
     }
 
     fileprivate let contents = Mutex(Contents())
 
     /// The debits of a plain app that are not at an end, by their keys.
     var debits: [String: Int64] { contents.withLock { $0.debits } }
+
+    /// The purchases whose effect the app has performed.
+    var performed: Set<TransactionID> { contents.withLock { $0.performed } }
+
+    /// Performs the effect of a purchase, unless the session has ended.
+    func perform(_ purchase: TransactionID, in fuse: SessionFuse) {
+        guard !fuse.step() else { return }
+        contents.withLock { _ = $0.performed.insert(purchase) }
+        fuse.step()
+    }
 
     /// Stores a debit, or removes it for nil; an app session can end before and after.
     ///

@@ -7,30 +7,28 @@ import StoreTestSupport
 
 @testable import PurchaseKit
 
-/// An app with the kit, which delivers through the developer's server.
+/// An app with the kit, which delivers through the developer's server, or on the device alone.
 struct KitApp: SimulatedApp {
+    private static let items = "items"
+
     let session: AppSession
     private let vault: Vault
     private let purchases: Purchases
+    private let usesServer: Bool
 
     /// Opens the vault and starts the kit.
     ///
     /// - Throws: An error of the vault if the session ends meanwhile.
-    init(_ session: AppSession, verifier: SignedDataVerifier) async throws {
+    init(_ session: AppSession, verifier: SignedDataVerifier, usesServer: Bool) async throws {
         self.session = session
+        self.usesServer = usesServer
         let fuse = session.fuse
         vault = try await Vault(
             SimulatedFile(disk: session.disk, fuse: fuse), keychain: SimulatedKeychain(disk: session.disk, fuse: fuse), bundleID: .test,
             device: session.device.id.rawValue, verifier: verifier)
-        let coins = SimulatedCatalog.Item.allCases.filter { $0.credits > 0 }
         var configuration = PurchasesConfiguration(
-            products: .builtIn(SimulatedCatalog.Item.allCases.map(\.id)),
-            fulfillments: Dictionary(
-                uniqueKeysWithValues: coins.map { item in
-                    let credit = Fulfillment.credit(.credits, Int(item.credits))
-                    return (item.id, item.isConsumable ? credit : credit.and(.unlock(EntitlementName(item.id.rawValue))))
-                }),
-            vault: vault, verifier: verifier, server: ServerConnection(session.server), customer: session.customer)
+            products: .builtIn(SimulatedCatalog.Item.allCases.map(\.id)), fulfillments: Self.fulfillments(session), vault: vault,
+            verifier: verifier, server: usesServer ? ServerConnection(session.server) : nil, customer: session.customer)
         configuration.clock = TestClock()
         configuration.wallClock = session.clock
         configuration.retrySchedule = RetrySchedule { 0 }
@@ -42,6 +40,21 @@ struct KitApp: SimulatedApp {
         }
     }
 
+    /// Credits, an entitlement, a value in the vault, and an effect of the app, in the combinations that an app can have.
+    private static func fulfillments(_ session: AppSession) -> [ProductID: Fulfillment] {
+        var fulfillments: [ProductID: Fulfillment] = [:]
+        for item in SimulatedCatalog.Item.allCases where item.credits > 0 {
+            let credit = Fulfillment.credit(.credits, Int(item.credits))
+            fulfillments[item.id] = item.isConsumable ? credit : credit.and(.unlock(EntitlementName(item.id.rawValue)))
+        }
+        fulfillments[SimulatedCatalog.Item.coins50.id] = fulfillments[SimulatedCatalog.Item.coins50.id]?.and(
+            .update(items, from: [String]()) { items, purchase in items.append(purchase.id.rawValue) })
+        fulfillments[SimulatedCatalog.Item.book.id] = .perform { purchase throws(DeliveryError) in
+            session.disk.perform(purchase.id, in: session.fuse)
+        }
+        return fulfillments
+    }
+
     func buy(_ product: ProductID, quantity: Int) async {
         switch await session.onDevice({ await purchases.buy(product, quantity: quantity) }) {
         case .purchased(let purchase, _): session.promise(purchase.id, of: product)
@@ -51,9 +64,14 @@ struct KitApp: SimulatedApp {
         await waitUntilIdle()
     }
 
+    /// The user chooses every second product.
     func restore() async {
         _ = await session.onDevice {
-            await Device.withUserGesture { await purchases.restore { Set($0.map(\.productID)) } }
+            await Device.withUserGesture {
+                await purchases.restore { products in
+                    Set(products.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element.productID))
+                }
+            }
         }
     }
 
@@ -76,13 +94,23 @@ struct KitApp: SimulatedApp {
     }
 
     func view() async -> AppView {
-        let state = await purchases.state
+        let (state, contents) = (await purchases.state, await vault.contents)
         var view = AppView()
         let owned = state.entitlements.filter { $0.value.isActive }.map { ProductID($0.key.rawValue) }
         view.products = Set(owned).subtracting(SimulatedCatalog.consumables)
         view.balance = state.balance(of: .credits)
         view.unfinished = await session.device.unfinished().count
-        view.openDebits = await Set(vault.contents.openDebits.map { "\($0)" })
+        view.openDebits = Set(contents.openDebits.map(\.key))
+        if !usesServer {
+            view.ownDebits = Set(session.server.acknowledgments.lists.debits.keys.filter { contents.debit($0) != nil })
+        }
+        let items = contents.values[Self.items].flatMap { try? JSONDecoder().decode([String].self, from: $0) } ?? []
+        if Set(items).count < items.count { view.defects.append("delivered twice: \(items)") }
+        let books = contents.delivered.filter {
+            contents.proofs[$0]?.transaction.payload.productId == SimulatedCatalog.Item.book.id
+        }
+        let lost = books.subtracting(session.disk.performed)
+        if !lost.isEmpty { view.defects.append("delivered and not performed: \(lost.sorted())") }
         return view
     }
 

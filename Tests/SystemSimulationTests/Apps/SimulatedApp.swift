@@ -11,6 +11,10 @@ struct AppView: Sendable {
     var unfinished = 0
     /// The keys of the debits that the app has not brought to an end.
     var openDebits: Set<String> = []
+    /// The keys of the debits of an app that keeps the balance on its device; nil for an app with the server's balance.
+    var ownDebits: Set<String>?
+    /// What the app finds wrong in its own records.
+    var defects: [String] = []
 }
 
 /// An app on a simulated device, in one app session: with StoreKit alone, or with the kit.
@@ -37,6 +41,8 @@ enum AppKind: String, CaseIterable, Sendable {
     case plain
     /// An app with the kit and the server.
     case kit
+    /// An app with the kit and without a server, whose credits are on the device; the only device of its account.
+    case kitAlone = "kit-alone"
 }
 
 /// The parts of an app session that all kinds of apps share.

@@ -60,7 +60,8 @@ final class SimulatedDevice {
         app =
             switch kind {
             case .plain: PlainApp(session: session)
-            case .kit: try? await KitApp(session, verifier: world.store.verifier)
+            case .kit: try? await KitApp(session, verifier: world.store.verifier, usesServer: true)
+            case .kitAlone: try? await KitApp(session, verifier: world.store.verifier, usesServer: false)
             }
     }
 

@@ -103,11 +103,15 @@ struct OutcomeCheck {
         if view.products != products {
             violations.append(Violation(.wrongView, "\(name): \(view.products.sorted()), expected \(products.sorted())"))
         }
-        if view.balance != balances[customer] {
-            violations.append(
-                Violation(
-                    .wrongView, "\(name): balance \(view.balance.map { "\($0)" } ?? "none"), expected \(balances[customer, default: 0])"))
+        var balance = balances[customer, default: 0]
+        if let own = view.ownDebits {
+            let debits = world.acknowledgments.lists.debits
+            balance = expected.balances[customer, default: 0] - own.reduce(0) { $0 + (debits[$1]?.amount ?? 0) }
         }
+        if view.balance != balance {
+            violations.append(Violation(.wrongView, "\(name): balance \(view.balance.map { "\($0)" } ?? "none"), expected \(balance)"))
+        }
+        for defect in view.defects { violations.append(Violation(.wrongView, "\(name): \(defect)")) }
         if view.unfinished > 0 { violations.append(Violation(.unfinished, "\(name): \(view.unfinished)")) }
         if !view.openDebits.isEmpty { violations.append(Violation(.openDebit, "\(name): \(view.openDebits.sorted())")) }
         return violations

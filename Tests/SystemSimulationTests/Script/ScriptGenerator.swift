@@ -31,8 +31,10 @@ struct ScriptGenerator {
     /// Up to three devices, and a purchase, so that every script has something to lose.
     private mutating func world() -> [SimulationStep] {
         devices = number(1...3)
+        let isAlone = bool(oneIn: 4)
         var steps: [SimulationStep] = (0..<devices).map { index in
-            .device(index, bool() ? .plain : .kit, account: index == 0 ? 0 : account())
+            if index == 0 { return .device(index, isAlone ? .kitAlone : pick([.plain, .kit]), account: 0) }
+            return .device(index, pick([.plain, .kit]), account: isAlone ? 1 : account())
         }
         steps.append(.policy(pick([.debt, .debt, .floor, .freeze])))
         return steps + [.buy(device: 0, pick([.coins5, .coins50]), quantity: number(1...3))]

@@ -69,7 +69,8 @@ extension SimulationStep {
         case .debit(let device, let amount) where amount > 1: [.debit(device: device, amount: 1)]
         case .refund(let charge, let percent) where charge > 0 || percent < 100:
             [.refund(charge: 0, percent: 100), .refund(charge: charge, percent: 100)].filter { $0 != self }
-        case .device(let device, .kit, let account): [.device(device, .plain, account: account)]
+        case .device(let device, .kit, let account), .device(let device, .kitAlone, let account):
+            [.device(device, .plain, account: account)]
         case .fault(let fault, let link, let after) where after > 0: [.fault(fault, link, after: 0), .fault(fault, link, after: after - 1)]
         case .policy(let policy) where policy != .debt: [.policy(.debt)]
         default: []
