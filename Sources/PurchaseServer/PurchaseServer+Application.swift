@@ -48,6 +48,8 @@ extension PurchaseServer {
         HealthController(storage: storage).addRoutes(to: router)
         NotificationController(apps: apps).addRoutes(to: router)
         ContentController(apps: apps).addDownloadRoutes(to: router)
+        let verifyReceipt = VerifyReceiptController(apps: apps, server: configuration, revocation: revocation, clock: clock)
+        verifyReceipt.addRoutes(to: router)
         let keyed = router.group()
             .add(middleware: RequiredCallerMiddleware())
             .add(middleware: SignedAnswerMiddleware(clock: transportClock))
@@ -65,6 +67,7 @@ extension PurchaseServer {
         ExplanationController().addRoutes(to: keyed)
         NotificationController(apps: apps).addKeyedRoutes(to: keyed)
         ReconciliationController().addRoutes(to: keyed)
+        verifyReceipt.addKeyedRoutes(to: keyed)
         addRoutes(router)
         router.refuseOtherMethods()
         return router

@@ -64,6 +64,21 @@ extension PurchaseStorageContract {
             try expect(two, equals: Array(all.prefix(2)), "the first two refused notifications")
             try expect(foreign, equals: [], "the refused notifications of another app")
         },
+        Check(description: "the newest comparisons of verifyReceipt are kept and listed, newest first") { storage, _ in
+            func comparison(_ number: Int) -> VerifyReceiptComparison {
+                VerifyReceiptComparison(
+                    date: ContractEvents.start.adding(seconds: Int64(number)), environment: "Sandbox", receipt: "\(number)", count: number,
+                    differences: [VerifyReceiptDifference(path: "status", server: nil, appStore: "21003")])
+            }
+            let count = VerifyReceiptComparison.limit + 7
+            for number in 1...count { try await storage.write(app) { [comparison = comparison(number)] in try $0.insert(comparison) } }
+            let (all, foreign) = try await (
+                storage.read(app) { try $0.verifyReceiptComparisons(limit: 10 * count) },
+                storage.read("com.example.other") { try $0.verifyReceiptComparisons(limit: 2) }
+            )
+            try expect(all, equals: (8...count).reversed().map(comparison), "the comparisons")
+            try expect(foreign, equals: [], "the comparisons of another app")
+        },
         Check(description: "the due look-ups are listed, earliest first, until they are moved or removed") { storage, _ in
             let lookups = (1...4).map { number in
                 PurchaseLookup(purchase: TransactionID("\(number)"), dueAt: ContractEvents.start.adding(seconds: Int64(number % 4)))

@@ -59,6 +59,12 @@ struct ServerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The URL of verifyReceipt in the sandbox. (default: Apple's)", valueName: "url"))
     var verifyReceiptSandboxURL: String?
 
+    @Option(
+        help:
+            "Whether answers of POST /verifyReceipt are compared with the App Store's: off, or whose answer is sent, apple or server. (default: off)"
+    )
+    var verifyReceiptShadow: String?
+
     @Option(help: "Whether receipts are confirmed with verifyReceipt: off, soft or hard. (default: soft)")
     var confirmReceipts: String?
 
@@ -146,6 +152,7 @@ struct ServerOptions: ParsableArguments {
             ("extra-roots-file", extraRootsFile),
             ("verify-receipt.production-url", verifyReceiptProductionURL),
             ("verify-receipt.sandbox-url", verifyReceiptSandboxURL),
+            ("verify-receipt.shadow", verifyReceiptShadow),
             ("confirm-receipts", confirmReceipts),
             ("confirm-transactions", confirmTransactions),
             ("sandbox-purchases", sandboxPurchases),

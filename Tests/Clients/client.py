@@ -57,7 +57,7 @@ client = Client()
 production = Client(Environment.PRODUCTION)
 root = x509.load_pem_x509_certificate(STORE["root"].encode()).public_bytes(Encoding.DER)
 verifier = SignedDataVerifier([root], False, Environment.SANDBOX, STORE["bundleID"])
-production_verifier = SignedDataVerifier([root], False, Environment.PRODUCTION, STORE["bundleID"], STORE["appAppleID"])
+production_verifier = SignedDataVerifier([root], False, Environment.PRODUCTION, STORE["bundleID"], int(STORE["appAppleID"]))
 
 
 def control(path, body=None):

@@ -15,10 +15,12 @@ import Testing
     /// The routes that need no API key.
     private static let open = [
         "/health", "/readyz", "/v1/notifications", "/v1/apps/{bundle}/notifications", "/v1/content/{product}",
-        "/v1/content/{product}/manifest",
+        "/v1/content/{product}/manifest", "/verifyReceipt", "/sandbox/verifyReceipt",
     ]
 
-    @Test func `every route except health, notifications and downloads requires an API key, before its body is read`() async throws {
+    @Test func `every route except health, notifications, downloads and verifyReceipt requires an API key, before its body is read`()
+        async throws
+    {
         try await Shop.open { shop async throws in
             let routes = shop.server.router().routes.filter { $0.method != .head && !Self.open.contains($0.path.description) }
             #expect(routes.count >= 18)

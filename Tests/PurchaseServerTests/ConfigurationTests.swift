@@ -142,6 +142,7 @@ import Testing
             ("consumption-consent", "some"), ("consumption-refund-preference", "grant"), ("consumption-sample", "maybe"),
             ("finish-on-server", "yes"), ("renewal-leeway-hours", "-1"), ("confirm-transactions", "on"), ("sandbox-purchases", "some"),
             ("transfer-limit", "-1"), ("transfer-limit", "many"), ("transfer-period-days", "0"), ("transfer-period-days", "3651"),
+            ("verify-receipt.shadow", "on"), ("verify-receipt.shadow-seconds", "0"), ("verify-receipt.shadow-seconds", "61"),
             ("trusted-proxies", "localhost"), ("trusted-proxies", "10.0.0.0/33"), ("trusted-proxies", "10.0.0.1,"),
             ("trusted-proxies", "::1/129"), ("trusted-proxies", "10.0.0.0/-1"), ("trusted-proxies", "10.0.0.0/+8"),
         ] as [(String, String?)])
@@ -187,6 +188,17 @@ import Testing
             #expect(try read(values).apps[0].transfers == TransferRules(policy: .transfer, limit: 5, periodDays: 30))
             let changed = values.merging(["transfer-limit": "2", "transfer-period-days": "10"]) { $1 }
             #expect(try read(changed).apps[0].transfers == TransferRules(policy: .transfer, limit: 2, periodDays: 10))
+        }
+    }
+
+    @Test func `the comparison of verifyReceipt answers is off, and configured for the app`() async throws {
+        try await with { _, values async throws in
+            let (normal, changed) = (
+                try read(values).apps[0],
+                try read(values.merging(["verify-receipt.shadow": "apple", "verify-receipt.shadow-seconds": "3"]) { $1 }).apps[0]
+            )
+            #expect(normal.verifyReceiptShadow == .off && normal.verifyReceiptShadowSeconds == 10)
+            #expect(changed.verifyReceiptShadow == .apple && changed.verifyReceiptShadowSeconds == 3)
         }
     }
 

@@ -115,6 +115,30 @@ import Testing
         }
     }
 
+    @Test func `answers of verifyReceipt, and their differences from the App Store's, match their schemas`() async throws {
+        let document = try OpenAPIDocument("server")
+        try await Shop.open(change: Shop.Change { $0.verifyReceiptShadow = .apple }) { shop async throws in
+            let admin: Shop.Sender = .headers([.authorization: "Bearer \(shop.keys.admin)"])
+            let magazine = TransactionPayload.sale(.magazine, .autoRenewable, id: "3000", expires: .testStart.adding(days: 30))
+            _ = try await shop.notify(.about(magazine, .sample(original: "3000"), type: "SUBSCRIBED"))
+            shop.appStore.set(.sandbox, .status(21002))
+            let body = try VerifyReceiptEndpointTests.body(VerifyReceiptEndpointTests.receipt([magazine, .bookSale]))
+            try Self.check(try await shop.post("/verifyReceipt", body), "POST /verifyReceipt", document)
+            shop.appStore.set(.sandbox, .overloaded)
+            let own = try await shop.post("/sandbox/verifyReceipt", body)
+            #expect(try own.value(VerifyReceiptResponse.self).pendingRenewalInfo?.count == 1)
+            try Self.check(own, "POST /sandbox/verifyReceipt", document)
+            try Self.check(try await shop.get("/verifyReceipt"), "GET /verifyReceipt", document)
+            let path = "/v1/verify-receipt/differences"
+            try await eventually {
+                let reply = try await shop.send(.get, path, admin).value(VerifyReceiptController.DifferencesReply.self)
+                return reply.comparisons.count == 1 && reply.counts.unanswered == 1
+            }
+            try Self.check(try await shop.send(.get, path, admin), "GET \(path)", document)
+            #expect(try await shop.send(.get, path, shop.backend).code == "key.scope")
+        }
+    }
+
     @Test func `the report of a reconciliation matches its schema, with a missing notification and a missing event`() async throws {
         let document = try OpenAPIDocument("server")
         try await ConnectedShop.open { shop in

@@ -14,42 +14,6 @@ import Testing
 
 /// Tests of a server whose database can't be read or written.
 @Suite struct OutageTests {
-    /// A storage that fails while it is unavailable.
-    private final class UnreliableStorage: PurchaseStorage {
-        private let base: SQLitePurchaseStorage
-        private let failure = Mutex<StorageError?>(nil)
-
-        init() throws { base = try SQLitePurchaseStorage(.memory) }
-
-        func fail(_ error: StorageError?) { failure.withLock { $0 = error } }
-
-        private func check() throws { if let error = failure.withLock({ $0 }) { throw error } }
-
-        func read<Value: Sendable>(
-            _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
-        ) async throws -> Value {
-            try check()
-            return try await base.read(app, body)
-        }
-
-        func write<Value: Sendable>(
-            _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
-        ) async throws -> Value {
-            try check()
-            return try await base.write(app, body)
-        }
-
-        func appsWithSecrets() async throws -> Set<BundleID> {
-            try check()
-            return try await base.appsWithSecrets()
-        }
-
-        func checkWritable() async throws {
-            try check()
-            try await base.checkWritable()
-        }
-    }
-
     private static let beta: EntitlementName = "beta"
 
     @Test func `entitlements and balances are answered from the last read, are marked stale, and still end`() async throws {

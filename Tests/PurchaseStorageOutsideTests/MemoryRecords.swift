@@ -61,6 +61,7 @@ struct MemoryRecords: Sendable {
     var grants: [EntitlementGrant] = []
     var notifications: [String: NotificationRecord] = [:]
     var refused: [RefusedNotification] = []
+    var comparisons: [VerifyReceiptComparison] = []
     var requests: [OutgoingRequest] = []
     var progress: [AppEnvironment: ReconciliationProgress] = [:]
     var lookups: [TransactionID: PurchaseLookup] = [:]

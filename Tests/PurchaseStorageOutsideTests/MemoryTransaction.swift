@@ -268,6 +268,12 @@ extension MemoryTransaction {
 
     func refusedNotifications(limit: Int) -> [RefusedNotification] { Array(records.refused.prefix(max(0, limit))) }
 
+    func insert(_ comparison: VerifyReceiptComparison) {
+        records.comparisons = [comparison] + records.comparisons.prefix(VerifyReceiptComparison.limit - 1)
+    }
+
+    func verifyReceiptComparisons(limit: Int) -> [VerifyReceiptComparison] { Array(records.comparisons.prefix(max(0, limit))) }
+
     func put(_ request: OutgoingRequest) {
         remove(request)
         records.requests.append(request)

@@ -19,7 +19,7 @@ struct FaultMiddleware: RouterMiddleware {
         }
         let body: ByteBuffer
         do {
-            let limit = surface == .verifyReceipt ? VerifyReceiptController.bodyLimit : defaultBodyLimit
+            let limit = surface == .verifyReceipt ? ReceiptVerificationRequest.bodyLimit : defaultBodyLimit
             body = try await request.wholeBody(upTo: limit)
         } catch is BodyRefusal where surface == .verifyReceipt {
             return Response(.ok, VerifyReceiptResponse(status: .malformed))

@@ -202,9 +202,10 @@ extension StoreApp {
 extension ReceiptContent.Purchase {
     /// Creates the contents of an app receipt about one transaction.
     fileprivate init(_ row: TransactionRecord, at now: Timestamp) {
-        self.init(transaction: row.payload(signedDate: now), type: row.type)
-        isTrialPeriod = row.isTrialPeriod
-        isInIntroOfferPeriod = row.isInIntroOfferPeriod
+        let transaction = row.payload(signedDate: now)
+        self.init(transaction: transaction, type: row.type)
+        isTrialPeriod = transaction.isTrialPeriod
+        isInIntroOfferPeriod = transaction.isInIntroOfferPeriod
         promotionalOfferID = row.offerType == OfferType.promotional.rawValue ? row.offerID : nil
         isFamilyShared = row.purchaserTransactionID != nil
     }
@@ -225,30 +226,13 @@ extension TransactionRecord {
     fileprivate func legacyMembers(of app: StoreApp?) -> [String: String] {
         // Receipts of the sandbox contain 0 as the identifiers of the app and of its version.
         let productionApp = environment == .production ? app : nil
-        var members = [
-            "transaction_id": id.rawValue, "original_transaction_id": originalID.rawValue, "product_id": productID.rawValue,
-            "quantity": String(quantity), "bid": bundleID.rawValue, "bvrs": appVersion, "item_id": "0",
-            "app_item_id": String(productionApp?.row.appAppleID ?? 0),
+        var members = payload(signedDate: purchaseDate).transactionReceiptMembers(upgradedAt: upgradedAt)
+        let ofApp = [
+            "bvrs": appVersion, "item_id": "0", "app_item_id": String(productionApp?.row.appAppleID ?? 0),
             "version_external_identifier": String(productionApp?.versionExternalID(appVersion) ?? 0),
-            "unique_identifier": device.rawValue.replacing("-", with: ""),
-            "unique_vendor_identifier": device.rawValue.uppercased(), "is_trial_period": isTrialPeriod ? "true" : "false",
-            "in_app_ownership_type": ownership.rawValue,
+            "unique_identifier": device.rawValue.replacing("-", with: ""), "unique_vendor_identifier": device.rawValue.uppercased(),
         ]
-        members.merge(DateTriplet(purchaseDate).members(named: "purchase_date")) { $1 }
-        members.merge(DateTriplet(originalPurchaseDate).members(named: "original_purchase_date")) { $1 }
-        if let cancelled = revokedAt ?? upgradedAt {
-            members.merge(DateTriplet(cancelled).members(named: "cancellation_date")) { $1 }
-            members["cancellation_reason"] = String(revocationReason ?? 0)
-        }
-        guard let expiresDate else { return members }
-        let end = DateTriplet(expiresDate).members(named: "end")
-        // Unlike the other dates, `expires_date` contains milliseconds since 1970 and has no suffix `_ms`.
-        members["expires_date"] = end["end_ms"]
-        members["expires_date_formatted"] = end["end"]
-        members["expires_date_formatted_pst"] = end["end_pst"]
-        members["web_order_line_item_id"] = webOrderLineItemID
-        members["subscription_group_identifier"] = groupID?.rawValue
-        members["is_in_intro_offer_period"] = isInIntroOfferPeriod ? "true" : "false"
+        members.merge(ofApp) { $1 }
         return members
     }
 }

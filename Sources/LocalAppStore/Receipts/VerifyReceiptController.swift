@@ -12,11 +12,6 @@ import WireServer
 ///
 /// The HTTP status is always 200; the `status` member of the body states errors. The path prefix `/production` selects the environment.
 struct VerifyReceiptController: Sendable {
-    /// The maximum size of a `verifyReceipt` request, in bytes.
-    ///
-    /// The limit is twice the limit of other routes, so that a receipt with 10,000 purchases fits.
-    static let bodyLimit = 2 * defaultBodyLimit
-
     func addRoutes(to router: Router<StoreRequestContext>) {
         for method in [HTTPRequest.Method.get, .head, .put, .patch, .delete, .options] {
             router.on("/verifyReceipt", method: method) { _, _ in Response(.ok, VerifyReceiptResponse(status: .notPost)) }
@@ -27,7 +22,7 @@ struct VerifyReceiptController: Sendable {
                 guard let parsedRequest = try await Self.parsedRequest(of: request) else {
                     return Response(.ok, VerifyReceiptResponse(status: .malformed))
                 }
-                if parsedRequest.receipt.first == UInt8(ascii: "{") {
+                if parsedRequest.isTransactionReceipt {
                     return try await transactionReceiptResponse(parsedRequest, store, context.environment)
                 }
                 return Response(.ok, try await response(to: parsedRequest, store, context.environment))
@@ -42,26 +37,19 @@ struct VerifyReceiptController: Sendable {
         }
     }
 
-    /// Reads a `verifyReceipt` request and decodes its receipt from base64; returns nil if the request or the base64 is invalid.
-    ///
-    /// The base64 of an app receipt must not contain line breaks; the base64 of a transaction receipt may.
-    private static func parsedRequest(of request: Request) async throws -> (body: VerifyReceiptRequest, receipt: [UInt8])? {
+    /// Reads a `verifyReceipt` request; returns nil if the request or the base64 of its receipt is invalid.
+    private static func parsedRequest(of request: Request) async throws -> ReceiptVerificationRequest? {
         let buffer: ByteBuffer
-        do { buffer = try await request.wholeBody(upTo: bodyLimit) } catch BodyRefusal.memoryExhausted {
+        do { buffer = try await request.wholeBody(upTo: ReceiptVerificationRequest.bodyLimit) } catch BodyRefusal.memoryExhausted {
             throw BodyRefusal.memoryExhausted
         } catch {
             return nil
         }
-        guard
-            let body = try? WireJSON.decode(VerifyReceiptRequest.self, from: Data(buffer: buffer)), let text = body.receiptData
-        else { return nil }
-        if let receipt = Data(base64Encoded: text) { return (body, [UInt8](receipt)) }
-        guard let receipt = Data(base64Encoded: text.filter { !$0.isNewline }), receipt.first == UInt8(ascii: "{") else { return nil }
-        return (body, [UInt8](receipt))
+        return try? ReceiptVerificationRequest(json: Data(buffer: buffer))
     }
 
     private func response(
-        to parsedRequest: (body: VerifyReceiptRequest, receipt: [UInt8]), _ store: LocalAppStore, _ environment: AppEnvironment
+        to parsedRequest: ReceiptVerificationRequest, _ store: LocalAppStore, _ environment: AppEnvironment
     ) async throws -> VerifyReceiptResponse {
         let verifier = ReceiptVerifier(roots: store.roots, EnvironmentCheck([environment]))
         let verified = try await verifier.verify(parsedRequest.receipt)
@@ -73,7 +61,7 @@ struct VerifyReceiptController: Sendable {
     }
 
     private func transactionReceiptResponse(
-        _ parsedRequest: (body: VerifyReceiptRequest, receipt: [UInt8]), _ store: LocalAppStore, _ environment: AppEnvironment
+        _ parsedRequest: ReceiptVerificationRequest, _ store: LocalAppStore, _ environment: AppEnvironment
     ) async throws -> Response {
         let bundleID: BundleID
         do {

@@ -14,6 +14,7 @@ final class AppServices: Sendable {
     let catalog: CatalogService
     let signedData: SignedDataVerifier
     let receipts: ReceiptAuthority
+    let verifyReceipt: VerifyReceiptService
     let recorder: PurchaseRecorder
     let customers: CustomerService
     let purchases: PurchaseService
@@ -47,6 +48,9 @@ final class AppServices: Sendable {
         signedData = SignedDataVerifier(
             roots: server.roots, revocation: revocation, bundleID: app.bundleID, environments: server.acceptedEnvironments)
         receipts = ReceiptAuthority(app, of: server, revocation: revocation, clock: clock, logger: logger)
+        verifyReceipt = VerifyReceiptService(
+            app: app.bundleID, secret: SharedSecret(app.sharedSecret), storage: storage, catalog: catalog, receipts: receipts,
+            shadow: VerifyReceiptShadow(app, storage: storage, catalog: catalog, clock: clock, logger: logger), clock: clock)
         recorder = PurchaseRecorder(
             catalog: catalog, refundPolicy: app.refundPolicy, transfers: app.transfers, clock: clock,
             finishing: app.appStoreServerAPI == nil ? .off : app.finishing,

@@ -22,8 +22,12 @@ public struct AppConfiguration: Sendable {
     public var verifyReceiptProductionURL: HTTPURL
     /// The base URL of the sandbox's `verifyReceipt`, without the last path component.
     public var verifyReceiptSandboxURL: HTTPURL
-    /// The app's shared secret, sent with every `verifyReceipt` request.
+    /// The app's shared secret, sent with every `verifyReceipt` request, and required in those that the server answers.
     public var sharedSecret: String?
+    /// Whether the server forwards `verifyReceipt` requests to the App Store and compares the answers, and whose answer it sends.
+    public var verifyReceiptShadow = VerifyReceiptShadowMode.off
+    /// The time in seconds for which an answer of the App Store's `verifyReceipt` is awaited before the server sends its own.
+    public var verifyReceiptShadowSeconds = 10
     /// Whether the server asks the App Store about receipts that it has verified locally.
     public var receiptConfirmation: ReceiptConfirmation
     /// The key of the App Store Server API; nil if the server has none, and therefore looks up nothing.

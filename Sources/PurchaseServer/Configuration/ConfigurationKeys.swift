@@ -16,7 +16,7 @@ package enum ConfigurationKeys {
             "app-store-server-api.key-id", "app-store-server-api.private-key-file", "app-store-server-api.url", "offers.key-id",
             "offers.private-key-file", "reconciliation-hours", "renewal-leeway-hours", "confirm-transactions", "sandbox-purchases",
             "consumption-consent", "consumption-refund-preference", "consumption-sample", "finish-on-server",
-            "transfer-limit", "transfer-period-days",
+            "transfer-limit", "transfer-period-days", "verify-receipt.shadow", "verify-receipt.shadow-seconds",
         ] + ContentConfiguration.keys
     /// Every key, spelled as in the configuration file; the keys of the apps in a list have no names of their own.
     package static let all =
@@ -35,9 +35,10 @@ package enum ConfigurationKeys {
     ].map { "limits.\($0)" }
     /// The keys whose value can be a number.
     static let numbers = Set(
-        ["port", "console-port", "reconciliation-hours", "renewal-leeway-hours", "lease-hours", "transfer-limit", "transfer-period-days"]
-            + ContentConfiguration.numbers + rates
-            + limits)
+        [
+            "port", "console-port", "reconciliation-hours", "renewal-leeway-hours", "lease-hours", "transfer-limit", "transfer-period-days",
+            "verify-receipt.shadow-seconds",
+        ] + ContentConfiguration.numbers + rates + limits)
     /// The keys whose values are secrets.
     static let secrets = Set(["shared-secret", "database"] + ContentConfiguration.secrets)
     /// Environment variables of the `tillroll` command and of tests, which are not keys and are ignored.

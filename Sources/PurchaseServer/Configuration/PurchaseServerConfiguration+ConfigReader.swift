@@ -22,6 +22,8 @@ extension PurchaseServerConfiguration {
     /// | `shared-secret` | string, secret | the app's shared secret |
     /// | `verify-receipt.production-url` | string | base URL of `verifyReceipt` in production; default Apple's |
     /// | `verify-receipt.sandbox-url` | string | base URL of `verifyReceipt` in the sandbox; default Apple's |
+    /// | `verify-receipt.shadow` | string | whether answers are compared with the App Store's: `off` (default), or send `apple` or `server` |
+    /// | `verify-receipt.shadow-seconds` | number | longest wait for the App Store's answer, from 1 to 60 seconds; default 10 |
     /// | `app-store-server-api.issuer-id` | string | issuer identifier of App Store Connect |
     /// | `app-store-server-api.key-id` | string | identifier of the In-App Purchase key |
     /// | `app-store-server-api.private-key-file` | string | path of the key's `.p8` file |
@@ -148,6 +150,8 @@ extension AppConfiguration {
         renewalLeewayHours = try app.integer("renewal-leeway-hours", in: 0...720) ?? renewalLeewayHours
         transactionConfirmation = try app.choice("confirm-transactions") ?? transactionConfirmation
         sandboxPurchases = try app.choice("sandbox-purchases") ?? sandboxPurchases
+        verifyReceiptShadow = try app.choice("verify-receipt.shadow") ?? verifyReceiptShadow
+        verifyReceiptShadowSeconds = try app.integer("verify-receipt.shadow-seconds", in: 1...60) ?? verifyReceiptShadowSeconds
         guard productsFile != nil || storekitFile != nil else { throw .missing(key: app.own("products-file")) }
         products = try ProductFiles(self).products()
     }

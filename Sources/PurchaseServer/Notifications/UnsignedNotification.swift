@@ -47,8 +47,7 @@ struct UnsignedNotification: Decodable, Sendable {
 
     /// Returns whether the notification contains a shared secret, in a time that does not depend on the position of a wrong character.
     func contains(secret: String) -> Bool {
-        // Two digests are compared in constant time.
-        SHA256.hash(data: Data((password ?? "").utf8)) == SHA256.hash(data: Data(secret.utf8))
+        SharedSecret(password) == SharedSecret(secret)
     }
 
     /// The decoded receipt; nil for a notification without one.

@@ -10,7 +10,8 @@ struct ReceiptAuthority: Sendable {
     private static let check = "verifyReceipt"
 
     let verifier: ReceiptVerifier
-    private let confirmation: ReceiptConfirmation
+    /// Whether the App Store is asked about receipts.
+    let confirmation: ReceiptConfirmation
     private let client: VerifyReceiptClient
     private let environments: Set<AppEnvironment>
     private let logger: Logger

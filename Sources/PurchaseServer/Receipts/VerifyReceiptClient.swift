@@ -15,9 +15,9 @@ struct VerifyReceiptClient: Sendable {
     private let logger: Logger
 
     /// Creates a client with the base URLs of `verifyReceipt`, and the app's shared secret if it has one.
-    init(productionURL: HTTPURL, sandboxURL: HTTPURL, sharedSecret: String?, logger: Logger) {
-        production = WireClient(baseURL: productionURL)
-        sandbox = WireClient(baseURL: sandboxURL)
+    init(productionURL: HTTPURL, sandboxURL: HTTPURL, sharedSecret: String?, timeoutSeconds: Int64 = 30, logger: Logger) {
+        production = WireClient(baseURL: productionURL, timeoutSeconds: timeoutSeconds)
+        sandbox = WireClient(baseURL: sandboxURL, timeoutSeconds: timeoutSeconds)
         self.sharedSecret = sharedSecret
         self.logger = logger
     }
@@ -52,6 +52,18 @@ struct VerifyReceiptClient: Sendable {
             )
         }
         return answer
+    }
+
+    /// Sends the body of a request unchanged to one environment, and returns the body of the response.
+    ///
+    /// - Returns: A JSON object with a status, and its bytes; nil if no such response with HTTP status 200 arrived in time.
+    func forward(_ body: Data, to environment: AppEnvironment) async -> (bytes: Data, json: JSONValue)? {
+        let host = environment == .production ? production : sandbox
+        guard
+            let answer = try? await host.exchange("POST", "/verifyReceipt", ["Content-Type": "application/json"], body),
+            answer.status == 200, let json = JSONReader.read([UInt8](answer.body)), case .number = json["status"]
+        else { return nil }
+        return (answer.body, json)
     }
 
     /// The result of the requests to `verifyReceipt`.

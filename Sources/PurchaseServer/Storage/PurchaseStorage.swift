@@ -42,7 +42,7 @@ public protocol PurchaseStorage: Sendable {
 /// The transaction is valid only during the call of the body that received it.
 public protocol StorageTransaction: APIKeyRecords, CatalogRecords, ConsentRecords, ContentRecords, CustomerRecords,
     EntitlementGrantRecords, LedgerRecords, NotificationRecords, OutgoingRequestRecords, PurchaseRecords, ReconciliationRecords,
-    RefusedNotificationRecords, SecretRecords
+    RefusedNotificationRecords, SecretRecords, VerifyReceiptComparisonRecords
 {
     /// The app whose records the transaction reads and writes.
     var app: BundleID { get }

@@ -1,3 +1,4 @@
+import PurchaseTestSupport
 import StoreTestSupport
 import Testing
 

@@ -296,6 +296,14 @@ enum PostgresSchema {
             PRIMARY KEY (app, slot)
         );
 
+        CREATE TABLE verify_receipt_comparison (
+            app TEXT COLLATE "C" NOT NULL,
+            slot BIGINT NOT NULL,
+            number BIGINT NOT NULL,
+            comparison TEXT COLLATE "C" NOT NULL,
+            PRIMARY KEY (app, slot)
+        );
+
         CREATE TABLE content_version (
             app TEXT COLLATE "C" NOT NULL,
             product TEXT COLLATE "C" NOT NULL,

@@ -8,7 +8,7 @@ import PurchaseModel
 /// customer for what belongs to a customer, the original transaction identifier for what belongs to a purchase, the UUID for notifications,
 /// and a number of a partition for queues, see ``QueuePartition``. A table that is read by a secret or a name of its own has that as its
 /// distribution column: aliases of customers, digests of tokens and of API keys, names of secrets, and the products of the catalog and of
-/// content. The progress of reconciliation and the refused notifications are few rows of an app.
+/// content. The progress of reconciliation, the refused notifications and the comparisons of `verifyReceipt` are few rows of an app.
 enum SQLiteSchema {
     /// `PRAGMA application_id` of this server's databases: "Till" in ASCII.
     private static let applicationID = 0x5469_6C6C
@@ -76,6 +76,7 @@ enum SQLiteSchema {
                     """)
         }
         migrator.registerMigration("6 headers of JWS") { try $0.execute(sql: headerTables) }
+        migrator.registerMigration("7 comparisons of verifyReceipt") { try $0.execute(sql: verifyReceiptTables) }
         return migrator
     }
 

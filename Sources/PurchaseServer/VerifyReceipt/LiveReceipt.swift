@@ -1,0 +1,131 @@
+import Foundation
+import PurchaseModel
+import PurchaseProof
+
+/// A verified receipt, and what the server knows about its purchases now.
+///
+/// The type decides purely what a response of `verifyReceipt` contains.
+struct LiveReceipt: Sendable {
+    /// The receipt, of which the signature was verified.
+    let receipt: VerifiedReceipt
+    /// The purchases that the server knows: those of the receipt, and others of the same account.
+    let known: [TransactionID: KnownPurchase]
+    let catalog: Catalog
+    let now: Timestamp
+
+    /// The transactions of the receipt as signed events, whose types the catalog adds.
+    private var received: [SignedEvent] {
+        receipt.payload.purchases.map { VerifiedEvent($0, in: receipt).typed(by: catalog).event }
+    }
+
+    /// Whether a subscription of the receipt has ended, and nothing that the server knows states whether it was renewed.
+    var isContinuationUnknown: Bool {
+        let periods = Dictionary(grouping: received.map(\.transaction).filter(\.isSubscription), by: \.originalTransactionId)
+        let unknown = Set(periods.keys).subtracting(known.keys).union(known.filter(\.value.isContinuationUnknown).keys)
+        return unknown.contains { id in periods[id, default: []].allSatisfy { $0.paidUntil <= now && !$0.isRevoked } }
+    }
+
+    /// Returns the response.
+    ///
+    /// - Parameters:
+    ///   - excludesOld: Whether `latest_receipt_info` contains only the newest period of each subscription.
+    ///   - isLive: Whether the response contains `latest_receipt_info`, `latest_receipt` and `pending_renewal_info`.
+    func response(excludesOld: Bool, isLive: Bool) -> VerifyReceiptResponse {
+        var response = VerifyReceiptResponse(status: .valid)
+        response.environment = receipt.payload.environment.rawValue
+        var body = VerifyReceiptBody(receipt: receipt.payload)
+        body.requestDate = DateTriplet(now)
+        body.inApp = receipt.payload.purchases.map(inApp)
+        response.receipt = body
+        let latest = latestTransactions
+        let isSubscription = latest.contains { $0.event.transaction.isSubscription }
+        guard isLive, isSubscription || catalog.products.contains(where: { $0.type == .autoRenewable }) else { return response }
+        var seen: Set<TransactionID> = []
+        response.latestReceiptInfo = latest.filter { element in
+            let transaction = element.event.transaction
+            return !excludesOld || !transaction.isSubscription || seen.insert(transaction.originalTransactionId).inserted
+        }.map(\.entry)
+        response.pendingRenewalInfo = known.sorted { $0.key < $1.key }.compactMap { $0.value.renewal.map { VerifyReceiptRenewal($0) } }
+        // Only the App Store can sign a new receipt.
+        response.latestReceipt = Data(receipt.original).base64EncodedString()
+        return response
+    }
+
+    /// Returns the element of `in_app` for a purchase of the receipt, with a refund that was recorded since.
+    private func inApp(_ purchase: ReceiptPurchase) -> VerifyReceiptPurchase {
+        var entry = VerifyReceiptPurchase(purchase: purchase)
+        entry.ownershipType = entry.ownershipType ?? Ownership.purchased.rawValue
+        let newest = known[purchase.originalTransactionID]?.transactions.first { $0.transaction.transactionId == purchase.transactionID }
+        guard let newest = newest?.transaction else { return entry }
+        // A newer version without a revocation states that the refund was reversed.
+        if newest.isRevoked || newest.signedDate > purchase.cancellationDate ?? newest.signedDate {
+            entry.setCancellation(newest.revocationDate, reason: newest.revocationReason)
+        }
+        return entry
+    }
+
+    /// The transactions of `latest_receipt_info`, newest first.
+    private var latestTransactions: [(event: SignedEvent, entry: VerifyReceiptPurchase)] {
+        let entries = Dictionary(receipt.payload.purchases.map { ($0.transactionID, $0) }) { first, _ in first }
+        var events = Dictionary(received.map { ($0.transaction.transactionId, $0) }) { first, _ in first }
+        for event in known.values.flatMap(\.transactions) { events[event.transaction.transactionId] = event }
+        let periodsOfPurchase = Dictionary(
+            grouping: events.values.map(\.transaction).filter(\.isSubscription), by: \.originalTransactionId)
+        let listed = events.values.filter { event in
+            let transaction = event.transaction
+            if transaction.isSubscription || entries[transaction.transactionId] != nil { return true }
+            // Other transactions of a lasting purchase are restores. A consumable outside of the receipt can be finished.
+            return transaction.productType != .consumable && transaction.transactionId == transaction.originalTransactionId
+        }.sorted {
+            ($0.transaction.purchaseDate, $0.transaction.transactionId) < ($1.transaction.purchaseDate, $1.transaction.transactionId)
+        }
+        var periods: Set<String> = []
+        return listed.filter { event in
+            // The transactions of restores have the order line of the restored period, and later dates.
+            let transaction = event.transaction
+            guard transaction.isSubscription else { return true }
+            return periods.insert("\(transaction.originalTransactionId) \(transaction.periodID)").inserted
+        }.reversed().map { event in
+            let transaction = event.transaction
+            let upgrade = transaction.upgrade(among: periodsOfPurchase[transaction.originalTransactionId, default: []])
+            return (event, entry(event, of: entries[transaction.transactionId], upgradedAt: upgrade))
+        }
+    }
+
+    /// Returns the element of `latest_receipt_info` for a transaction, which a receipt describes in less detail than a signed transaction.
+    private func entry(_ event: SignedEvent, of purchase: ReceiptPurchase?, upgradedAt: Timestamp?) -> VerifyReceiptPurchase {
+        var entry: VerifyReceiptPurchase
+        if event.isFromReceipt, let purchase {
+            entry = inApp(purchase)
+            entry.subscriptionGroupIdentifier = event.transaction.subscriptionGroupIdentifier
+        } else {
+            entry = VerifyReceiptPurchase(event.transaction, upgradedAt: upgradedAt, inReceipt: false)
+            entry.isUpgraded = entry.isUpgraded || upgradedAt != nil
+            entry.ownershipType = entry.ownershipType ?? Ownership.purchased.rawValue
+            if let canceled = purchase?.cancellationDate, event.transaction.signedDate < canceled {
+                entry.setCancellation(canceled, reason: purchase?.cancellationReason.map { Int($0) })
+            }
+        }
+        if event.transaction.isSubscription, entry.subscriptionGroupIdentifier == nil {
+            entry.subscriptionGroupIdentifier = catalog[event.transaction.productId]?.subscriptionGroupID
+        }
+        return entry
+    }
+}
+
+extension SignedEvent {
+    /// Whether the event is from a receipt, which states no offers and no subscription group.
+    fileprivate var isFromReceipt: Bool { source == "receipt" || source == "transaction receipt" }
+}
+
+extension TransactionPayload {
+    /// Returns the date when an upgrade replaced the period, which is the start of the next period; nil if none did.
+    ///
+    /// The App Store signs the replaced period again, but no notification contains it. Only an upgrade, or a change to another product of
+    /// the same level, begins before the present period ends.
+    func upgrade(among periods: [TransactionPayload]) -> Timestamp? {
+        let next = periods.filter { $0.purchaseDate > purchaseDate }.min { $0.purchaseDate < $1.purchaseDate }
+        guard let next, !isRevoked else { return nil }
+        return isUpgraded == true || next.productId != productId && next.purchaseDate < paidUntil ? next.purchaseDate : nil
+    }
+}

@@ -1,0 +1,67 @@
+public import PurchaseModel
+
+/// The fields of one `verifyReceipt` response in which the server and the App Store differ.
+public struct VerifyReceiptComparison: Codable, Hashable, Sendable {
+    /// The maximum number of stored comparisons of an app.
+    public static let limit = 100
+
+    /// The date of the request.
+    public let date: Timestamp
+    /// The environment that was asked, `Production` or `Sandbox`.
+    public let environment: String
+    /// The SHA-256 of the receipt, in hexadecimal.
+    public let receipt: String
+    /// The number of differences.
+    public let count: Int
+    /// The first differences, at most 50.
+    public let differences: [VerifyReceiptDifference]
+
+    /// Creates a record.
+    public init(date: Timestamp, environment: String, receipt: String, count: Int, differences: [VerifyReceiptDifference]) {
+        self.date = date
+        self.environment = environment
+        self.receipt = receipt
+        self.count = count
+        self.differences = differences
+    }
+}
+
+/// The comparisons of `verifyReceipt` responses with differences, in a transaction of a storage.
+public protocol VerifyReceiptComparisonRecords {
+    /// Stores a comparison, and removes all but the newest ``VerifyReceiptComparison/limit`` ones.
+    func insert(_ comparison: VerifyReceiptComparison) throws
+
+    /// Returns at most `limit` comparisons, newest first.
+    func verifyReceiptComparisons(limit: Int) throws -> [VerifyReceiptComparison]
+}
+
+extension SQLiteSchema {
+    /// The table of comparisons, whose slots are used in turn.
+    static let verifyReceiptTables = """
+        CREATE TABLE verify_receipt_comparison (
+            app TEXT NOT NULL,
+            slot INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            comparison TEXT NOT NULL,
+            PRIMARY KEY (app, slot)
+        ) STRICT;
+        """
+}
+
+extension SQLTransaction {
+    private static let putVerifyReceiptComparison = upsert(
+        "verify_receipt_comparison", key: ["app", "slot"], ["number", "comparison"])
+
+    func insert(_ comparison: VerifyReceiptComparison) throws {
+        let last: Int64 =
+            try first("SELECT coalesce(max(number), 0) AS number FROM verify_receipt_comparison WHERE app = ?1") { try $0["number"] } ?? 0
+        try execute(
+            Self.putVerifyReceiptComparison, (last + 1) % Int64(VerifyReceiptComparison.limit), last + 1, try json(comparison))
+    }
+
+    func verifyReceiptComparisons(limit: Int) throws -> [VerifyReceiptComparison] {
+        try all(
+            "SELECT comparison FROM verify_receipt_comparison WHERE app = ?1 ORDER BY number DESC LIMIT ?", max(0, limit)
+        ) { try record(try $0["comparison"]) }
+    }
+}

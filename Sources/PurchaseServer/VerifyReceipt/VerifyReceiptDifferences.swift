@@ -1,0 +1,109 @@
+import Crypto
+import Foundation
+import PurchaseModel
+
+/// A field of a `verifyReceipt` response that the server and the App Store state differently.
+public struct VerifyReceiptDifference: Codable, Hashable, Sendable {
+    /// The path of the field, such as `latest_receipt_info[2000000001].expires_date_ms`; a transaction identifier selects an element.
+    public let path: String
+    /// The server's value as text, or a digest of a personal or long value; nil if the server's response lacks the field.
+    public let server: String?
+    /// The App Store's value, like ``server``; nil if the App Store's response lacks the field.
+    public let appStore: String?
+
+    /// Creates a difference.
+    public init(path: String, server: String?, appStore: String?) {
+        self.path = path
+        self.server = server
+        self.appStore = appStore
+    }
+}
+
+/// The differences between two responses of `verifyReceipt`.
+///
+/// The order of members and of elements does not matter. `docs/server.md` lists the fields that are not compared.
+struct VerifyReceiptDifferences {
+    /// The maximum number of listed differences.
+    static let listLimit = 50
+    /// The fields that two valid responses state differently, or that only the App Store can state.
+    static let ignoredPaths: Set<String> = [
+        "receipt.request_date", "receipt.request_date_ms", "receipt.request_date_pst", "latest_receipt", "exception", "is_retryable",
+        "is-retryable",
+    ]
+    /// The fields whose values identify a person or a device.
+    private static let personalNames: Set<String> = ["app_account_token", "unique_identifier", "unique_vendor_identifier"]
+    /// The longest value that is shown, in bytes.
+    private static let valueLimit = 80
+    private static let pathLimit = 200
+
+    /// The number of differences.
+    private(set) var count = 0
+    /// The first differences, in the order of their paths.
+    private(set) var listed: [VerifyReceiptDifference] = []
+    private let consumables: Set<String>
+
+    /// Compares two responses.
+    ///
+    /// - Parameter consumables: The products that are consumables: an element of `latest_receipt_info` about one can be in one response only,
+    ///   because only the App Store knows whether it is finished.
+    init(between server: JSONValue, and appStore: JSONValue, consumables: Set<String> = []) {
+        self.consumables = consumables
+        compare(server, appStore, at: "", name: "")
+    }
+
+    private mutating func compare(_ server: JSONValue?, _ appStore: JSONValue?, at path: String, name: String) {
+        guard server != appStore, !Self.ignoredPaths.contains(path) else { return }
+        switch (server, appStore) {
+        case (.object(let own), .object(let other)):
+            let (own, other) = (Self.members(own), Self.members(other))
+            for name in Set(own.keys).union(other.keys).sorted() {
+                compare(own[name], other[name], at: path.isEmpty ? name : "\(path).\(name)", name: name)
+            }
+        case (.array(let own), .array(let other)):
+            let (own, other) = (Self.elements(own), Self.elements(other))
+            for key in Set(own.keys).union(other.keys).sorted() where !isFinishable(own[key], other[key], in: path) {
+                compare(own[key], other[key], at: "\(path)[\(key)]", name: name)
+            }
+        default:
+            count += 1
+            guard listed.count < Self.listLimit else { return }
+            listed.append(
+                VerifyReceiptDifference(
+                    path: String(decoding: path.utf8.prefix(Self.pathLimit), as: UTF8.self), server: Self.text(server, name),
+                    appStore: Self.text(appStore, name)))
+        }
+    }
+
+    /// Returns whether an element is a consumable that one response does not contain.
+    private func isFinishable(_ own: JSONValue?, _ other: JSONValue?, in path: String) -> Bool {
+        guard path == "latest_receipt_info", own == nil || other == nil else { return false }
+        return ((own ?? other)?["product_id"]?.text).map(consumables.contains) ?? false
+    }
+
+    private static func members(_ members: [JSONValue.Member]) -> [String: JSONValue] {
+        Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first }
+    }
+
+    /// Returns the elements of an array by their transaction identifiers, or by their numbers.
+    private static func elements(_ elements: [JSONValue]) -> [String: JSONValue] {
+        var result: [String: JSONValue] = [:]
+        for (index, element) in elements.enumerated() {
+            let id = element["transaction_id"]?.text ?? element["original_transaction_id"]?.text ?? "\(index)"
+            result[result[id] == nil ? id : "\(id) (element \(index))"] = element
+        }
+        return result
+    }
+
+    private static func text(_ value: JSONValue?, _ name: String) -> String? {
+        guard let value else { return nil }
+        let text: String
+        switch value {
+        case .string(let string): text = string
+        case .object, .array: return "present"
+        case .null, .bool, .number: text = String(decoding: value.bytes, as: UTF8.self)
+        }
+        guard personalNames.contains(name) || text.utf8.count > valueLimit || text.unicodeScalars.contains(where: IdentifierText.isControl)
+        else { return text }
+        return "sha256:" + Hexadecimal.encode(SHA256.hash(data: Data(text.utf8)).prefix(8))
+    }
+}

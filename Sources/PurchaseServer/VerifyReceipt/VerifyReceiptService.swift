@@ -1,0 +1,108 @@
+import Foundation
+import PurchaseModel
+import PurchaseProof
+
+/// Answers `verifyReceipt` requests about an app's receipts from the server's records; it records nothing.
+struct VerifyReceiptService: Sendable {
+    /// The number of purchases that are read in one transaction, so that a long receipt does not delay other requests.
+    private static let batchSize = 200
+
+    /// An answer: a response, and whether only the App Store knows the present state of a subscription in it.
+    struct Answer: Sendable {
+        let body: Data
+        var isContinuationUnknown = false
+
+        /// Creates an answer with a response.
+        init(_ response: some Encodable, isContinuationUnknown: Bool = false) throws {
+            body = try WireJSON.encode(response)
+            self.isContinuationUnknown = isContinuationUnknown
+        }
+
+        /// Creates an answer with a status, and an environment for those statuses that state one.
+        init(_ status: VerifyReceiptStatus, in environment: AppEnvironment? = nil) throws {
+            var response = VerifyReceiptResponse(status: status)
+            response.environment = environment?.rawValue
+            response.isRetryable = status == .unavailable || status == .internalError ? true : nil
+            try self.init(response)
+        }
+    }
+
+    let app: BundleID
+    /// The app's shared secret; nil if it has none, and answers therefore contain nothing that the receipt does not.
+    let secret: SharedSecret?
+    let storage: any PurchaseStorage
+    let catalog: any CatalogSource
+    /// The receipts' confirmation, which decides whether the App Store is asked about what only it knows.
+    let receipts: ReceiptAuthority
+    let shadow: VerifyReceiptShadow
+    let clock: any WallClock
+
+    /// Returns whether the password of a request is the shared secret of the app, or the app has none.
+    func accepts(_ password: String?) -> Bool { secret == nil || SharedSecret(password) == secret }
+
+    /// Answers a request about an app receipt.
+    ///
+    /// - Throws: ``StorageError``.
+    func answer(_ receipt: VerifiedReceipt, _ request: VerifyReceiptRequest) async throws -> Answer {
+        let environment = receipt.payload.environment
+        guard accepts(request.password) else { return try Answer(.secretMismatch, in: environment) }
+        let (catalog, now) = (catalog.catalog, clock.now)
+        var known: [TransactionID: KnownPurchase] = [:]
+        var rest = Array(Set(receipt.payload.purchases.map(\.originalTransactionID)))[...]
+        func readRest() async throws {
+            while !rest.isEmpty {
+                let batch = Array(rest.prefix(Self.batchSize))
+                rest = rest.dropFirst(batch.count)
+                let purchases = try await storage.read(app) { records in
+                    try batch.compactMap { id in
+                        try records.knownPurchase(id, in: environment, catalog: catalog, at: now).map { (id, $0) }
+                    }
+                }
+                for (id, purchase) in purchases { known[id] = purchase }
+            }
+        }
+        try await readRest()
+        let isLive = secret != nil
+        if isLive, !known.isEmpty {
+            rest = try await storage.read(app) { [known] records in
+                try records.furtherPurchases(of: known, in: environment, catalog: catalog)
+            }[...]
+            try await readRest()
+        }
+        let live = LiveReceipt(receipt: receipt, known: known, catalog: catalog, now: now)
+        return try Answer(
+            live.response(excludesOld: request.excludeOldTransactions ?? false, isLive: isLive),
+            isContinuationUnknown: isLive && live.isContinuationUnknown)
+    }
+
+    /// Answers a request about the receipt of one transaction (iOS 6 and earlier).
+    ///
+    /// The signature of such a receipt does not cover its environment, so a sandbox receipt could claim to be a production receipt. The
+    /// server's record of the transaction states the environment, or the App Store is asked.
+    ///
+    /// - Throws: ``StorageError``, or `VerificationFailure`.
+    func answer(
+        _ receipt: VerifiedTransactionReceipt, _ request: VerifyReceiptRequest, in environment: AppEnvironment
+    ) async throws -> Answer {
+        guard accepts(request.password) else { return try Answer(.secretMismatch, in: environment) }
+        let (id, catalog, now) = (receipt.payload.originalTransactionID, catalog.catalog, clock.now)
+        let (known, deciding) = try await storage.read(app) { records in
+            (try records.knownPurchase(id, in: environment, catalog: catalog, at: now), try records.decidingEvents(of: id))
+        }
+        if known?.transactions.contains(where: { $0.transaction.transactionId == receipt.payload.transactionID }) != true {
+            let confirmed: AppEnvironment
+            do throws(VerificationFailure) { confirmed = try await receipts.confirm(receipt) } catch {
+                guard case .indeterminate = error else { throw error }
+                return try Answer(.unavailable)
+            }
+            guard confirmed == environment else {
+                return try Answer(confirmed == .production ? .productionReceiptAtTest : .testReceiptAtProduction)
+            }
+        }
+        let entitlement = deciding.map { EntitlementProjection.entitlement(from: $0) }
+        let response = LiveTransactionReceipt(
+            receipt: receipt, environment: environment, known: known, entitlement: entitlement, now: now
+        ).response(isLive: secret != nil)
+        return try Answer(response)
+    }
+}

@@ -1,0 +1,138 @@
+import Crypto
+import Foundation
+import Logging
+import PurchaseModel
+import Synchronization
+
+/// Whether the server forwards `verifyReceipt` requests to the App Store and compares the answers, and whose answer it sends.
+public enum VerifyReceiptShadowMode: String, CaseIterable, Sendable {
+    /// The answers are not compared.
+    case off
+    /// The answers are compared, and the App Store's answer is sent; if there is none in time, the server's.
+    case apple
+    /// The answers are compared after the server's answer was sent.
+    case server
+}
+
+/// Compares the server's answers to `verifyReceipt` requests with those of the App Store, and reports what differs.
+final class VerifyReceiptShadow: Sendable {
+    /// The number of answers since the start of the server process.
+    struct Counts: Codable, Hashable, Sendable {
+        /// The answers that were compared.
+        var compared = 0
+        /// The compared answers that differ.
+        var different = 0
+        /// The answers that could not be compared, because the App Store sent none in time.
+        var unanswered = 0
+        /// The answers that were not compared, because too many other comparisons were running.
+        var skipped = 0
+        /// The comparisons that are running.
+        fileprivate var running = 0
+
+        private enum CodingKeys: CodingKey {
+            case compared, different, unanswered, skipped
+        }
+    }
+
+    private static let runningLimit = 64
+    /// The maximum number of differences in the log for one answer.
+    private static let logLimit = 10
+
+    let mode: VerifyReceiptShadowMode
+    private let app: BundleID
+    private let client: VerifyReceiptClient
+    private let storage: any PurchaseStorage
+    private let catalog: any CatalogSource
+    private let clock: any WallClock
+    private let logger: Logger
+    private let state = Mutex(Counts())
+    /// Limits how often differences are stored and logged.
+    private let samples = RateLimiter<Int>(RequestRate(perSecond: 1, burst: Double(VerifyReceiptComparison.limit)))
+
+    init(_ app: AppConfiguration, storage: any PurchaseStorage, catalog: any CatalogSource, clock: any WallClock, logger: Logger) {
+        mode = app.verifyReceiptShadow
+        self.app = app.bundleID
+        client = VerifyReceiptClient(
+            productionURL: app.verifyReceiptProductionURL, sandboxURL: app.verifyReceiptSandboxURL, sharedSecret: nil,
+            timeoutSeconds: Int64(app.verifyReceiptShadowSeconds), logger: logger)
+        self.storage = storage
+        self.catalog = catalog
+        self.clock = clock
+        self.logger = logger
+    }
+
+    /// The number of answers since the start of the server process.
+    var counts: Counts { state.withLock { $0 } }
+
+    /// Returns the answer to send: the server's, or the App Store's as the mode states and where only the App Store knows more.
+    ///
+    /// - Parameters:
+    ///   - own: The server's answer.
+    ///   - body: The body of the request, which is forwarded unchanged.
+    ///   - confirmation: Whether the App Store is asked about a subscription whose present state the server does not know.
+    func completed(
+        _ own: VerifyReceiptService.Answer, to body: Data, of request: ReceiptVerificationRequest, in environment: AppEnvironment,
+        confirmation: ReceiptConfirmation
+    ) async -> Data {
+        let isNeeded = own.isContinuationUnknown && confirmation != .off
+        guard mode == .apple || isNeeded else {
+            if mode == .server {
+                compare(own.body, request, in: environment) { [client] in await client.forward(body, to: environment)?.json }
+            }
+            return own.body
+        }
+        let answer = await client.forward(body, to: environment)
+        if mode != .off { compare(own.body, request, in: environment) { answer?.json } }
+        if let answer { return answer.bytes }
+        guard isNeeded else { return own.body }
+        logger.notice(
+            "only the App Store knows whether a subscription was renewed, and verifyReceipt returned no result", metadata: ["app": "\(app)"]
+        )
+        guard confirmation == .hard, let unknown = try? VerifyReceiptService.Answer(.internalError) else { return own.body }
+        return unknown.body
+    }
+
+    /// Compares an answer in a task of its own, so that the response does not wait.
+    private func compare(
+        _ own: Data, _ request: ReceiptVerificationRequest, in environment: AppEnvironment,
+        with answer: @escaping @Sendable () async -> JSONValue?
+    ) {
+        let isAdmitted = state.withLock { state in
+            let isAdmitted = state.running < Self.runningLimit
+            if isAdmitted { state.running += 1 } else { state.skipped += 1 }
+            return isAdmitted
+        }
+        guard isAdmitted else { return }
+        Task {
+            let theirs = await answer()
+            await self.report(own, theirs, on: request.receipt, in: environment)
+            state.withLock { $0.running -= 1 }
+        }
+    }
+
+    private func report(_ own: Data, _ theirs: JSONValue?, on receipt: [UInt8], in environment: AppEnvironment) async {
+        guard let theirs, let ours = JSONReader.read([UInt8](own)) else { return state.withLock { $0.unanswered += 1 } }
+        let consumables = Set(catalog.catalog.products.filter { $0.type == .consumable }.map(\.id.rawValue))
+        let found = VerifyReceiptDifferences(between: ours, and: theirs, consumables: consumables)
+        state.withLock { state in
+            state.compared += 1
+            if found.count > 0 { state.different += 1 }
+        }
+        guard found.count > 0, samples.count(0, at: clock.now) == nil else { return }
+        let comparison = VerifyReceiptComparison(
+            date: clock.now, environment: environment.rawValue, receipt: Hexadecimal.encode(SHA256.hash(data: receipt)),
+            count: found.count, differences: found.listed)
+        let texts = found.listed.prefix(Self.logLimit).map { "\($0.path): \($0.server ?? "absent") / \($0.appStore ?? "absent")" }
+        logger.warning(
+            "the answer of verifyReceipt differs from the App Store's (server / App Store)",
+            metadata: [
+                "app": "\(app)", "receipt": "\(comparison.receipt)", "differences": "\(found.count)",
+                "fields": "\(texts.joined(separator: "; "))",
+            ])
+        do {
+            try await storage.write(app) { try $0.insert(comparison) }
+        } catch {
+            logger.warning("differences of verifyReceipt not stored", metadata: ["error": "\(error)"])
+        }
+    }
+}
