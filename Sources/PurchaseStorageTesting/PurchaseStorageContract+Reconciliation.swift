@@ -64,6 +64,22 @@ extension PurchaseStorageContract {
             try expect(two, equals: Array(all.prefix(2)), "the first two refused notifications")
             try expect(foreign, equals: [], "the refused notifications of another app")
         },
+        Check(description: "the progress of an import is stored and replaced, for each file") { storage, _ in
+            var progress = ImportProgress(file: "a")
+            for line in [Int64(1), 70, 1 << 40] {
+                progress.position = ImportPosition(offset: 100 * line, line: line)
+                (progress.refusedLength, progress.report.records, progress.report.isComplete) = (line, line, line > 1)
+                progress.report.refusals = [ImportRefusal(line: line, code: "code", reason: "reason")]
+                try await storage.write(app) { [progress] in try $0.put(progress) }
+                let (stored, other, foreign) = try await (
+                    storage.read(app) { try $0.importProgress(ofFile: "a") }, storage.read(app) { try $0.importProgress(ofFile: "b") },
+                    storage.read("com.example.other") { try $0.importProgress(ofFile: "a") }
+                )
+                try expect(stored, equals: progress, "the progress")
+                try expect(other, equals: nil, "the progress of another file")
+                try expect(foreign, equals: nil, "the progress of another app")
+            }
+        },
         Check(description: "the newest comparisons of verifyReceipt are kept and listed, newest first") { storage, _ in
             func comparison(_ number: Int) -> VerifyReceiptComparison {
                 VerifyReceiptComparison(

@@ -100,12 +100,25 @@ struct PublishContentCommand: AsyncParsableCommand {
             product: ProductID(product), item: ContentItemName(item), version: version.map { ContentVersionName($0) }, fileName: fileName,
             mediaType: type)
         try await common.run(PurchaseServer.contentPublisher(of:)) { publisher in
-            let progress = UploadReporter(isJSON: common.json)
-            let (version, isNew) = try await publisher.publish(file, as: publication) { progress.report($0) }
+            let progress = ProgressReporter(isJSON: common.json)
+            let (version, isNew) = try await publisher.publish(file, as: publication) { state in
+                let reused = state.reused > 0 ? ", \(state.reused) of them stored before" : ""
+                progress.report(
+                    completed: state.completed, total: state.total, line: "stored \(state.completed) of \(state.total) bytes\(reused)",
+                    json: UploadProgressLine(completed: state.completed, reused: state.reused, total: state.total))
+            }
             progress.end()
             try common.print(version, event: isNew ? "published" : "unchanged")
         }
     }
+}
+
+/// The progress of an upload as a line of JSON.
+private struct UploadProgressLine: Encodable {
+    let event = "progress"
+    let completed: Int64
+    let reused: Int64
+    let total: Int64
 }
 
 /// Lists the published versions.

@@ -9,7 +9,8 @@ struct TillrollServer: AsyncParsableCommand {
         commandName: "tillroll-server",
         abstract: "Verify App Store purchases, record them, and deliver entitlements, credits and content.",
         subcommands: [
-            ServeCommand.self, ContentCommand.self, KeysCommand.self, LedgerCommand.self, ReconcileCommand.self, SecretsCommand.self,
+            ServeCommand.self, ContentCommand.self, ImportCommand.self, KeysCommand.self, LedgerCommand.self, ReconcileCommand.self,
+            SecretsCommand.self,
         ],
         defaultSubcommand: ServeCommand.self
     )

@@ -61,7 +61,7 @@ import TillrollTour
     }
 
     /// Writes a configuration file with the store's key, and returns the options that name it.
-    private static func options(_ store: StoreHarness, in folder: TemporaryFolder) throws -> [String] {
+    static func options(_ store: StoreHarness, in folder: TemporaryFolder) throws -> [String] {
         try Data(store.store.rootsPEM.utf8).write(to: folder.file("store.pem"))
         try Data(store.store.apiKey.privateKeyPEM.utf8).write(to: folder.file("key.p8"))
         let api = [

@@ -4,11 +4,14 @@ package import TillrollTour
 /// Measurements of a process, from `/proc`.
 extension LineProcess {
     /// The resident memory, in bytes.
-    package var memory: Int {
-        get throws {
-            let line = try text("status").split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-            return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) << 10
-        }
+    package var memory: Int { get throws { try kibibytes("VmRSS:") << 10 } }
+
+    /// The largest resident memory so far, in bytes.
+    package var peakMemory: Int { get throws { try kibibytes("VmHWM:") << 10 } }
+
+    private func kibibytes(_ name: String) throws -> Int {
+        let line = try text("status").split(separator: "\n").first { $0.hasPrefix(name) }
+        return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
     }
 
     /// The processor time in user and system mode, in seconds, at 100 ticks per second.

@@ -22,12 +22,12 @@ struct ConnectedShop: Sendable {
 
     /// Opens a shop and its store for `body`.
     static func open(
-        database: PurchaseDatabase? = nil, timer: any Clock<Duration> = InstantTimer(), logger: Logger = .silent,
+        database: PurchaseDatabase? = nil, clock: ManualClock = ManualClock(), timer: any Clock<Duration> = InstantTimer(),
+        logger: Logger = .silent,
         storekit: String = TestCatalog.storekit, secret: String? = nil, change: Shop.Change = Shop.Change { _ in },
         _ body: @Sendable (ConnectedShop) async throws -> Void
     ) async throws {
         try await TemporaryFolder.with { folder in
-            let clock = ManualClock()
             try await StoreHarness.run(clock: clock, storekit: storekit, secret: secret, over: .live) { store in
                 var configuration = try Shop.configuration(contentFolder: folder.url.path())
                 try Shop.bookText.write(to: folder.file("book.txt"))

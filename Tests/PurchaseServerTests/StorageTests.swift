@@ -56,6 +56,7 @@ import Testing
         "ledger_posting": "customer", "ledger_entry": "customer", "ledger_balance": "customer", "entitlement_grant": "customer",
         "customer": "customer", "customer_alias": "alias", "customer_token": "digest", "api_key": "digest", "receipt": "digest",
         "secret": "name", "notification": "uuid", "refused_notification": "slot", "verify_receipt_comparison": "slot",
+        "import_progress": "file",
         "outgoing_request": "partition",
         "purchase_lookup": "partition", "probe": "partition", "reconciliation": "environment", "catalog_product": "product",
         "customer_consent": "customer", "content_version": "product", "download_token": "customer", "jws_header": "key",

@@ -62,6 +62,7 @@ struct MemoryRecords: Sendable {
     var notifications: [String: NotificationRecord] = [:]
     var refused: [RefusedNotification] = []
     var comparisons: [VerifyReceiptComparison] = []
+    var imports: [String: ImportProgress] = [:]
     var requests: [OutgoingRequest] = []
     var progress: [AppEnvironment: ReconciliationProgress] = [:]
     var lookups: [TransactionID: PurchaseLookup] = [:]

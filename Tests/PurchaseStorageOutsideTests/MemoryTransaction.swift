@@ -268,6 +268,10 @@ extension MemoryTransaction {
 
     func refusedNotifications(limit: Int) -> [RefusedNotification] { Array(records.refused.prefix(max(0, limit))) }
 
+    func importProgress(ofFile digest: String) -> ImportProgress? { records.imports[digest] }
+
+    func put(_ progress: ImportProgress) { records.imports[progress.file] = progress }
+
     func insert(_ comparison: VerifyReceiptComparison) {
         records.comparisons = [comparison] + records.comparisons.prefix(VerifyReceiptComparison.limit - 1)
     }

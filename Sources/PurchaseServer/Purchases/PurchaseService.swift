@@ -56,7 +56,8 @@ struct PurchaseService: Sendable {
         return SubmitPurchasesReply(customer: customer, results: results, balances: balances)
     }
 
-    private func customer(_ reference: CustomerReference?) async throws -> CustomerID? {
+    /// Returns the customer whom a request names, and creates a customer for an unknown alias.
+    func customer(_ reference: CustomerReference?) async throws -> CustomerID? {
         guard let reference else { return nil }
         if case .alias = reference {
             return try await storage.write(app) { [clock] in try $0.customerOrNew(reference, at: clock.now) }
@@ -70,7 +71,7 @@ struct PurchaseService: Sendable {
     }
 
     /// Refuses quantities that the App Store does not sell.
-    private func check(_ events: [VerifiedEvent]) throws(ProofRefusal) {
+    func check(_ events: [VerifiedEvent]) throws(ProofRefusal) {
         let catalog = recorder.catalog.catalog
         for transaction in events.map(\.event.transaction) {
             guard (1...10).contains(transaction.quantity),
@@ -79,7 +80,8 @@ struct PurchaseService: Sendable {
         }
     }
 
-    private func record(
+    /// Records verified events, and returns what became of their transactions.
+    func record(
         _ events: [VerifiedEvent], _ claim: PurchaseRecorder.Claim?, for customer: CustomerID?
     ) async throws -> [SubmittedPurchase] {
         var purchases: [SubmittedPurchase] = []

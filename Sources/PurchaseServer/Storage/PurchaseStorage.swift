@@ -41,8 +41,8 @@ public protocol PurchaseStorage: Sendable {
 ///
 /// The transaction is valid only during the call of the body that received it.
 public protocol StorageTransaction: APIKeyRecords, CatalogRecords, ConsentRecords, ContentRecords, CustomerRecords,
-    EntitlementGrantRecords, LedgerRecords, NotificationRecords, OutgoingRequestRecords, PurchaseRecords, ReconciliationRecords,
-    RefusedNotificationRecords, SecretRecords, VerifyReceiptComparisonRecords
+    EntitlementGrantRecords, ImportProgressRecords, LedgerRecords, NotificationRecords, OutgoingRequestRecords, PurchaseRecords,
+    ReconciliationRecords, RefusedNotificationRecords, SecretRecords, VerifyReceiptComparisonRecords
 {
     /// The app whose records the transaction reads and writes.
     var app: BundleID { get }

@@ -304,6 +304,13 @@ enum PostgresSchema {
             PRIMARY KEY (app, slot)
         );
 
+        CREATE TABLE import_progress (
+            app TEXT COLLATE "C" NOT NULL,
+            file TEXT COLLATE "C" NOT NULL,
+            progress TEXT COLLATE "C" NOT NULL,
+            PRIMARY KEY (app, file)
+        );
+
         CREATE TABLE content_version (
             app TEXT COLLATE "C" NOT NULL,
             product TEXT COLLATE "C" NOT NULL,

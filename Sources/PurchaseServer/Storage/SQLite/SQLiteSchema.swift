@@ -7,7 +7,7 @@ import PurchaseModel
 /// The primary key of every table begins with the app and a column by which a database of several nodes can distribute the table: the
 /// customer for what belongs to a customer, the original transaction identifier for what belongs to a purchase, the UUID for notifications,
 /// and a number of a partition for queues, see ``QueuePartition``. A table that is read by a secret or a name of its own has that as its
-/// distribution column: aliases of customers, digests of tokens and of API keys, names of secrets, and the products of the catalog and of
+/// distribution column: aliases of customers, digests of tokens, of API keys and of imported files, names of secrets, and the products of the catalog and of
 /// content. The progress of reconciliation, the refused notifications and the comparisons of `verifyReceipt` are few rows of an app.
 enum SQLiteSchema {
     /// `PRAGMA application_id` of this server's databases: "Till" in ASCII.
@@ -77,6 +77,7 @@ enum SQLiteSchema {
         }
         migrator.registerMigration("6 headers of JWS") { try $0.execute(sql: headerTables) }
         migrator.registerMigration("7 comparisons of verifyReceipt") { try $0.execute(sql: verifyReceiptTables) }
+        migrator.registerMigration("8 progress of imports") { try $0.execute(sql: importTables) }
         return migrator
     }
 

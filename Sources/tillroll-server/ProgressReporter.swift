@@ -1,4 +1,3 @@
-import ContentStorage
 import Foundation
 import Synchronization
 
@@ -6,19 +5,12 @@ import Synchronization
     import Glibc
 #endif
 
-/// Prints the progress of an upload: a bar on a terminal, and otherwise a line for each tenth of the file.
-final class UploadReporter: Sendable {
+/// Prints the progress of a long command: a bar on a terminal, and otherwise a line for each tenth.
+final class ProgressReporter: Sendable {
     private enum Style {
         case bar
         case lines
         case json
-    }
-
-    private struct JSONLine: Encodable {
-        let event = "progress"
-        let completed: Int64
-        let reused: Int64
-        let total: Int64
     }
 
     private static let width = 40
@@ -33,8 +25,13 @@ final class UploadReporter: Sendable {
     }
 
     /// Prints a state, unless the same step was printed before.
-    func report(_ progress: UploadProgress) {
-        let percent = progress.total > 0 ? Int64(Double(progress.completed) / Double(progress.total) * 100) : 100
+    ///
+    /// - Parameters:
+    ///   - completed: The completed part of `total`.
+    ///   - line: The state as a line of text.
+    ///   - json: The state as JSON.
+    func report(completed: Int64, total: Int64, line: @autoclosure () -> String, json: @autoclosure () -> some Encodable) {
+        let percent = total > 0 ? Int64(Double(completed) / Double(total) * 100) : 100
         let step = style == .bar ? percent : percent / 10 * 10
         let isNew = last.withLock { last in
             defer { last = max(last, step) }
@@ -46,11 +43,11 @@ final class UploadReporter: Sendable {
             let filled = Int(percent) * Self.width / 100
             let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: max(0, Self.width - filled))
             write("\r[\(bar)] \(percent) %")
-        case .lines:
-            let reused = progress.reused > 0 ? ", \(progress.reused) of them stored before" : ""
-            write("stored \(progress.completed) of \(progress.total) bytes\(reused)\n")
+        case .lines: write(line() + "\n")
         case .json:
-            try? AppCommandOptions.print(JSONLine(completed: progress.completed, reused: progress.reused, total: progress.total))
+            try? AppCommandOptions.print(json())
+            // A pipe is buffered, and its reader waits for the line.
+            fflush(nil)
         }
     }
 

@@ -1,0 +1,116 @@
+import AppStoreServerAPI
+import PurchaseModel
+import PurchaseProof
+import PurchaseProtocol
+
+/// Looks up or verifies the purchase of one record, and records it.
+struct ImportJob: Sendable {
+    /// The number of attempts for a record while the App Store or the database is unavailable.
+    private static let attemptLimit = 8
+
+    let app: BundleID
+    let storage: any PurchaseStorage
+    let purchases: PurchaseService
+    /// The requests to the App Store; nil without a key of the App Store Server API.
+    let history: PurchaseHistory?
+    let pace: RequestPace
+    let clock: any WallClock
+
+    /// Processes a record, and waits while the App Store or the database is unavailable.
+    ///
+    /// - Throws: ``ImportInterruption``, ``ImportError/unauthorized``, an error of the storage, or `CancellationError`.
+    func process(_ row: ImportRow, line: Int64) async throws -> ImportResult {
+        var attempts = 0
+        while true {
+            let problem: Problem
+            do {
+                return try await once(row)
+            } catch let refusal as ProofRefusal where !refusal.isIndeterminate {
+                let result = refusal.result
+                return .refused(
+                    ImportRefusal(line: line, code: result.code ?? "", reason: result.message ?? ""),
+                    isUnknown: refusal == .unknownTransaction)
+            } catch let refusal as CustomerConflict {
+                return .refused(ImportRefusal(line: line, code: refusal.code, reason: refusal.reason), isUnknown: false)
+            } catch let error as Problem {
+                problem = error
+            } catch let error as StorageError where error == .overloaded || error == .locked || error == .unreachable {
+                problem = .temporary("The database is unavailable.")
+            } catch let refusal as ProofRefusal {
+                problem = .temporary(refusal.result.message ?? "")
+            }
+            attempts += 1
+            switch problem {
+            case .rateLimit(let date):
+                // A rate limit ends by itself, however many records it concerns.
+                await pace.pause(until: date ?? clock.now.adding(seconds: 60))
+                try await pace.wait()
+            case .temporary(let message):
+                guard attempts < Self.attemptLimit else {
+                    throw ImportInterruption(message: "\(message) Run the command again, which continues after line \(line - 1) or before.")
+                }
+                await pace.pause(seconds: min(60, 1 << attempts))
+                try await pace.wait()
+            }
+        }
+    }
+
+    /// A reason to try again.
+    private enum Problem: Error {
+        case rateLimit(Timestamp?)
+        case temporary(String)
+    }
+
+    /// The purchase belongs to another customer than that of the record.
+    private struct CustomerConflict: Error {
+        let code: String
+        let reason: String
+    }
+
+    private func once(_ row: ImportRow) async throws -> ImportResult {
+        let events = try await events(of: row)
+        try purchases.check(events)
+        let customer = try await purchases.customer(row.customer)
+        let claim = customer.map { PurchaseRecorder.Claim(customer: $0, attribution: .backend) }
+        let ids = Set(events.map(\.event.transaction.originalTransactionId))
+        let owned = try await storage.read(app) { records in try ids.filter { try records.purchase($0)?.customer != nil } }
+        let recorded = try await purchases.record(events, claim, for: customer)
+        for purchase in recorded {
+            switch purchase.fulfillment {
+            case .otherCustomer, .transferLimit:
+                throw CustomerConflict(
+                    code: "import.\(purchase.fulfillment.rawValue)",
+                    reason: "The transaction \(purchase.transactionID) is recorded, and stays with the customer to whom it belongs.")
+            case .complete, .unattributed, .unknownProduct: break
+            }
+        }
+        let isNew = recorded.contains { purchase in
+            !purchase.isKnown || purchase.previousCustomer != nil
+                || purchase.fulfillment != .unattributed && !owned.contains(purchase.originalTransactionID)
+        }
+        return isNew ? .imported : .known
+    }
+
+    /// Returns the verified events of a record: from the App Store for an identifier if the server has a key, and otherwise from the receipt.
+    private func events(of row: ImportRow) async throws -> [VerifiedEvent] {
+        if let identifier = row.identifier, let history {
+            do throws(PurchaseHistory.Failure) {
+                return try await history.events(of: identifier)
+            } catch {
+                switch error {
+                case .unknown: throw ProofRefusal.unknownTransaction
+                case .unverified(let failure): throw ProofRefusal.unverified(failure)
+                case .api(.canceled): throw CancellationError()
+                case .api(.unauthorized): throw ImportError.unauthorized
+                case .api(.rateLimited(let date)): throw Problem.rateLimit(date)
+                case .api(let error): throw Problem.temporary("\(error)")
+                }
+            }
+        }
+        guard let receipt = row.receipt else { throw ProofRefusal.lookupNotConfigured }
+        let isTransactionReceipt = receipt.first == UInt8(ascii: "{")
+        let input = PurchaseProofInput(
+            receipt: isTransactionReceipt ? nil : receipt, transactionReceipt: isTransactionReceipt ? receipt : nil)
+        return try await purchases.verifier.verify(input, in: SubmitPurchasesRequest(proofs: [])).events
+    }
+}

@@ -1,0 +1,58 @@
+import PurchaseModel
+
+/// How far a file is imported, so that an interrupted import continues.
+public struct ImportProgress: Codable, Hashable, Sendable {
+    /// The SHA-256 of the file, in hexadecimal.
+    public let file: String
+    /// The place before which every record is processed.
+    public var position: ImportPosition
+    /// The length of the file of refused lines.
+    public var refusedLength: Int64
+    /// The counts so far.
+    public var report: ImportReport
+
+    /// Creates a record.
+    public init(
+        file: String, position: ImportPosition = ImportPosition(), refusedLength: Int64 = 0, report: ImportReport = ImportReport()
+    ) {
+        self.file = file
+        self.position = position
+        self.refusedLength = refusedLength
+        self.report = report
+    }
+}
+
+/// The progress of imports, in a transaction of a storage.
+///
+/// The progress is in the database, because a restored backup must not state that lost records were imported.
+public protocol ImportProgressRecords {
+    /// Returns the progress of the import of a file; nil if it did not begin.
+    func importProgress(ofFile digest: String) throws -> ImportProgress?
+
+    /// Inserts or replaces the progress of the import of a file.
+    func put(_ progress: ImportProgress) throws
+}
+
+extension SQLiteSchema {
+    /// The table of the progress of imports.
+    static let importTables = """
+        CREATE TABLE import_progress (
+            app TEXT NOT NULL,
+            file TEXT NOT NULL,
+            progress TEXT NOT NULL,
+            PRIMARY KEY (app, file)
+        ) STRICT;
+        """
+}
+
+extension SQLTransaction {
+    private static let putImportProgress = upsert("import_progress", key: ["app", "file"], ["progress"])
+
+    func importProgress(ofFile digest: String) throws -> ImportProgress? {
+        try first("SELECT progress FROM import_progress WHERE app = ?1 AND file = ?", digest) { try record(try $0["progress"]) }
+    }
+
+    func put(_ progress: ImportProgress) throws {
+        try execute(Self.putImportProgress, progress.file, try json(progress))
+    }
+}

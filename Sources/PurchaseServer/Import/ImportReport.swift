@@ -1,0 +1,110 @@
+import PurchaseModel
+
+/// A line of an import file that was not imported.
+public struct ImportRefusal: Codable, Hashable, Sendable {
+    /// The number of the line, from 1.
+    public let line: Int64
+    /// The code of the reason, such as `line.not-utf-8` or `proof.refused`.
+    public let code: String
+    /// The reason.
+    public let reason: String
+
+    /// Creates a refusal.
+    public init(line: Int64, code: String, reason: String) {
+        self.line = line
+        self.code = code
+        self.reason = reason
+    }
+}
+
+/// The result of an import, or how far it is.
+public struct ImportReport: Codable, Hashable, Sendable {
+    /// The maximum number of listed refusals.
+    public static let listLimit = 20
+
+    /// The processed records.
+    public var records: Int64 = 0
+    /// The records of which a transaction or the customer was new to the server.
+    public var imported: Int64 = 0
+    /// The records that the server knew.
+    public var known: Int64 = 0
+    /// The records that the App Store does not know.
+    public var unknown: Int64 = 0
+    /// The records that were refused.
+    public var refused: Int64 = 0
+    /// The first records that are unknown or were refused, at most ``listLimit``.
+    public var refusals: [ImportRefusal] = []
+    /// Whether the whole file was processed.
+    public var isComplete = false
+    /// What ended the import before the end of the file, and what to do; nil after a complete import.
+    public var message: String?
+
+    /// Creates the report of an import that begins.
+    public init() {}
+
+    /// The counts as one line of text.
+    public var summary: String {
+        "\(records) records: \(imported) imported, \(known) already known, \(unknown) unknown to the App Store, \(refused) refused"
+    }
+
+    mutating func add(_ result: ImportResult) {
+        records += 1
+        switch result {
+        case .imported: imported += 1
+        case .known: known += 1
+        case .refused(let refusal, let isUnknown):
+            if isUnknown { unknown += 1 } else { refused += 1 }
+            if refusals.count < Self.listLimit { refusals.append(refusal) }
+        }
+    }
+}
+
+/// The result of one record.
+enum ImportResult: Hashable, Sendable {
+    case imported
+    case known
+    case refused(ImportRefusal, isUnknown: Bool)
+}
+
+/// How far an import is.
+public struct ImportStatus: Sendable {
+    /// The bytes of the file whose records are processed.
+    public let completedBytes: Int64
+    /// The size of the file.
+    public let totalBytes: Int64
+    /// The counts so far.
+    public let report: ImportReport
+}
+
+/// The reason why an import can't begin or continue.
+public enum ImportError: Error, Hashable, Sendable {
+    /// The file does not exist, is no regular file, or can't be read.
+    case unreadable(path: String)
+    /// The first line of the CSV file names neither a transaction identifier nor a receipt.
+    case header(path: String)
+    /// The file of refused lines can't be written.
+    case refusedFile(path: String)
+    /// The file of refused lines is shorter than the progress of the import states.
+    case refusedFileLost(path: String)
+    /// The file was changed while it was imported.
+    case changed(path: String)
+    /// The App Store refuses the key of the App Store Server API.
+    case unauthorized
+}
+
+extension ImportError: CustomStringConvertible {
+    /// The reason, and what to do.
+    public var description: String {
+        switch self {
+        case .unreadable(let path): "The file \(path) can't be read. Name a regular file that this user can read."
+        case .header(let path):
+            "The first line of \(path) names neither original_transaction_id nor receipt. Add a header, or use --format jsonl."
+        case .refusedFile(let path): "The file \(path) can't be written. Name another one with --refused-file."
+        case .refusedFileLost(let path):
+            "The file \(path) does not contain the lines that were refused so far. Restore it, or begin again with --restart."
+        case .changed(let path): "The file \(path) was changed during the import. Run the command again, which imports the changed file."
+        case .unauthorized:
+            "The App Store refuses the key. Check app-store-server-api.issuer-id, .key-id and .private-key-file, and the clock of this machine."
+        }
+    }
+}

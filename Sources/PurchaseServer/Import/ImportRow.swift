@@ -1,0 +1,109 @@
+import Foundation
+import PurchaseModel
+
+/// A purchase to import: an identifier of a transaction or a receipt, and optionally the customer.
+struct ImportRow: Hashable, Sendable {
+    /// An identifier of a transaction of the purchase; nil for a receipt.
+    let identifier: TransactionID?
+    /// An app receipt, or the receipt of one transaction; nil for an identifier.
+    let receipt: Data?
+    /// The customer; nil to attribute the purchase by its `appAccountToken`.
+    let customer: CustomerReference?
+
+    /// Creates a row from its texts.
+    init(_ texts: ImportTexts) throws(ImportDefect) {
+        guard texts.identifier != nil || texts.receipt != nil else { throw .noProof }
+        if let text = texts.identifier {
+            guard (1...32).contains(text.utf8.count), text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+                throw .identifier
+            }
+        }
+        identifier = texts.identifier.map { TransactionID($0) }
+        if let text = texts.receipt {
+            // Exports wrap base64 into lines.
+            guard let receipt = Data(base64Encoded: text.filter { !$0.isWhitespace }), !receipt.isEmpty else { throw .receipt }
+            self.receipt = receipt
+        } else {
+            receipt = nil
+        }
+        if let name = texts.customer {
+            guard let reference = CustomerReference(name) else { throw .customer }
+            customer = reference
+        } else {
+            customer = nil
+        }
+    }
+}
+
+/// The texts of a purchase to import; an empty one is absent.
+struct ImportTexts: Hashable, Sendable {
+    /// The meaning of a column or a member.
+    enum Name: Hashable, Sendable {
+        case identifier
+        case receipt
+        case customer
+
+        /// Reads a name without regard to case, `_`, `-` and spaces; nil for one without a meaning.
+        init?(_ text: String) {
+            switch text.lowercased().filter({ !"_- ".contains($0) }) {
+            case "originaltransactionid", "transactionid": self = .identifier
+            case "receipt", "receiptdata", "latestreceipt": self = .receipt
+            case "customer", "customerid": self = .customer
+            default: return nil
+            }
+        }
+    }
+
+    private(set) var identifier: String?
+    private(set) var receipt: String?
+    private(set) var customer: String?
+
+    /// Sets a text, unless it is empty or another column of the same name was not.
+    private mutating func set(_ name: Name, _ text: String) {
+        guard !text.isEmpty else { return }
+        switch name {
+        case .identifier: identifier = identifier ?? text
+        case .receipt: receipt = receipt ?? text
+        case .customer: customer = customer ?? text
+        }
+    }
+
+    /// Reads a record of CSV.
+    init(_ fields: [[UInt8]], columns: [Name?]) throws(ImportDefect) {
+        guard fields.count <= columns.count else { throw .fieldCount }
+        for (name, field) in zip(columns, fields) {
+            guard let text = String(validating: field, as: UTF8.self) else { throw .notUTF8 }
+            if let name { set(name, text) }
+        }
+    }
+
+    /// Reads a line of JSON Lines.
+    init(json line: [UInt8]) throws(ImportDefect) {
+        guard String(validating: line, as: UTF8.self) != nil else { throw .notUTF8 }
+        guard case .object(let members) = JSONReader.read(line) else { throw .notJSON }
+        for member in members {
+            guard let name = Name(member.name) else { continue }
+            switch (member.value, name) {
+            case (.string(let text), _), (.number(let text), _): set(name, text)
+            case (.null, _): break
+            case (_, .identifier): throw .identifier
+            case (_, .receipt): throw .receipt
+            case (_, .customer): throw .customer
+            }
+        }
+    }
+
+    /// Reads the header of CSV; nil if it names neither a transaction identifier nor a receipt.
+    static func columns(_ header: ImportRecord?) -> [Name?]? {
+        guard case .success(let fields)? = header?.fields else { return nil }
+        let columns = fields.map { String(validating: $0, as: UTF8.self).flatMap { Name($0) } }
+        return columns.contains(.identifier) || columns.contains(.receipt) ? columns : nil
+    }
+
+    /// The texts as members of JSON, with names that an import reads.
+    var members: [JSONValue.Member] {
+        [("original_transaction_id", identifier), ("receipt", receipt), ("customer", customer)].compactMap { name, text in
+            text.map { JSONValue.Member(name, .string($0)) }
+        }
+    }
+}

@@ -1,0 +1,209 @@
+import Foundation
+import PrivateFiles
+public import PurchaseModel
+import PurchaseProof
+import PurchaseProtocol
+
+/// Imports purchases from a file, for a team that moves from another service.
+///
+/// Each record names a transaction, which is looked up with the App Store Server API, or contains a receipt, which is verified. Everything
+/// is recorded like a submission of a backend, so that a repeated import has no second effect.
+public struct PurchaseImporter: Sendable {
+    /// How a file is imported.
+    public struct Options: Sendable {
+        /// The format of the file.
+        public var format: ImportFormat
+        /// The path of the file of refused lines.
+        public var refusedFile: String
+        /// The number of records that are processed at the same time.
+        public var concurrency = 8
+        /// The number of requests to the App Store in a second; 0 for no limit.
+        public var requestsPerSecond = 20
+        /// Whether the import begins again, although its progress is known.
+        public var restarts = false
+
+        /// Creates options.
+        public init(format: ImportFormat, refusedFile: String) {
+            self.format = format
+            self.refusedFile = refusedFile
+        }
+    }
+
+    /// The number of records after which the progress is stored.
+    static let checkpointInterval = 64
+    /// The number of records for each concurrent one that wait for an earlier record.
+    private static let windowFactor = 4
+    /// The bytes of the records that are processed or wait.
+    private static let windowBytes = 64 << 20
+
+    let app: BundleID
+    let storage: any PurchaseStorage
+    let purchases: PurchaseService
+    let history: (@Sendable (RequestPace) -> PurchaseHistory)?
+    let clock: any WallClock
+    let timer: any Clock<Duration>
+
+    /// Imports a file, or continues its import.
+    ///
+    /// - Parameters:
+    ///   - path: The path of a regular file.
+    ///   - options: The options.
+    ///   - onProgress: Called after each stored progress.
+    /// - Returns: The report, whose ``ImportReport/isComplete`` is false if the App Store or the database was unavailable for long.
+    /// - Throws: ``ImportError``, ``StorageError``, or `CancellationError`.
+    public func run(
+        _ path: String, _ options: Options, onProgress: @Sendable (ImportStatus) -> Void = { _ in }
+    ) async throws -> ImportReport {
+        guard let digest = try? FileDigest.sha256(path) else { throw ImportError.unreadable(path: path) }
+        let name = Hexadecimal.encode(digest)
+        let stored = options.restarts ? nil : try await storage.read(app) { try $0.importProgress(ofFile: name) }
+        if let stored, stored.report.isComplete { return stored.report }
+        var run = ImportRun(
+            importer: self, options: options, file: try ImportFile(path, options.format, at: stored?.position),
+            refused: try RefusedLines(options.refusedFile, length: stored?.refusedLength ?? 0),
+            progress: stored ?? ImportProgress(file: name))
+        run.progress.report.message = nil
+        do {
+            try await run.run(onProgress)
+        } catch let error as ImportInterruption {
+            try await run.store(onProgress)
+            run.progress.report.message = error.message
+            return run.progress.report
+        }
+        guard !run.file.isChanged else { throw ImportError.changed(path: path) }
+        run.progress.report.isComplete = true
+        try await run.store(onProgress)
+        return run.progress.report
+    }
+
+    /// One run of an import.
+    private struct ImportRun {
+        /// A record that is processed or waits for an earlier one.
+        struct Pending {
+            let end: ImportPosition
+            let size: Int
+            let content: [JSONValue.Member]
+            var result: ImportResult?
+        }
+
+        let importer: PurchaseImporter
+        let options: Options
+        var file: ImportFile
+        let refused: RefusedLines
+        var progress: ImportProgress
+        private var pending: [Pending] = []
+        private var first = 0
+        private var bytes = 0
+        private var sinceCheckpoint = 0
+
+        init(importer: PurchaseImporter, options: Options, file: ImportFile, refused: RefusedLines, progress: ImportProgress) {
+            self.importer = importer
+            self.options = options
+            self.file = file
+            self.refused = refused
+            self.progress = progress
+        }
+
+        /// Processes the records in parallel, and takes their results in order, so that the progress is one place in the file.
+        mutating func run(_ onProgress: @Sendable (ImportStatus) -> Void) async throws {
+            let pace = RequestPace(perSecond: options.requestsPerSecond, clock: importer.clock, timer: importer.timer)
+            let job = ImportJob(
+                app: importer.app, storage: importer.storage, purchases: importer.purchases, history: importer.history?(pace), pace: pace,
+                clock: importer.clock)
+            try await withThrowingTaskGroup(of: (number: Int, result: ImportResult).self) { group in
+                var (running, isAtEnd) = (0, false)
+                while true {
+                    while !isAtEnd, running < options.concurrency, pending.count < options.concurrency * PurchaseImporter.windowFactor,
+                        bytes < PurchaseImporter.windowBytes
+                    {
+                        guard let record = try file.next() else {
+                            isAtEnd = true
+                            break
+                        }
+                        let number = first + pending.count
+                        let (content, row) = parse(record)
+                        pending.append(Pending(end: record.end, size: record.size, content: content))
+                        bytes += record.size
+                        switch row {
+                        case .success(let row):
+                            running += 1
+                            let line = record.line
+                            group.addTask { (number, try await job.process(row, line: line)) }
+                        case .failure(let defect):
+                            let refusal = ImportRefusal(line: record.line, code: defect.text.code, reason: defect.text.reason)
+                            try await finish(number, .refused(refusal, isUnknown: false), onProgress)
+                        }
+                    }
+                    guard running > 0, let (number, result) = try await group.next() else {
+                        if isAtEnd { return }
+                        continue
+                    }
+                    running -= 1
+                    try await finish(number, result, onProgress)
+                }
+            }
+        }
+
+        /// Reads a record, and returns what the file of refused lines states about it.
+        private func parse(_ record: ImportRecord) -> ([JSONValue.Member], Result<ImportRow, ImportDefect>) {
+            var content = [JSONValue.Member("text", .string(String(decoding: record.head, as: UTF8.self)))]
+            do throws(ImportDefect) {
+                let fields = try record.fields.get()
+                let texts =
+                    switch options.format {
+                    case .csv: try ImportTexts(fields, columns: file.columns)
+                    case .jsonl: try ImportTexts(json: fields.first ?? [])
+                    }
+                if !texts.members.isEmpty { content = texts.members }
+                return (content, .success(try ImportRow(texts)))
+            } catch { return (content, .failure(error)) }
+        }
+
+        /// Takes the result of a record, and those of the records after it that waited for it.
+        private mutating func finish(
+            _ number: Int, _ result: ImportResult, _ onProgress: @Sendable (ImportStatus) -> Void
+        ) async throws {
+            pending[number - first].result = result
+            while let next = pending.first, let result = next.result {
+                pending.removeFirst()
+                first += 1
+                bytes -= next.size
+                progress.report.add(result)
+                progress.position = next.end
+                if case .refused(let refusal, _) = result { try refused.add(refusal, next.content) }
+                sinceCheckpoint += 1
+            }
+            if sinceCheckpoint >= PurchaseImporter.checkpointInterval { try await store(onProgress) }
+        }
+
+        /// Stores the progress, after the lines that were refused so far.
+        mutating func store(_ onProgress: @Sendable (ImportStatus) -> Void) async throws {
+            try refused.synchronize()
+            progress.refusedLength = refused.length
+            sinceCheckpoint = 0
+            try await importer.storage.write(importer.app) { [progress] in try $0.put(progress) }
+            onProgress(
+                ImportStatus(
+                    completedBytes: progress.report.isComplete ? file.size : progress.position.offset, totalBytes: file.size,
+                    report: progress.report))
+        }
+    }
+}
+
+/// The reason why an import ends before the end of the file; the next one continues.
+struct ImportInterruption: Error {
+    let message: String
+}
+
+extension PurchaseServer {
+    /// Returns the importer of an app's purchases; nil for an app that is not configured.
+    public func importer(of app: BundleID) -> PurchaseImporter? {
+        guard let services = apps[app] else { return nil }
+        var history: (@Sendable (RequestPace) -> PurchaseHistory)?
+        if let (client, signedData) = services.reconciliation.map({ ($0.client, $0.signedData) }) {
+            history = { PurchaseHistory(client: client, signedData: signedData, pace: $0) }
+        }
+        return PurchaseImporter(
+            app: app, storage: storage, purchases: services.purchases, history: history, clock: transportClock, timer: timer)
+    }
+}

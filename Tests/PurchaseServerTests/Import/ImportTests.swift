@@ -1,0 +1,228 @@
+import Foundation
+import PurchaseIssuing
+import PurchaseModel
+import PurchaseProtocol
+import PurchaseTestSupport
+import StoreTestSupport
+import Testing
+
+@testable import PurchaseServer
+
+/// Tests of imports with a local App Store.
+@Suite struct ImportTests {
+    /// A file to import, and what became of its import.
+    private struct Import {
+        let shop: ConnectedShop
+        let folder: TemporaryFolder
+        var format = ImportFormat.csv
+        var concurrency = 4
+        var path: String { folder.file("purchases.\(format.rawValue)").path }
+        var refusedFile: String { path + ".refused.jsonl" }
+
+        func run(_ text: String? = nil, restarts: Bool = false) async throws -> ImportReport {
+            if let text { try Data(text.utf8).write(to: URL(filePath: path)) }
+            var options = PurchaseImporter.Options(format: format, refusedFile: refusedFile)
+            options.concurrency = concurrency
+            options.restarts = restarts
+            return try await #require(shop.server.importer(of: .test)).run(path, options)
+        }
+
+        /// The lines of the file of refused lines.
+        func refused() throws -> [JSONValue] {
+            try Data(contentsOf: URL(filePath: refusedFile)).split(separator: UInt8(ascii: "\n")).map {
+                try #require(JSONReader.read(Array($0)))
+            }
+        }
+    }
+
+    private func with(
+        clock: ManualClock = ManualClock(), timer: (any Clock<Duration>)? = nil, change: Shop.Change = Shop.Change { _ in },
+        _ body: @Sendable (ConnectedShop, TemporaryFolder) async throws -> Void
+    ) async throws {
+        try await ConnectedShop.open(clock: clock, timer: timer ?? InstantTimer(clock), change: change) { shop in
+            try await TemporaryFolder.with { folder in try await body(shop, folder) }
+        }
+    }
+
+    private static let jane = CustomerID("1a1a1a1a-1111-4222-8333-444444444444")
+
+    @Test func `identifiers are imported with all periods, renewal info, refunds and customers`() async throws {
+        try await with { shop, folder in
+            let magazine = try await shop.device.buy(.magazine)
+            let book = try await shop.device.buy(.book)
+            let filter = try await shop.device.buy(.filter)
+            try await shop.pass(days: 40)
+            try await shop.store.refund(filter.transactionId)
+            let file = """
+                Original Transaction ID,plan,customer\r
+                \(magazine.transactionId),"a ""quoted"", plan",\(Self.jane)\r
+                \(book.transactionId),,"account-42"\r
+                \(filter.transactionId),,\(Self.jane)\r
+                """
+            let report = try await Import(shop: shop, folder: folder).run(file)
+            #expect(report.isComplete && report.summary == "3 records: 3 imported, 0 already known, 0 unknown to the App Store, 0 refused")
+            let entitlements = shop.app.entitlements
+            let subscription = try await entitlements.read(EntitlementName(ProductID.magazine.rawValue), of: .id(Self.jane), at: nil)
+            #expect(subscription.isActive)
+            let periods = try await shop.app.storage.read(.test) { try $0.transactions(of: magazine.transactionId) }
+            #expect(periods.count == 2)
+            let deciding = try await shop.app.storage.read(.test) { try $0.decidingEvents(of: magazine.transactionId) }
+            #expect(deciding?.renewal?.renewal?.autoRenewStatus == 1)
+            #expect(try await entitlements.read(EntitlementName(ProductID.filter.rawValue), of: .id(Self.jane), at: nil).state == .revoked)
+            #expect(try await entitlements.read(EntitlementName(ProductID.book.rawValue), of: .alias("account-42"), at: nil).isActive)
+
+            let again = try await Import(shop: shop, folder: folder).run(restarts: true)
+            #expect(again.summary == "3 records: 0 imported, 3 already known, 0 unknown to the App Store, 0 refused")
+            // A complete import of the same file is not repeated.
+            #expect(try await Import(shop: shop, folder: folder).run() == again)
+        }
+    }
+
+    @Test func `receipts are imported, a consumable adds its credits once, and a customer can follow later`() async throws {
+        try await with { shop, folder in
+            _ = try await shop.device.buy(.credits)
+            _ = try await shop.device.buy(.book)
+            let receipt = try await shop.device.receipt().base64EncodedString(options: .lineLength64Characters)
+            func line(_ customer: String?) throws -> String {
+                let members = [("receipt", receipt)] + (customer.map { [("customer", $0)] } ?? [])
+                return String(
+                    decoding: JSONValue.object(members.map { JSONValue.Member($0.0, .string($0.1)) }).bytes, as: UTF8.self)
+            }
+            let job = Import(shop: shop, folder: folder, format: .jsonl)
+            #expect(try await job.run("\u{FEFF}" + line(nil)).imported == 1)
+            #expect(try await shop.app.ledger.balances(of: .id(Self.jane)).amount() == 0)
+            #expect(try await job.run(line(Self.jane.rawValue)).imported == 1)
+            #expect(try await job.run(line(Self.jane.rawValue) + "\n" + line(Self.jane.rawValue)).known == 2)
+            #expect(try await shop.app.ledger.balances(of: .id(Self.jane)).amount() == 5)
+        }
+    }
+
+    @Test func `refused and unknown lines are in the report and in a file, which can be imported again`() async throws {
+        try await with(change: Shop.Change { $0.transfers = TransferRules(policy: .keep) }) { shop, folder in
+            let book = try await shop.buy(.book)
+            let forged = Data(try TestAuthority.other.receipts.issue(.sample())).base64EncodedString()
+            let file = """
+                transaction_id,receipt,customer
+                \(book.transactionId),,\(Self.jane)
+                9999999999999999,,
+                ,\(forged),
+                12x,,
+                "1"2,,
+                \(book.transactionId),,\(Shop.customer)
+                1,2,3,4
+
+                "unterminated,,
+                """
+            let job = Import(shop: shop, folder: folder)
+            let report = try await job.run(file)
+            #expect(report.summary == "8 records: 0 imported, 1 already known, 1 unknown to the App Store, 6 refused")
+            let expected: [(Int64, String)] = [
+                (2, "import.other-customer"), (3, "proof.unknown-transaction"), (4, "proof.refused"), (5, "line.identifier"),
+                (6, "line.quote"), (8, "line.field-count"), (10, "line.unterminated-quote"),
+            ]
+            #expect(report.refusals.map(\.line) == expected.map(\.0) && report.refusals.map(\.code) == expected.map(\.1))
+            let refused = try job.refused()
+            #expect(refused.map { $0["code"]?.text } == expected.map(\.1) && refused[0]["line"] == .number(2))
+            #expect(refused[0]["original_transaction_id"]?.text == book.transactionId.rawValue && refused[4]["text"]?.text == "\"1\"2,,\n")
+            let again = Import(shop: shop, folder: folder, format: .jsonl)
+            let copy = try String(contentsOf: URL(filePath: job.refusedFile), encoding: .utf8)
+            #expect(try await again.run(copy).refusals.map(\.code).prefix(4) == expected.map(\.1).prefix(4)[...])
+        }
+    }
+
+    @Test func `a rate limit of the App Store delays the import, and loses nothing`() async throws {
+        let clock = ManualClock()
+        let timer = InstantTimer(clock)
+        try await with(clock: clock, timer: timer) { shop, folder in
+            let book = try await shop.device.buy(.book)
+            var fault = Fault(.status(code: 429, retryAfterSeconds: 120))
+            (fault.surface, fault.count) = (.serverAPI, 6)
+            _ = try await shop.store.call(ControlEndpoints.setFault, fault)
+            let report = try await Import(shop: shop, folder: folder).run("transaction_id\n\(book.transactionId)\n")
+            #expect(report.isComplete && report.imported == 1)
+            #expect(timer.delays.contains { $0 >= .seconds(59) })
+        }
+    }
+
+    @Test func `an unavailable App Store ends the import after several attempts, and the next run continues`() async throws {
+        try await with { shop, folder in
+            var ids: [TransactionID] = []
+            for _ in 0..<3 { ids.append(try await shop.device.buy(.credits).transactionId) }
+            let job = Import(shop: shop, folder: folder, concurrency: 1)
+            let file = "transaction_id,customer\n\(ids[0]),\(Self.jane)\nbad,\n\(ids[1]),\(Self.jane)\n\(ids[2]),\(Self.jane)\n"
+            // A file that begins alike is another file.
+            #expect(try await job.run("transaction_id,customer\n\(ids[0]),\(Self.jane)\n").imported == 1)
+            try await shop.setServerAPI(failing: true)
+            let stopped = try await job.run(file)
+            #expect(!stopped.isComplete && stopped.message?.contains("Run the command again") == true && stopped.records == 0)
+            try await shop.setServerAPI(failing: false)
+            let complete = try await job.run()
+            #expect(complete.isComplete && complete.message == nil && complete.records == 4 && complete.refused == 1)
+            #expect(try job.refused().count == 1)
+            #expect(try await shop.app.ledger.balances(of: .id(Self.jane)).amount() == 15)
+        }
+    }
+
+    @Test func `an import continues at its progress, and refused lines after it are not duplicated`() async throws {
+        try await with { shop, folder in
+            let rows = (0..<200).map { $0 % 3 == 0 ? "x\($0)" : "\(9_000_000_000_000_000 + $0)" }
+            let job = Import(shop: shop, folder: folder)
+            let complete = try await job.run("transaction_id\n" + rows.joined(separator: "\n"))
+            let expected = try job.refused()
+            #expect(complete.records == 200 && complete.refused == 67 && complete.unknown == 133 && expected.count == 200)
+            #expect(complete.refusals.count == ImportReport.listLimit)
+            // As after a kill: an earlier progress, and lines after it.
+            let digest = try #require(try await shop.progress.first)
+            var progress = try #require(try await shop.app.storage.read(.test) { try $0.importProgress(ofFile: digest) })
+            #expect(progress.position.line == 201 && progress.refusedLength > 0)
+            let first = try Data(contentsOf: URL(filePath: job.refusedFile)).prefix { $0 != UInt8(ascii: "\n") }
+            progress.report = ImportReport()
+            progress.report.add(.refused(ImportRefusal(line: 2, code: "line.identifier", reason: ""), isUnknown: false))
+            progress.position = ImportPosition(offset: 15 + 3, line: 3)
+            progress.refusedLength = Int64(first.count + 1)
+            try await shop.app.storage.write(.test) { [progress] in try $0.put(progress) }
+            let continued = try await job.run()
+            #expect(continued.records == 200 && continued.refused == 67 && continued.unknown == 133)
+            #expect(try job.refused() == expected)
+            try Data().write(to: URL(filePath: job.refusedFile))
+            progress.report.isComplete = false
+            try await shop.app.storage.write(.test) { [progress] in try $0.put(progress) }
+            await #expect(throws: ImportError.refusedFileLost(path: job.refusedFile)) { try await job.run() }
+            #expect(try await job.run(restarts: true).records == 200)
+        }
+    }
+
+    @Test func `without a key of the App Store Server API, receipts are imported, and identifiers are refused`() async throws {
+        try await with(change: Shop.Change { $0.appStoreServerAPI = nil }) { shop, folder in
+            let book = try await shop.device.buy(.book)
+            let receipt = try await shop.device.receipt().base64EncodedString()
+            let file = "transaction_id,receipt\n\(book.transactionId),\(receipt)\n\(book.transactionId),\n"
+            let report = try await Import(shop: shop, folder: folder).run(file)
+            #expect(report.imported == 1 && report.refusals.map(\.code) == ["proof.lookup-not-configured"])
+        }
+    }
+
+    @Test func `a file without a header, and a file that can't be read, are not imported`() async throws {
+        try await with { shop, folder in
+            let job = Import(shop: shop, folder: folder)
+            for text in ["", "1\n2\n", "customer\njane\n", "\"transaction_id"] {
+                await #expect(throws: ImportError.header(path: job.path)) { try await job.run(text) }
+            }
+            try FileManager.default.removeItem(atPath: job.path)
+            await #expect(throws: ImportError.unreadable(path: job.path)) { try await job.run() }
+            try FileManager.default.createDirectory(atPath: job.path, withIntermediateDirectories: false)
+            await #expect(throws: ImportError.unreadable(path: job.path)) { try await job.run() }
+        }
+    }
+}
+
+extension ConnectedShop {
+    /// The digests of the imported files.
+    fileprivate var progress: [String] {
+        get async throws {
+            try await app.storage.read(.test) { records in
+                try #require(records as? SQLTransaction).all("SELECT file FROM import_progress WHERE app = ?1") { try $0["file"] }
+            }
+        }
+    }
+}
