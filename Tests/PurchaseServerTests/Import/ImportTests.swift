@@ -51,7 +51,7 @@ import Testing
             let magazine = try await shop.device.buy(.magazine)
             let book = try await shop.device.buy(.book)
             let filter = try await shop.device.buy(.filter)
-            try await shop.pass(days: 40)
+            try await shop.pass(days: 70)
             try await shop.store.refund(filter.transactionId)
             let file = """
                 Original Transaction ID,plan,customer\r
@@ -65,7 +65,7 @@ import Testing
             let subscription = try await entitlements.read(EntitlementName(ProductID.magazine.rawValue), of: .id(Self.jane), at: nil)
             #expect(subscription.isActive)
             let periods = try await shop.app.storage.read(.test) { try $0.transactions(of: magazine.transactionId) }
-            #expect(periods.count == 2)
+            #expect(periods.count == 3)
             let deciding = try await shop.app.storage.read(.test) { try $0.decidingEvents(of: magazine.transactionId) }
             #expect(deciding?.renewal?.renewal?.autoRenewStatus == 1)
             #expect(try await entitlements.read(EntitlementName(ProductID.filter.rawValue), of: .id(Self.jane), at: nil).state == .revoked)
