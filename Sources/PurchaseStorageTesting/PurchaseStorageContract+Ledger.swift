@@ -17,10 +17,13 @@ extension PurchaseStorageContract {
         Check(description: "postings change the balance, and are listed newest first") { storage, _ in
             let first = posting(.purchase, "a", [LedgerEntry(.balance, 10), LedgerEntry(.purchases, -10)], balance: 10)
             let second = posting(.debit, "a", [LedgerEntry(.balance, -3), LedgerEntry(.debits, 3)], balance: 7, number: 2)
-            try await storage.write(app) { records in
-                try records.post(first, balance: CreditBalance(amount: 10))
-                try records.post(second, balance: CreditBalance(amount: 7, isFrozen: true))
+            let numbers = try await storage.write(app) { records in
+                [
+                    try records.post(first, balance: CreditBalance(amount: 10)),
+                    try records.post(second, balance: CreditBalance(amount: 7, isFrozen: true)),
+                ]
             }
+            try expect(numbers, equals: [1, 2], "the numbers of the postings")
             let (balance, found, unknown, all, one) = try await storage.read(app) { records in
                 (
                     try records.balance(of: customer, in: .credits), try records.posting(.debit, key: "a", of: customer, in: .credits),
@@ -38,9 +41,9 @@ extension PurchaseStorageContract {
         },
         Check(description: "two postings of one kind and key are an error, and the first one stays") { storage, _ in
             let first = posting(.debit, "a", [LedgerEntry(.balance, -3), LedgerEntry(.debits, 3)], balance: -3)
-            try await storage.write(app) { try $0.post(first, balance: CreditBalance(amount: -3)) }
+            _ = try await storage.write(app) { try $0.post(first, balance: CreditBalance(amount: -3)) }
             do {
-                try await storage.write(app) { try $0.post(first, balance: CreditBalance(amount: -6)) }
+                _ = try await storage.write(app) { try $0.post(first, balance: CreditBalance(amount: -6)) }
                 throw ContractViolation(description: "a second posting with the same key was stored")
             } catch is StorageError {}
             let balance = try await storage.read(app) { try $0.balance(of: customer, in: .credits) }
@@ -76,6 +79,22 @@ extension PurchaseStorageContract {
             }
             try expect(stored, equals: credit, "the credits of the charge")
             try expect(other, equals: nil, "the credits of another charge")
+        },
+        Check(description: "the decisions about credits are stored, replaced and listed by purchase") { storage, _ in
+            func decision(_ kind: LedgerPosting.Kind, _ key: String, number: Int64, date: Int64 = 0) -> CreditDecision {
+                CreditDecision(
+                    purchase: "1", kind: kind, key: key, charge: "transaction:1", transactionID: "1", customer: customer,
+                    currency: .credits, credits: 10, creditsPerUnit: kind == .purchase ? 5 : nil, writtenOff: kind == .purchase ? 0 : 4,
+                    refundPolicy: kind == .refund ? .floor : nil, number: number, date: ContractEvents.start.adding(seconds: date))
+            }
+            let refund = decision(.refund, "a", number: 2, date: 2)
+            let (first, replaced) = (decision(.purchase, "a", number: 1), decision(.purchase, "a", number: 7))
+            try await storage.write(app) { records in for decision in [refund, first, replaced] { try records.insert(decision) } }
+            let (stored, other) = try await storage.read(app) { records in
+                (try records.creditDecisions(of: "1"), try records.creditDecisions(of: "2"))
+            }
+            try expect(stored, equals: [replaced, refund], "the decisions")
+            try expect(other, equals: [], "the decisions about another purchase")
         },
     ]
 }

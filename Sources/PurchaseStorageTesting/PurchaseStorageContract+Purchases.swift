@@ -140,16 +140,17 @@ extension PurchaseStorageContract {
                 try expect(found, equals: [a, b, []], "the purchases of three products")
             }
         },
-        Check(description: "the transfers of a purchase are listed, newest first") { storage, events in
-            let transfers = (1...3).map { number in
-                PurchaseTransfer(
-                    purchase: "1", from: CustomerID("\(number - 1)"), to: CustomerID("\(number)"),
-                    date: ContractEvents.start.adding(seconds: Int64(number)))
+        Check(description: "the claims of a purchase are listed, oldest first") { storage, _ in
+            let outcomes: [PurchaseClaim.Outcome] = [.owner, .transferred, .shared, .refused, .refusedForLimit]
+            let claims = outcomes.enumerated().map { number, outcome in
+                PurchaseClaim(
+                    purchase: "1", customer: CustomerID("\(number)"), attribution: number == 0 ? .backend : .deviceVerification,
+                    outcome: outcome, previous: number == 0 ? nil : CustomerID("\(number - 1)"), date: ContractEvents.start)
             }
-            for transfer in transfers { try await storage.write(app) { try $0.insert(transfer) } }
-            let (latest, other) = try await storage.read(app) { (try $0.transfers(of: "1", limit: 2), try $0.transfers(of: "2", limit: 2)) }
-            try expect(latest, equals: [transfers[2], transfers[1]], "the latest transfers")
-            try expect(other, equals: [], "the transfers of another purchase")
+            for claim in claims { try await storage.write(app) { try $0.insert(claim) } }
+            let (stored, other) = try await storage.read(app) { (try $0.claims(of: "1"), try $0.claims(of: "2")) }
+            try expect(stored, equals: claims, "the claims")
+            try expect(other, equals: [], "the claims of another purchase")
         },
     ]
 

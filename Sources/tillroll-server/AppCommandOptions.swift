@@ -32,12 +32,18 @@ struct AppCommandOptions: ParsableArguments {
             } catch let error as ContentStorageError {
                 throw Self.failure("\(error)")
             } catch let error as StorageError {
-                throw Self.failure("\(error.operatorMessage ?? "too many writes wait for the disk; repeat the command")")
+                throw Self.failure(error)
             }
         }
     }
 
-    private static func failure(_ message: String) -> ExitCode {
+    /// Prints an error of the database on standard error, and returns the exit code.
+    static func failure(_ error: StorageError) -> ExitCode {
+        failure("\(error.operatorMessage ?? "too many writes wait for the disk; repeat the command")")
+    }
+
+    /// Prints an error on standard error, and returns the exit code.
+    static func failure(_ message: String) -> ExitCode {
         try? FileHandle.standardError.write(contentsOf: Data("tillroll-server: \(message)\n".utf8))
         return .failure
     }

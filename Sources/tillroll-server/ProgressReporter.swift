@@ -51,12 +51,29 @@ final class ProgressReporter: Sendable {
         }
     }
 
-    /// Ends the line of the bar.
+    /// Ends the line of the bar, so that another line can be printed.
     func end() {
         if style == .bar, last.withLock({ $0 >= 0 }) { write("\n") }
     }
 
     private func write(_ text: String) {
         try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    }
+}
+
+extension ProgressReporter {
+    private struct UploadLine: Encodable {
+        let event = "progress"
+        let completed: Int64
+        let reused: Int64
+        let total: Int64
+    }
+
+    /// Prints the progress of an upload.
+    func report(_ progress: UploadProgress) {
+        let reused = progress.reused > 0 ? ", \(progress.reused) of them stored before" : ""
+        report(
+            progress.completed, of: progress.total, line: "stored \(progress.completed) of \(progress.total) bytes\(reused)",
+            json: UploadLine(completed: progress.completed, reused: progress.reused, total: progress.total))
     }
 }

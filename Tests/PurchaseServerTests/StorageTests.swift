@@ -52,7 +52,8 @@ import Testing
     private static let distribution: [String: String?] = [
         "signed_event": "original_transaction_id", "transaction_version": "original_transaction_id",
         "purchase_period": "original_transaction_id", "renewal_version": "original_transaction_id", "purchase": "original_transaction_id",
-        "purchase_transfer": "original_transaction_id", "purchase_credit": "original_transaction_id", "customer_purchase": "customer",
+        "purchase_claim": "original_transaction_id", "credit_decision": "original_transaction_id",
+        "rebuild_progress": "mode", "purchase_credit": "original_transaction_id", "customer_purchase": "customer",
         "ledger_posting": "customer", "ledger_entry": "customer", "ledger_balance": "customer", "entitlement_grant": "customer",
         "customer": "customer", "customer_alias": "alias", "customer_token": "digest", "api_key": "digest", "receipt": "digest",
         "secret": "name", "notification": "uuid", "refused_notification": "slot", "verify_receipt_comparison": "slot",

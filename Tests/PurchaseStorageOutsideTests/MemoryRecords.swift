@@ -45,10 +45,11 @@ struct MemoryRecords: Sendable {
 
     var events: [TransactionID: [EventKey: StoredEvent]] = [:]
     var purchases: [TransactionID: PurchaseRecord] = [:]
-    var transfers: [PurchaseTransfer] = []
+    var claims: [PurchaseClaim] = []
     var balances: [Account: CreditBalance] = [:]
     var postings: [Account: [LedgerPosting]] = [:]
     var credits: [TransactionID: [String: PurchaseCredit]] = [:]
+    var decisions: [CreditDecision] = []
     var customers: [CustomerID: CustomerRecord] = [:]
     var aliases: [String: CustomerID] = [:]
     var tokens: [Data: Token] = [:]

@@ -84,11 +84,9 @@ extension MemoryTransaction {
 
     func products(of customer: CustomerID) -> [ProductID] { Set(purchases(of: customer).map(\.entitlement.productID)).sorted() }
 
-    func insert(_ transfer: PurchaseTransfer) { records.transfers.append(transfer) }
+    func insert(_ claim: PurchaseClaim) { records.claims.append(claim) }
 
-    func transfers(of purchase: TransactionID, limit: Int) -> [PurchaseTransfer] {
-        Array(records.transfers.filter { $0.purchase == purchase }.reversed().prefix(max(0, limit)))
-    }
+    func claims(of purchase: TransactionID) -> [PurchaseClaim] { records.claims.filter { $0.purchase == purchase } }
 }
 
 // The ledger
@@ -101,7 +99,7 @@ extension MemoryTransaction {
         records.balances.keys.filter { $0.customer == customer }.map(\.currency).sorted()
     }
 
-    func post(_ posting: LedgerPosting, balance: CreditBalance) throws {
+    func post(_ posting: LedgerPosting, balance: CreditBalance) throws -> Int64 {
         let account = MemoryRecords.Account(customer: posting.customer, currency: posting.currency)
         guard self.posting(posting.kind, key: posting.key, of: posting.customer, in: posting.currency) == nil else {
             throw StorageError.failed("a posting with the key exists")
@@ -112,6 +110,7 @@ extension MemoryTransaction {
             LedgerPosting(
                 customer: posting.customer, currency: posting.currency, key: posting.key, kind: posting.kind, entries: posting.entries,
                 balance: posting.balance, date: posting.date, number: number))
+        return number
     }
 
     func posting(_ kind: LedgerPosting.Kind, key: String, of customer: CustomerID, in currency: CurrencyID) -> LedgerPosting? {
@@ -126,6 +125,15 @@ extension MemoryTransaction {
     func credit(ofCharge charge: String, of purchase: TransactionID) -> PurchaseCredit? { records.credits[purchase]?[charge] }
 
     func put(_ credit: PurchaseCredit) { records.credits[credit.purchase, default: [:]][credit.charge] = credit }
+
+    func insert(_ decision: CreditDecision) {
+        records.decisions.removeAll { $0.purchase == decision.purchase && $0.kind == decision.kind && $0.key == decision.key }
+        records.decisions.append(decision)
+    }
+
+    func creditDecisions(of purchase: TransactionID) -> [CreditDecision] {
+        records.decisions.filter { $0.purchase == purchase }.sorted { $0.date < $1.date }
+    }
 
     func accountTotals() -> [CurrencyID: [LedgerAccount: Int64]] {
         var totals: [CurrencyID: [LedgerAccount: Int64]] = [:]

@@ -88,16 +88,27 @@ public struct CreditBalance: Codable, Hashable, Sendable {
     public mutating func revoke(
         _ credits: Int64, policy: RefundPolicy
     ) throws(Refusal) -> (entries: [LedgerEntry], writtenOff: Int64) {
-        guard credits > 0 else { throw .amount }
-        let available = min(max(amount, 0), credits)
+        let available = min(max(amount, 0), max(credits, 0))
         let missing = policy == .floor ? credits - available : 0
-        let (rest, overflow) = amount.subtractingReportingOverflow(credits - missing)
+        return (try revoke(credits, writtenOff: missing, freezesDebt: policy == .freeze), missing)
+    }
+
+    /// Revokes credits of a refunded purchase, a given part of which is written off.
+    ///
+    /// - Parameters:
+    ///   - credits: The credits to revoke.
+    ///   - writtenOff: The part of `credits` that is written off because it was spent.
+    ///   - freezesDebt: Whether a negative balance is frozen.
+    public mutating func revoke(_ credits: Int64, writtenOff: Int64, freezesDebt: Bool) throws(Refusal) -> [LedgerEntry] {
+        guard credits > 0, (0...credits).contains(writtenOff) else { throw .amount }
+        let (rest, overflow) = amount.subtractingReportingOverflow(credits - writtenOff)
         guard !overflow else { throw .amount }
         amount = rest
-        if policy == .freeze, amount < 0 { isFrozen = true }
-        var entries = [LedgerEntry(.balance, missing - credits), LedgerEntry(.refunds, credits)]
-        if missing > 0 { entries.append(LedgerEntry(.writeOffs, -missing)) }
-        return (entries.filter { $0.amount != 0 }, missing)
+        if freezesDebt, amount < 0 { isFrozen = true }
+        let entries = [
+            LedgerEntry(.balance, writtenOff - credits), LedgerEntry(.refunds, credits), LedgerEntry(.writeOffs, -writtenOff),
+        ]
+        return entries.filter { $0.amount != 0 }
     }
 
     /// Adds the credits of a reversed refund again, except for those that the refund wrote off.

@@ -117,8 +117,7 @@ struct CustomerMerge {
     func perform(in records: any StorageTransaction) throws {
         for held in try records.purchases(of: anonymous) {
             guard var purchase = try records.purchase(held.originalTransactionID) else { continue }
-            if purchase.customer == anonymous { purchase.customer = into }
-            purchase.sharedWith = purchase.sharedWith.map { $0 == anonymous ? into : $0 }.filter { $0 != purchase.customer }
+            purchase.replaceMerged { $0 == anonymous ? into : $0 }
             try records.put(purchase)
         }
         for currency in try records.currencies(of: anonymous) { try moveBalance(in: currency, records) }

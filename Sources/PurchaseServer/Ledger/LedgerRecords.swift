@@ -52,6 +52,12 @@ public struct LedgerPosting: Hashable, Sendable {
         self.date = date
     }
 
+    /// Returns the posting with the number that the storage assigned.
+    func numbered(_ number: Int64) -> LedgerPosting {
+        LedgerPosting(
+            customer: customer, currency: currency, key: key, kind: kind, entries: entries, balance: balance, date: date, number: number)
+    }
+
     /// The amount by which the posting changed the balance.
     public var amount: Int64 { entries.first { $0.account == .balance }?.amount ?? 0 }
 }
@@ -103,7 +109,10 @@ public protocol LedgerRecords {
     func currencies(of customer: CustomerID) throws -> [CurrencyID]
 
     /// Stores a posting, adds its entries to the sums of the accounts, and replaces the balance.
-    func post(_ posting: LedgerPosting, balance: CreditBalance) throws
+    ///
+    /// - Returns: The number of the posting among the customer's postings in the currency.
+    @discardableResult
+    func post(_ posting: LedgerPosting, balance: CreditBalance) throws -> Int64
 
     /// Returns the posting with an idempotency key; nil if there is none.
     func posting(_ kind: LedgerPosting.Kind, key: String, of customer: CustomerID, in currency: CurrencyID) throws -> LedgerPosting?
@@ -122,6 +131,12 @@ public protocol LedgerRecords {
 
     /// Inserts or replaces the credits of a charge.
     func put(_ credit: PurchaseCredit) throws
+
+    /// Inserts a decision about the credits of a charge, or replaces the one with the same purchase, kind and key.
+    func insert(_ decision: CreditDecision) throws
+
+    /// Returns the decisions about the credits of a purchase, in the order of their dates.
+    func creditDecisions(of purchase: TransactionID) throws -> [CreditDecision]
 
     /// Returns the sum of all entries of each account, by currency, from the entries themselves.
     ///

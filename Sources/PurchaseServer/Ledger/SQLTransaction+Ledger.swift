@@ -70,16 +70,18 @@ extension SQLTransaction {
         }
     }
 
-    func post(_ posting: LedgerPosting, balance: CreditBalance) throws {
+    @discardableResult
+    func post(_ posting: LedgerPosting, balance: CreditBalance) throws -> Int64 {
         let (customer, currency) = (posting.customer.rawValue, posting.currency.rawValue)
         try execute(
             """
             INSERT INTO ledger_balance (app, customer, currency, amount, is_frozen, postings) VALUES (?1, ?, ?, ?, ?, 1)
             ON CONFLICT (app, customer, currency) DO UPDATE SET amount = excluded.amount, is_frozen = excluded.is_frozen, postings = ledger_balance.postings + 1
             """, customer, currency, balance.amount, balance.isFrozen)
-        let number: Int64? = try first(
-            "SELECT postings FROM ledger_balance WHERE app = ?1 AND customer = ? AND currency = ?", customer, currency
-        ) { try $0["postings"] }
+        let number: Int64 =
+            try first("SELECT postings FROM ledger_balance WHERE app = ?1 AND customer = ? AND currency = ?", customer, currency) {
+                try $0["postings"]
+            } ?? 0
         try execute(
             """
             INSERT INTO ledger_posting (app, customer, currency, kind, key, number, balance, date) VALUES (?1, ?, ?, ?, ?, ?, ?, ?)
@@ -89,6 +91,7 @@ extension SQLTransaction {
                 "INSERT INTO ledger_entry (app, customer, currency, number, account, amount) VALUES (?1, ?, ?, ?, ?, ?)", customer,
                 currency, number, entry.account.rawValue, entry.amount)
         }
+        return number
     }
 
     func posting(

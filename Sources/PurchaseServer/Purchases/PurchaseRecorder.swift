@@ -62,7 +62,7 @@ struct PurchaseRecorder: Sendable {
         var purchase = stored ?? PurchaseRecord(entitlement: EntitlementProjection.entitlement(from: deciding))
         purchase.entitlement = EntitlementProjection.entitlement(from: deciding)
         let token = try stored == nil ? event.transaction.appAccountToken : records.appAccountToken(of: id)
-        try attribute(&purchase, by: token, in: records)
+        try purchase.attribute(to: token, current: records.current)
         let result = try claim.map { try self.claim(&purchase, $0, in: records) }
         if purchase != stored { try records.put(purchase) }
         // A new signature of the same facts is no reason to ask the App Store again.
@@ -89,38 +89,37 @@ struct PurchaseRecorder: Sendable {
         return Recorded(purchase: purchase, isKnown: known != nil, credit: credit, claim: result)
     }
 
-    /// Sets the customer of a purchase to that of the latest `appAccountToken`, until a customer proves the purchase.
-    private func attribute(_ purchase: inout PurchaseRecord, by token: CustomerID?, in records: any StorageTransaction) throws {
-        guard purchase.attribution ?? .appAccountToken == .appAccountToken, let token, token.isWellFormed else { return }
-        purchase.customer = try records.current(token)
-        purchase.attribution = .appAccountToken
-    }
-
-    /// Assigns a purchase to the customer who proved it, if the transfer rules allow it.
+    /// Decides about a customer's proof of a purchase, by the transfer rules, and records the decision.
     private func claim(_ purchase: inout PurchaseRecord, _ claim: Claim, in records: any StorageTransaction) throws -> ClaimResult {
+        let id = purchase.originalTransactionID
+        func decided(_ outcome: PurchaseClaim.Outcome, from owner: CustomerID?) -> PurchaseClaim {
+            PurchaseClaim(
+                purchase: id, customer: claim.customer, attribution: claim.attribution, outcome: outcome, previous: owner, date: clock.now)
+        }
         guard let owner = purchase.customer else {
-            purchase.customer = claim.customer
-            purchase.attribution = claim.attribution
+            let decision = decided(.owner, from: nil)
+            purchase.apply(decision)
+            try records.insert(decision)
             return .owner
         }
         guard owner != claim.customer else { return .owner }
-        let decision = transfers.decide(
-            on: purchase, provenBy: claim.customer,
-            transfers: try records.transfers(of: purchase.originalTransactionID, limit: transfers.limit),
-            isOwnerDeleted: try records.customer(owner)?.deletedAt != nil, at: clock.now)
-        switch decision {
-        case .refuse: return .refused(owner: owner)
-        case .refuseForLimit: return .refusedForLimit(owner: owner)
-        case .share:
-            if !purchase.sharedWith.contains(claim.customer) { purchase.sharedWith.append(claim.customer) }
-            return .shared(by: owner)
-        case .transfer:
-            purchase.customer = claim.customer
-            purchase.attribution = claim.attribution
-            try records.insert(
-                PurchaseTransfer(purchase: purchase.originalTransactionID, from: owner, to: claim.customer, date: clock.now))
-            return .transferred(from: owner)
+        let claims = try records.claims(of: id)
+        let result: ClaimResult
+        let decision: PurchaseClaim
+        switch transfers.decide(
+            on: purchase, provenBy: claim.customer, claims: claims, isOwnerDeleted: try records.customer(owner)?.deletedAt != nil,
+            at: clock.now)
+        {
+        case .refuse: (result, decision) = (.refused(owner: owner), decided(.refused, from: owner))
+        case .refuseForLimit: (result, decision) = (.refusedForLimit(owner: owner), decided(.refusedForLimit, from: owner))
+        case .share: (result, decision) = (.shared(by: owner), decided(.shared, from: owner))
+        case .transfer: (result, decision) = (.transferred(from: owner), decided(.transferred, from: owner))
         }
+        let before = purchase
+        purchase.apply(decision)
+        // Apps repeat their claims at each launch; a claim that changes nothing is recorded once.
+        if purchase != before || decision.isFirstRefusal(among: claims) { try records.insert(decision) }
+        return result
     }
 
     /// Adds the credits of a transaction's charge to the customer's balance, once for each charge.
@@ -136,62 +135,82 @@ struct PurchaseRecorder: Sendable {
             purchase: purchase, charge: charge, transactionID: transaction.transactionId, customer: customer,
             currency: product.currency ?? .credits, credits: Int64(credits))
         try records.put(credit)
-        try post(.purchase, key: "\(purchase) \(charge)", for: credit, in: records) { balance throws(CreditBalance.Refusal) in
+        let posting = try post(.purchase, key: "\(purchase) \(charge)", for: credit, in: records) { balance throws(CreditBalance.Refusal) in
             try balance.credit(credit.credits, from: .purchases)
         }
+        try records.insert(CreditDecision(credit, .purchase, posting, credits: credit.credits, perUnit: Int64(perUnit)))
         if finishing == .consumables, transaction.productType == .consumable {
             try records.put(.finishing(transaction, at: clock.now))
         }
     }
 
     /// Debits the credits that refunds of a charge revoke, and adds those of reversed refunds again.
-    private func reconcileRefunds(
+    func reconcileRefunds(
         of charge: String, of purchase: TransactionID, hasUntyped: Bool, in records: any StorageTransaction
     ) throws {
         guard var credit = try records.credit(ofCharge: charge, of: purchase) else { return }
-        var share = try records.revokedPercentage(ofCharge: charge, of: purchase)
-        if hasUntyped {
-            let catalog = catalog.catalog
-            let untyped = try records.transactions(of: purchase).map(\.transaction).filter { $0.type == nil }
-                .map { $0.typed(by: catalog) }.filter { CreditRule.charge(of: $0) == charge }
-            share = max(share, CreditRule.revokedPercentage(by: untyped))
-        }
+        let share = try revokedPercentage(ofCharge: charge, of: purchase, hasUntyped: hasUntyped, in: records)
         let revoked = Int64(CreditRule.credits(share, of: Int(credit.credits)))
         guard revoked != credit.revoked else { return }
         let change = revoked - credit.revoked
-        var writtenOff = credit.writtenOff
         credit.changes += 1
         let key = "\(purchase) \(charge) \(credit.changes)"
         if change > 0 {
-            try post(.refund, key: key, for: credit, in: records) { balance throws(CreditBalance.Refusal) in
+            var writtenOff: Int64 = 0
+            let posting = try post(.refund, key: key, for: credit, in: records) { balance throws(CreditBalance.Refusal) in
                 let revocation = try balance.revoke(change, policy: refundPolicy)
-                writtenOff += revocation.writtenOff
+                writtenOff = revocation.writtenOff
                 return revocation.entries
             }
+            credit.writtenOff += writtenOff
+            try records.insert(
+                CreditDecision(credit, .refund, posting, credits: change, writtenOff: writtenOff, refundPolicy: refundPolicy))
         } else {
             let restored = min(-change, credit.writtenOff)
-            writtenOff -= restored
-            try post(.refundReversal, key: key, for: credit, in: records) { balance throws(CreditBalance.Refusal) in
+            let posting = try post(.refundReversal, key: key, for: credit, in: records) { balance throws(CreditBalance.Refusal) in
                 try balance.reinstate(-change, writtenOff: restored)
             }
+            credit.writtenOff -= restored
+            try records.insert(CreditDecision(credit, .refundReversal, posting, credits: -change, writtenOff: restored))
         }
         credit.revoked = revoked
-        credit.writtenOff = writtenOff
         try records.put(credit)
+    }
+
+    /// Returns the revoked share of a charge, according to all signed transactions of the charge.
+    ///
+    /// - Parameter hasUntyped: Whether the purchase can have transactions that were stored before the catalog had the type of their product.
+    func revokedPercentage(
+        ofCharge charge: String, of purchase: TransactionID, hasUntyped: Bool, in records: any StorageTransaction
+    ) throws -> Int {
+        let share = try records.revokedPercentage(ofCharge: charge, of: purchase)
+        guard hasUntyped else { return share }
+        let catalog = catalog.catalog
+        let untyped = try records.transactions(of: purchase).map(\.transaction).filter { $0.type == nil }
+            .map { $0.typed(by: catalog) }.filter { CreditRule.charge(of: $0) == charge }
+        return max(share, CreditRule.revokedPercentage(by: untyped))
     }
 
     private func post(
         _ kind: LedgerPosting.Kind, key: String, for credit: PurchaseCredit, in records: any StorageTransaction,
         _ change: (inout CreditBalance) throws(CreditBalance.Refusal) -> [LedgerEntry]
-    ) throws {
+    ) throws -> LedgerPosting {
         // The customer who received the credits can have been merged into another one since.
         let customer = try records.current(credit.customer)
         var balance = try records.balance(of: customer, in: credit.currency)
         let entries = try change(&balance)
-        try records.post(
-            LedgerPosting(
-                customer: customer, currency: credit.currency, key: key, kind: kind, entries: entries, balance: balance.amount,
-                date: clock.now),
-            balance: balance)
+        let posting = LedgerPosting(
+            customer: customer, currency: credit.currency, key: key, kind: kind, entries: entries, balance: balance.amount,
+            date: clock.now)
+        return posting.numbered(try records.post(posting, balance: balance))
+    }
+}
+
+extension PurchaseClaim {
+    /// Returns whether the claim was refused, and no earlier claim of the customer was refused in the same way.
+    fileprivate func isFirstRefusal(among earlier: [PurchaseClaim]) -> Bool {
+        guard outcome == .refused || outcome == .refusedForLimit else { return false }
+        return !earlier.contains { $0.customer == customer && $0.outcome == outcome }
+            && earlier.count(where: { $0.outcome == .refused || $0.outcome == .refusedForLimit }) < Self.refusedLimit
     }
 }

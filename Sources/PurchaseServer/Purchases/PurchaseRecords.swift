@@ -153,26 +153,6 @@ public struct PurchaseRecord: Hashable, Sendable {
     }
 }
 
-/// The move of a purchase from one customer to another, who proved that the purchase is theirs.
-public struct PurchaseTransfer: Hashable, Sendable {
-    /// The `originalTransactionId` of the purchase.
-    public let purchase: TransactionID
-    /// The previous customer.
-    public let from: CustomerID
-    /// The new customer.
-    public let to: CustomerID
-    /// The date of the transfer.
-    public let date: Timestamp
-
-    /// Creates a record.
-    public init(purchase: TransactionID, from: CustomerID, to: CustomerID, date: Timestamp) {
-        self.purchase = purchase
-        self.from = from
-        self.to = to
-        self.date = date
-    }
-}
-
 /// The purchases of an app and their signed events, in a transaction of a storage.
 public protocol PurchaseRecords {
     /// Stores an event, and returns whether it changed what is stored.
@@ -233,9 +213,9 @@ public protocol PurchaseRecords {
     /// These are the events of ``decidingEvents(of:)`` with their signed data.
     func decidingEvidence(of purchase: TransactionID) throws -> [StoredEvent]
 
-    /// Inserts a transfer.
-    func insert(_ transfer: PurchaseTransfer) throws
+    /// Appends a claim to those of its purchase.
+    func insert(_ claim: PurchaseClaim) throws
 
-    /// Returns at most `limit` transfers of a purchase, newest first.
-    func transfers(of purchase: TransactionID, limit: Int) throws -> [PurchaseTransfer]
+    /// Returns the claims of a purchase, oldest first.
+    func claims(of purchase: TransactionID) throws -> [PurchaseClaim]
 }

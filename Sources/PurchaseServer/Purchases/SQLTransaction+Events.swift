@@ -18,7 +18,7 @@ extension SQLTransaction {
     func insert(_ verified: VerifiedEvent, receivedAt: Timestamp) throws -> Bool {
         let event = verified.event
         let purchase = event.transaction.originalTransactionId
-        let digest = try identity(of: verified)
+        let digest = try Self.identity(of: verified)
         var composed: String?
         var signedTransaction: String?
         var signedRenewalInfo: String?
@@ -48,8 +48,10 @@ extension SQLTransaction {
         if case .receipt(let bytes) = verified.evidence, let receipt { try putReceipt(bytes, receipt) }
         try putVersion(of: event, json, digest)
         guard event.renewal != nil else { return true }
-        let newest: SignedEvent? = try newestRenewal(of: purchase).map { try record($0.event) }
-        if newest?.hasOlderRenewal(than: event) ?? true {
+        let newest: (digest: Data, event: SignedEvent)? = try newestRenewal(of: purchase).map { ($0.digest, try record($0.event)) }
+        if newest.map({ $0.event.hasOlderRenewal(than: event) || !event.hasOlderRenewal(than: $0.event) && $0.digest.isBefore(digest) })
+            ?? true
+        {
             try execute(
                 Self.putRenewalVersion, purchase.rawValue, digest, json)
         }
@@ -73,18 +75,20 @@ extension SQLTransaction {
     }
 
     /// Returns the digest that identifies an event of a purchase.
-    private func identity(of verified: VerifiedEvent) throws -> Data {
+    static func identity(of verified: VerifiedEvent) throws -> Data {
         // JWS, identifiers and sources contain no line breaks, so different parts never give the same joined text.
         var text = "\(verified.event.source)\n"
         if case .transaction(let transaction, let renewalInfo?) = verified.evidence {
             text += "\(transaction.compact)\n\(renewalInfo.compact)"
         } else {
-            text += try json(verified.event.transaction.facts)
+            text += String(decoding: try WireJSON.encode(verified.event.transaction.facts), as: UTF8.self)
         }
         return Data(SHA256.hash(data: Data(text.utf8)))
     }
 
     /// Replaces the newest version of the event's transaction, unless the event is older.
+    ///
+    /// Of two events that neither order of `SignedEvent` tells apart, the digests decide, so that the order of their arrival does not matter.
     private func putVersion(of event: SignedEvent, _ json: String, _ digest: Data) throws {
         let transaction = event.transaction
         let (purchase, id) = (transaction.originalTransactionId.rawValue, transaction.transactionId.rawValue)
@@ -93,20 +97,23 @@ extension SQLTransaction {
             INSERT INTO purchase_period (app, original_transaction_id, period, start) VALUES (?1, ?, ?, ?)
             ON CONFLICT (app, original_transaction_id, period) DO UPDATE SET start = excluded.start WHERE excluded.start < purchase_period.start
             """, purchase, transaction.periodID, transaction.periodStart.milliseconds)
-        let stored: (event: SignedEvent, wasRevoked: Bool, token: String?)? = try first(
+        let stored: (event: SignedEvent, digest: Data, wasRevoked: Bool, token: String?)? = try first(
             """
-            SELECT event, was_revoked, app_account_token FROM transaction_version
+            SELECT event, digest, was_revoked, app_account_token FROM transaction_version
             WHERE app = ?1 AND original_transaction_id = ? AND transaction_id = ?
             """, purchase, id
-        ) { (try record(try $0["event"]), try $0["was_revoked"], try $0["app_account_token"]) }
+        ) { (try record(try $0["event"]), try $0["digest"], try $0["was_revoked"], try $0["app_account_token"]) }
         let wasRevoked = transaction.isRevoked || stored?.wasRevoked == true
-        if let stored, !stored.event.hasOlderTransaction(than: event) {
-            guard wasRevoked, !stored.wasRevoked else { return }
+        if let stored, !stored.event.hasOlderTransaction(than: event),
+            event.hasOlderTransaction(than: stored.event) || !stored.digest.isBefore(digest)
+        {
+            let token = stored.token ?? transaction.appAccountToken?.rawValue
+            guard wasRevoked != stored.wasRevoked || token != stored.token else { return }
             try execute(
                 """
-                UPDATE transaction_version SET was_revoked = TRUE
-                WHERE app = ?1 AND original_transaction_id = ? AND transaction_id = ?
-                """, purchase, id)
+                UPDATE transaction_version SET was_revoked = ?4, app_account_token = ?5
+                WHERE app = ?1 AND original_transaction_id = ?2 AND transaction_id = ?3
+                """, purchase, id, wasRevoked, token)
             return
         }
         try execute(
@@ -117,4 +124,9 @@ extension SQLTransaction {
             event.source, CreditRule.charge(of: transaction), transaction.isRevoked, wasRevoked,
             transaction.revokedPercentage, digest, json)
     }
+}
+
+extension Data {
+    /// Returns whether the digest is before another one of the same length, byte by byte.
+    fileprivate func isBefore(_ other: Data) -> Bool { lexicographicallyPrecedes(other) }
 }

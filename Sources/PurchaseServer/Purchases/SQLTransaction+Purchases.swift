@@ -350,25 +350,4 @@ extension SQLTransaction {
     }
 
     private func customers(_ json: String) throws -> [CustomerID] { json == "[]" ? [] : try value(json) }
-
-    func insert(_ transfer: PurchaseTransfer) throws {
-        try execute(
-            """
-            INSERT INTO purchase_transfer (app, original_transaction_id, number, from_customer, to_customer, date)
-            SELECT ?1, ?2, coalesce(max(number), 0) + 1, ?3, ?4, ?5 FROM purchase_transfer WHERE app = ?1 AND original_transaction_id = ?2
-            """, transfer.purchase.rawValue, transfer.from.rawValue, transfer.to.rawValue, transfer.date.milliseconds)
-    }
-
-    func transfers(of purchase: TransactionID, limit: Int) throws -> [PurchaseTransfer] {
-        try all(
-            """
-            SELECT from_customer, to_customer, date FROM purchase_transfer
-            WHERE app = ?1 AND original_transaction_id = ? ORDER BY number DESC LIMIT ?
-            """, purchase.rawValue, max(0, limit)
-        ) { row in
-            PurchaseTransfer(
-                purchase: purchase, from: CustomerID(try row["from_customer"] as String), to: CustomerID(try row["to_customer"] as String),
-                date: Timestamp(milliseconds: try row["date"]))
-        }
-    }
 }

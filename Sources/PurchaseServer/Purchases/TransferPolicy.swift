@@ -33,11 +33,11 @@ public struct TransferRules: Hashable, Sendable {
     /// - Parameters:
     ///   - purchase: The purchase, which belongs to another customer.
     ///   - customer: The customer who proves the purchase.
-    ///   - transfers: The latest transfers of the purchase, newest first, at least ``limit`` of them if there are so many.
+    ///   - claims: The earlier claims of the purchase.
     ///   - isOwnerDeleted: Whether the data of the present customer was deleted, so that the purchase can always be claimed.
     ///   - now: The present date.
     func decide(
-        on purchase: PurchaseRecord, provenBy customer: CustomerID, transfers: [PurchaseTransfer], isOwnerDeleted: Bool, at now: Timestamp
+        on purchase: PurchaseRecord, provenBy customer: CustomerID, claims: [PurchaseClaim], isOwnerDeleted: Bool, at now: Timestamp
     ) -> ClaimDecision {
         if purchase.sharedWith.contains(customer) { return .share }
         if isOwnerDeleted { return .transfer }
@@ -49,7 +49,7 @@ public struct TransferRules: Hashable, Sendable {
             return purchase.sharedWith.count < limit ? .share : .refuseForLimit
         case .transfer:
             let start = now.adding(days: -periodDays)
-            return transfers.count(where: { $0.date > start }) < limit ? .transfer : .refuseForLimit
+            return claims.count(where: { $0.outcome == .transferred && $0.date > start }) < limit ? .transfer : .refuseForLimit
         }
     }
 }

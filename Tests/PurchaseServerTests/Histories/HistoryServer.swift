@@ -49,6 +49,11 @@ enum HistoryServer {
         for customer in debits.customers { try await debits.debit(1, from: customer, in: services) }
         let audit = try await services.ledger.audit()
         #expect(audit.unbalanced.isEmpty, "\(history.transcript)")
+        // Everything follows from the signed originals and the recorded decisions.
+        let rebuilt = try await server.rebuild(.test, isWriting: false) { event in
+            if case .difference(let difference) = event { Issue.record("\(difference)\n\(history.transcript)") }
+        }
+        #expect(rebuilt?.isConsistent == true)
         var outcomes = try await outcomes(of: services, for: history)
         outcomes.debitViolations = debits.oracle.violations
         let writtenOff = try await writtenOff(services)

@@ -189,12 +189,14 @@ enum PostgresSchema {
             entitlement TEXT COLLATE "C" NOT NULL,
             PRIMARY KEY (app, original_transaction_id)
         );
-        CREATE TABLE purchase_transfer (
+        CREATE TABLE purchase_claim (
             app TEXT COLLATE "C" NOT NULL,
             original_transaction_id TEXT COLLATE "C" NOT NULL,
             number BIGINT NOT NULL,
-            from_customer TEXT COLLATE "C" NOT NULL,
-            to_customer TEXT COLLATE "C" NOT NULL,
+            customer TEXT COLLATE "C" NOT NULL,
+            attribution TEXT COLLATE "C" NOT NULL,
+            outcome TEXT COLLATE "C" NOT NULL,
+            previous TEXT COLLATE "C",
             date BIGINT NOT NULL,
             PRIMARY KEY (app, original_transaction_id, number)
         );
@@ -269,6 +271,32 @@ enum PostgresSchema {
             written_off BIGINT NOT NULL CHECK (written_off BETWEEN 0 AND revoked),
             changes BIGINT NOT NULL,
             PRIMARY KEY (app, original_transaction_id, charge)
+        );
+
+        CREATE TABLE credit_decision (
+            app TEXT COLLATE "C" NOT NULL,
+            original_transaction_id TEXT COLLATE "C" NOT NULL,
+            kind TEXT COLLATE "C" NOT NULL,
+            key TEXT COLLATE "C" NOT NULL,
+            charge TEXT COLLATE "C" NOT NULL,
+            transaction_id TEXT COLLATE "C" NOT NULL,
+            customer TEXT COLLATE "C" NOT NULL,
+            currency TEXT COLLATE "C" NOT NULL,
+            credits BIGINT NOT NULL,
+            credits_per_unit BIGINT,
+            written_off BIGINT NOT NULL,
+            refund_policy TEXT COLLATE "C",
+            -- the number of the posting
+            number BIGINT NOT NULL,
+            date BIGINT NOT NULL,
+            PRIMARY KEY (app, original_transaction_id, kind, key)
+        );
+
+        CREATE TABLE rebuild_progress (
+            app TEXT COLLATE "C" NOT NULL,
+            mode TEXT COLLATE "C" NOT NULL,
+            progress TEXT COLLATE "C" NOT NULL,
+            PRIMARY KEY (app, mode)
         );
 
         CREATE TABLE notification (

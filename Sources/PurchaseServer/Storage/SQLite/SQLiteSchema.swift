@@ -78,6 +78,7 @@ enum SQLiteSchema {
         migrator.registerMigration("6 headers of JWS") { try $0.execute(sql: headerTables) }
         migrator.registerMigration("7 comparisons of verifyReceipt") { try $0.execute(sql: verifyReceiptTables) }
         migrator.registerMigration("8 progress of imports") { try $0.execute(sql: importTables) }
+        migrator.registerMigration("9 recorded decisions, progress of a rebuild", migrate: recordDecisions)
         return migrator
     }
 

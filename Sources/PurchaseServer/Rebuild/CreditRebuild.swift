@@ -1,0 +1,205 @@
+import PurchaseModel
+
+/// Compares the credits of a purchase with its signed transactions and the recorded decisions.
+struct CreditRebuild {
+    let purchase: TransactionID
+    let recorder: PurchaseRecorder
+    /// The decisions that differ, or whose postings are missing.
+    private(set) var decisions = RecomputedDecisions()
+
+    init(purchase: TransactionID, recorder: PurchaseRecorder) {
+        self.purchase = purchase
+        self.recorder = recorder
+    }
+
+    mutating func compare(_ recomputed: SQLTransaction, _ records: SQLTransaction, _ findings: inout RebuildFindings) throws {
+        let stored = try records.credits(of: purchase)
+        var decisions = Dictionary(grouping: try records.creditDecisions(of: purchase), by: \.charge)
+        for (charge, credit) in stored where !decisions[charge, default: []].contains(where: { $0.kind == .purchase }) {
+            guard let restored = try restoredDecisions(for: credit, recomputed, records) else {
+                try findings.add(
+                    .credit, purchase: purchase, customer: credit.customer,
+                    "The charge \(charge) has credits, and neither a signed transaction nor a decision states them.",
+                    credit.changes(to: nil)
+                ) { try records.deleteCredit(ofCharge: charge, of: purchase) }
+                continue
+            }
+            try findings.add(
+                .decision, purchase: purchase, customer: credit.customer,
+                "The decision to add the credits of the charge \(charge) is missing; its credits and its posting agree."
+            ) { for decision in restored { try records.insert(decision) } }
+            decisions[charge] = restored
+            self.decisions.corrected += restored
+        }
+        var ledgers: Set<LedgerRebuild.Ledger> = []
+        for (charge, decisions) in decisions.sorted(by: { $0.key < $1.key }) {
+            guard let addition = decisions.first(where: { $0.kind == .purchase }) else {
+                findings.addDamage(
+                    .decision, purchase: purchase, "The decision to add the credits of the charge \(charge) is missing.")
+                continue
+            }
+            guard let credits = try credits(of: addition, recomputed, records, &findings) else { continue }
+            try compare(stored[charge], to: credits, decisions, records, &findings)
+            ledgers.formUnion(try comparePostings(decisions, credits, records, &findings))
+            try compareRefunds(of: charge, decisions, credits, recomputed, records, &findings)
+        }
+        for ledger in ledgers.sorted() where findings.isWriting {
+            findings.add(try LedgerRebuild(app: records.app, ledger: ledger).compare(in: records, isWriting: true))
+        }
+    }
+
+    /// Returns the credits that a charge adds: those of one unit at the time of the decision, times the signed quantity.
+    private mutating func credits(
+        of decision: CreditDecision, _ recomputed: SQLTransaction, _ records: SQLTransaction, _ findings: inout RebuildFindings
+    ) throws -> Int64? {
+        guard let transaction = try recomputed.transaction(decision.transactionID, of: purchase)?.transaction,
+            let perUnit = decision.creditsPerUnit.flatMap({ Int(exactly: $0) }),
+            let credits = CreditRule.credits(perUnit: perUnit, quantity: transaction.quantity)
+        else {
+            findings.addDamage(
+                .decision, purchase: purchase, customer: decision.customer,
+                "The decision about the charge \(decision.charge) names the transaction \(decision.transactionID), which is not signed.")
+            return nil
+        }
+        if decision.credits != Int64(credits) {
+            let change = RebuildDifference.Change("credits", stored: "\(decision.credits)", recomputed: "\(credits)")
+            try findings.add(
+                .decision, purchase: purchase, customer: decision.customer,
+                "The credits of the charge \(decision.charge) are not \(perUnit) times the signed quantity \(transaction.quantity).",
+                [change]
+            ) { try records.insert(decision.with(credits: Int64(credits))) }
+            decisions.corrected.append(decision.with(credits: Int64(credits)))
+        }
+        return Int64(credits)
+    }
+
+    private func compare(
+        _ stored: PurchaseCredit?, to credits: Int64, _ decisions: [CreditDecision], _ records: SQLTransaction,
+        _ findings: inout RebuildFindings
+    ) throws {
+        guard let addition = decisions.first(where: { $0.kind == .purchase }) else { return }
+        var expected = PurchaseCredit(
+            purchase: purchase, charge: addition.charge, transactionID: addition.transactionID, customer: addition.customer,
+            currency: addition.currency, credits: credits)
+        for decision in decisions where decision.kind != .purchase {
+            let sign: Int64 = decision.kind == .refund ? 1 : -1
+            expected.revoked &+= sign &* decision.credits
+            expected.writtenOff &+= sign &* decision.writtenOff
+            expected.changes += 1
+        }
+        guard stored != expected else { return }
+        guard (0...credits).contains(expected.revoked), (0...expected.revoked).contains(expected.writtenOff) else {
+            findings.addDamage(
+                .decision, purchase: purchase, customer: addition.customer,
+                "The decisions about refunds of the charge \(addition.charge) revoke \(expected.revoked) of \(credits) credits.")
+            return
+        }
+        try findings.add(
+            .credit, purchase: purchase, customer: addition.customer,
+            stored == nil
+                ? "The credits of the charge \(addition.charge) are missing." : "The credits of the charge \(addition.charge) differ.",
+            (stored ?? nil).changes(to: expected)
+        ) { try records.put(expected) }
+    }
+
+    /// Compares the postings of the decisions about a charge, and returns the ledgers into which missing ones were inserted.
+    private mutating func comparePostings(
+        _ decisions: [CreditDecision], _ credits: Int64, _ records: SQLTransaction, _ findings: inout RebuildFindings
+    ) throws -> Set<LedgerRebuild.Ledger> {
+        var ledgers: Set<LedgerRebuild.Ledger> = []
+        for decision in decisions.sorted(by: { $0.number < $1.number }) {
+            let decision = decision.kind == .purchase ? decision.with(credits: credits) : decision
+            let stored = try records.hasPosting(decision.kind, key: decision.key, of: decision.customer, in: decision.currency)
+            guard !stored else { continue }
+            self.decisions.withoutPosting.append(decision)
+            ledgers.insert(LedgerRebuild.Ledger(customer: decision.customer, currency: decision.currency))
+            let change = RebuildDifference.Change("amount", stored: nil, recomputed: "\(decision.credits)")
+            try findings.add(
+                .posting, purchase: purchase, customer: decision.customer,
+                "The posting \(decision.kind.rawValue) \(decision.key) is missing in the ledger of \(decision.currency).", [change]
+            ) { try records.insertPosting(of: decision) }
+        }
+        return ledgers
+    }
+
+    /// Compares the revoked credits with the share that the signed transactions revoke.
+    private func compareRefunds(
+        of charge: String, _ decisions: [CreditDecision], _ credits: Int64, _ recomputed: SQLTransaction, _ records: SQLTransaction,
+        _ findings: inout RebuildFindings
+    ) throws {
+        let share = try recorder.revokedPercentage(ofCharge: charge, of: purchase, hasUntyped: true, in: recomputed)
+        let revoked = Int64(CreditRule.credits(share, of: Int(clamping: credits)))
+        let decided = decisions.reduce(Int64(0)) {
+            $1.kind == .purchase ? $0 : $1.kind == .refund ? $0 &+ $1.credits : $0 &- $1.credits
+        }
+        guard revoked != decided else { return }
+        let change = RebuildDifference.Change("revoked", stored: "\(decided)", recomputed: "\(revoked)")
+        try findings.add(
+            .credit, purchase: purchase, customer: decisions.first?.customer,
+            "The ledger does not contain what signed refunds of the charge \(charge) revoke.", [change]
+        ) { try recorder.reconcileRefunds(of: charge, of: purchase, hasUntyped: true, in: records) }
+    }
+
+    /// Returns the decisions that stored credits follow from, if a signed transaction has the charge and the postings agree; nil otherwise.
+    private func restoredDecisions(
+        for credit: PurchaseCredit, _ recomputed: SQLTransaction, _ records: SQLTransaction
+    ) throws -> [CreditDecision]? {
+        guard let transaction = try recomputed.transaction(credit.transactionID, of: purchase)?.transaction, transaction.quantity > 0,
+            CreditRule.charge(of: transaction.typed(by: recorder.catalog.catalog)) == credit.charge
+        else { return nil }
+        let (perUnit, rest) = credit.credits.quotientAndRemainder(dividingBy: Int64(transaction.quantity))
+        let key = "\(purchase) \(credit.charge)"
+        guard rest == 0, let added = try records.posting(.purchase, key: key, of: credit.customer, in: credit.currency),
+            added.amount == credit.credits
+        else { return nil }
+        var decisions = [CreditDecision(credit, .purchase, added, credits: credit.credits, perUnit: perUnit)]
+        let owner = try records.current(credit.customer)
+        for change in 1..<(max(0, credit.changes) + 1) {
+            for holder in [owner] + (try records.customersMerged(into: owner)) {
+                for kind in [LedgerPosting.Kind.refund, .refundReversal] {
+                    guard let posting = try records.posting(kind, key: "\(key) \(change)", of: holder, in: credit.currency) else {
+                        continue
+                    }
+                    let refunded = posting.entries.first { $0.account == .refunds }?.amount ?? 0
+                    let writtenOff = posting.entries.first { $0.account == .writeOffs }?.amount ?? 0
+                    decisions.append(
+                        CreditDecision(
+                            credit, kind, posting, credits: abs(refunded), writtenOff: abs(writtenOff),
+                            refundPolicy: kind == .refund ? recorder.refundPolicy : nil))
+                }
+            }
+        }
+        return decisions
+    }
+}
+
+extension CreditDecision {
+    /// Returns the decision with another number of credits.
+    func with(credits: Int64) -> CreditDecision {
+        CreditDecision(
+            purchase: purchase, kind: kind, key: key, charge: charge, transactionID: transactionID, customer: customer, currency: currency,
+            credits: credits, creditsPerUnit: creditsPerUnit, writtenOff: writtenOff, refundPolicy: refundPolicy, number: number, date: date
+        )
+    }
+}
+
+extension PurchaseCredit? {
+    /// Returns the values that differ from those of other credits of the same charge.
+    fileprivate func changes(to other: PurchaseCredit?) -> [RebuildDifference.Change] {
+        func values(_ credit: PurchaseCredit?) -> [(String, String?)] {
+            [
+                ("transactionID", credit?.transactionID.rawValue), ("customer", credit?.customer.rawValue),
+                ("currency", credit?.currency.rawValue), ("credits", credit.map { "\($0.credits)" }),
+                ("revoked", credit.map { "\($0.revoked)" }), ("writtenOff", credit.map { "\($0.writtenOff)" }),
+                ("changes", credit.map { "\($0.changes)" }),
+            ]
+        }
+        return zip(values(self), values(other)).compactMap { old, new in
+            old.1 == new.1 ? nil : RebuildDifference.Change(old.0, stored: old.1, recomputed: new.1)
+        }
+    }
+}
+
+extension PurchaseCredit {
+    fileprivate func changes(to other: PurchaseCredit?) -> [RebuildDifference.Change] { (self as PurchaseCredit?).changes(to: other) }
+}

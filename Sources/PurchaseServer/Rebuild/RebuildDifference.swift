@@ -1,0 +1,128 @@
+public import PurchaseModel
+
+/// A difference between what the database contains and what follows from its signed originals and recorded decisions.
+public struct RebuildDifference: Codable, Hashable, Sendable {
+    /// The part of the database that differs.
+    public enum Kind: String, Codable, Hashable, Sendable {
+        /// A signed original: its signature or its row is damaged, or it is missing.
+        case original
+        /// The decoded copy of a signed event.
+        case event
+        /// A row that finds the newest version of a transaction, of renewal info, or the start of a period.
+        case version
+        /// The entitlement or the customer of a purchase.
+        case purchase
+        /// The list of a customer's purchases.
+        case customerPurchase = "customer-purchase"
+        /// The credits of a charge.
+        case credit
+        /// A recorded decision.
+        case decision
+        /// A posting of the ledger.
+        case posting
+        /// A balance.
+        case balance
+        /// The columns of a stored notification.
+        case notification
+    }
+
+    /// What happens to the difference.
+    public enum Resolution: String, Codable, Hashable, Sendable {
+        /// A rebuild that writes would write the recomputed value.
+        case repairable
+        /// The recomputed value was written.
+        case repaired
+        /// Nothing states the correct value, so nothing was written.
+        case restore
+    }
+
+    /// A value that differs.
+    public struct Change: Codable, Hashable, Sendable {
+        /// The name of the value.
+        public let member: String
+        /// The value in the database; nil if it is absent.
+        public let stored: String?
+        /// The value that follows from the signed originals and the recorded decisions; nil if it should be absent.
+        public let recomputed: String?
+
+        /// Creates a change.
+        init(_ member: String, stored: String?, recomputed: String?) {
+            self.member = member
+            self.stored = stored
+            self.recomputed = recomputed
+        }
+    }
+
+    /// The app.
+    public let app: BundleID
+    /// The part of the database that differs.
+    public let kind: Kind
+    /// The purchase; nil for a difference of a customer or a notification.
+    public let purchase: TransactionID?
+    /// The customer; nil for a difference that is independent of the customer.
+    public let customer: CustomerID?
+    /// The difference as a sentence.
+    public let message: String
+    /// The values that differ.
+    public let changes: [Change]
+    /// What happens to the difference.
+    public let resolution: Resolution
+
+    /// What the operator should do next, as a sentence.
+    public var nextStep: String {
+        switch resolution {
+        case .repairable: "Run tillroll-server rebuild to write the recomputed value."
+        case .repaired: "The recomputed value was written."
+        case .restore: "Restore the row from a backup. Nothing was changed, because nothing else in the database states the correct value."
+        }
+    }
+}
+
+extension RebuildDifference: CustomStringConvertible {
+    /// The difference as lines of text.
+    public var description: String {
+        var place = [app.rawValue]
+        if let purchase { place.append("purchase \(purchase)") }
+        if let customer { place.append("customer \(customer)") }
+        let lines = changes.map { "  \($0.member): stored \($0.stored ?? "nothing"), recomputed \($0.recomputed ?? "nothing")" }
+        return (["\(place.joined(separator: "  ")): \(message)"] + lines + ["  \(nextStep)"]).joined(separator: "\n")
+    }
+}
+
+/// The differences of one purchase, customer or notification.
+struct RebuildFindings: Sendable {
+    let app: BundleID
+    /// Whether differences are repaired.
+    let isWriting: Bool
+    private(set) var differences: [RebuildDifference] = []
+
+    init(app: BundleID, isWriting: Bool) {
+        self.app = app
+        self.isWriting = isWriting
+    }
+
+    /// Adds a difference, and repairs it if the rebuild writes.
+    mutating func add(
+        _ kind: RebuildDifference.Kind, purchase: TransactionID? = nil, customer: CustomerID? = nil, _ message: String,
+        _ changes: [RebuildDifference.Change] = [], repair: () throws -> Void
+    ) rethrows {
+        if isWriting { try repair() }
+        differences.append(
+            RebuildDifference(
+                app: app, kind: kind, purchase: purchase, customer: customer, message: message, changes: changes,
+                resolution: isWriting ? .repaired : .repairable))
+    }
+
+    /// Adds damage that nothing else in the database can repair.
+    mutating func addDamage(
+        _ kind: RebuildDifference.Kind, purchase: TransactionID? = nil, customer: CustomerID? = nil, _ message: String,
+        _ changes: [RebuildDifference.Change] = []
+    ) {
+        differences.append(
+            RebuildDifference(
+                app: app, kind: kind, purchase: purchase, customer: customer, message: message, changes: changes, resolution: .restore))
+    }
+
+    /// Adds the differences of another part.
+    mutating func add(_ other: RebuildFindings) { differences += other.differences }
+}

@@ -1,0 +1,66 @@
+import PurchaseModel
+
+/// The durable progress of a rebuild, from which an interrupted one continues.
+struct RebuildProgress: Codable, Hashable, Sendable {
+    /// The maximum number of differences of each kind that later passes take into account.
+    ///
+    /// Beyond it, later passes also report differences that an earlier one explains.
+    private static let limit = 1_000
+
+    var report: RebuildReport
+    var pass = RebuildPass.notifications
+    /// The key of the last compared row of the pass; empty at its beginning.
+    var position: [String] = []
+    /// The purchases that lack a signed event of a notification, and are not compared until it is stored.
+    private(set) var incomplete: Set<TransactionID> = []
+    /// The purchases that differ, with which customers' lists are not compared.
+    private(set) var differing: Set<TransactionID> = []
+    /// The decisions about credits that differ, or whose postings are missing, which the replay of their ledgers takes into account.
+    private(set) var decisions = RecomputedDecisions()
+
+    /// Adds the result of a row.
+    mutating func add(_ findings: RebuildFindings, _ recomputed: RecomputedDecisions = RecomputedDecisions()) {
+        report.compared[pass.rawValue, default: 0] += 1
+        report.differences += Int64(findings.differences.count)
+        report.repaired += Int64(findings.differences.count { $0.resolution == .repaired })
+        report.unrepairable += Int64(findings.differences.count { $0.resolution == .restore })
+        guard !findings.isWriting else { return }
+        decisions.add(recomputed, limit: Self.limit)
+        for difference in findings.differences {
+            guard let purchase = difference.purchase else { continue }
+            switch (pass, difference.kind) {
+            case (.notifications, .event) where incomplete.count < Self.limit: incomplete.insert(purchase)
+            case (.purchases, .purchase) where differing.count < Self.limit: differing.insert(purchase)
+            default: break
+            }
+        }
+    }
+
+    /// Begins the next pass; returns false after the last one.
+    mutating func beginNextPass() -> Bool {
+        let passes = RebuildPass.allCases
+        guard let index = passes.firstIndex(of: pass), index + 1 < passes.count else { return false }
+        (pass, position) = (passes[index + 1], [])
+        return true
+    }
+}
+
+/// Decisions about credits as a rebuild recomputes them, where they differ from the database.
+struct RecomputedDecisions: Codable, Hashable, Sendable {
+    /// The decisions whose postings are missing.
+    var withoutPosting: [CreditDecision] = []
+    /// The decisions that are missing or differ.
+    var corrected: [CreditDecision] = []
+
+    /// Adds decisions, at most `limit` of each kind.
+    mutating func add(_ other: RecomputedDecisions, limit: Int) {
+        withoutPosting += other.withoutPosting.prefix(max(0, limit - withoutPosting.count))
+        corrected += other.corrected.prefix(max(0, limit - corrected.count))
+    }
+
+    /// Returns the decisions about a ledger.
+    func about(_ ledger: LedgerRebuild.Ledger) -> RecomputedDecisions {
+        func isOf(_ decision: CreditDecision) -> Bool { decision.customer == ledger.customer && decision.currency == ledger.currency }
+        return RecomputedDecisions(withoutPosting: withoutPosting.filter(isOf), corrected: corrected.filter(isOf))
+    }
+}

@@ -1,0 +1,67 @@
+public import PurchaseModel
+
+/// A part of a rebuild, in their order.
+public enum RebuildPass: String, Codable, CaseIterable, Hashable, Sendable {
+    /// Each stored notification is verified, and its event must be stored.
+    case notifications
+    /// Each signed event is verified, and its purchase is recomputed.
+    case purchases
+    /// Each row of the customers' lists must belong to a purchase.
+    case customerPurchases = "customer-purchases"
+    /// Each ledger is replayed.
+    case ledgers
+}
+
+/// What a rebuild reports while it runs.
+public enum RebuildEvent: Sendable {
+    /// An interrupted rebuild continues.
+    case continued(RebuildReport)
+    /// The number of completed rows of all passes, and their total when the run began.
+    case progress(completed: Int64, total: Int64, pass: RebuildPass)
+    /// A difference was found.
+    case difference(RebuildDifference)
+}
+
+/// The result of a rebuild.
+public struct RebuildReport: Codable, Hashable, Sendable {
+    /// The app.
+    public let app: BundleID
+    /// The date when the rebuild began, before interruptions.
+    public let startedAt: Timestamp
+    /// The number of notifications, purchases, rows of customers' lists and ledgers that were compared.
+    public internal(set) var compared: [String: Int64] = [:]
+    /// The number of differences.
+    public internal(set) var differences: Int64 = 0
+    /// The number of differences that were repaired.
+    public internal(set) var repaired: Int64 = 0
+    /// The number of differences that only a backup can repair.
+    public internal(set) var unrepairable: Int64 = 0
+
+    /// Whether the database contains what follows from its signed originals and recorded decisions.
+    public var isConsistent: Bool { differences == repaired }
+
+    /// The result as one line of text.
+    public var summary: String {
+        let counts = RebuildPass.allCases.map { "\(compared[$0.rawValue, default: 0]) \($0.rawValue)" }.joined(separator: ", ")
+        var parts = ["\(differences) differences"]
+        if repaired > 0 { parts.append("\(repaired) repaired") }
+        if unrepairable > 0 { parts.append("\(unrepairable) to restore from a backup") }
+        return "\(parts.joined(separator: ", ")) in \(counts)"
+    }
+}
+
+/// The reason why a rebuild can't run.
+public enum RebuildError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The storage of the server is not a SQL database of this package.
+    case unsupportedStorage
+    /// A purchase changed at each attempt to verify it.
+    case busy(TransactionID)
+
+    /// The reason as a sentence.
+    public var description: String {
+        switch self {
+        case .unsupportedStorage: "Only a database of SQLite or PostgreSQL can be rebuilt."
+        case .busy(let purchase): "The purchase \(purchase) changed at each attempt. Run the command again; it continues there."
+        }
+    }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import PurchaseModel
+import PurchaseProof
+
+/// Recomputes the records of an app from its signed originals and recorded decisions, page by page.
+///
+/// Each purchase, and each ledger, is read in one transaction. A repair reads again and writes in one serializable transaction, so a server
+/// can serve meanwhile. The memory is that of one page.
+struct RebuildRun: Sendable {
+    /// The number of rows after which the progress is stored.
+    private static let pageSize = 64
+    /// The number of times that a purchase is verified again because it changed in the meantime.
+    private static let attempts = 10
+
+    let app: BundleID
+    let storage: any PurchaseStorage
+    let verifier: OriginalVerifier
+    let recorder: PurchaseRecorder
+    let clock: any WallClock
+    /// Whether differences are repaired.
+    let isWriting: Bool
+    /// Receives progress and differences.
+    let report: @Sendable (RebuildEvent) -> Void
+
+    private var mode: String { isWriting ? "write" : "verify" }
+
+    /// Compares everything, from the beginning or from where an earlier run was interrupted.
+    func run(restarting: Bool) async throws -> RebuildReport {
+        let (text, totals) = try await storage.read(app) { [mode] records in
+            let records = try records.sql()
+            return (restarting ? nil : try records.rebuildProgress(mode), try records.rebuildRows())
+        }
+        // A progress that another version stored is not used.
+        let stored = text.flatMap { try? WireJSON.decode(RebuildProgress.self, from: Data($0.utf8)) }
+        var progress = stored ?? RebuildProgress(report: RebuildReport(app: app, startedAt: clock.now))
+        if let stored { report(.continued(stored.report)) }
+        let scratches = try (0..<max(1, ProcessInfo.processInfo.activeProcessorCount)).map { _ in try RebuildScratch() }
+        let total = totals.values.reduce(0, +)
+        while true {
+            let isEnd = try await comparePage(&progress, scratches)
+            let pass = progress.pass
+            let isLast = isEnd && !progress.beginNextPass()
+            try await store(isLast ? nil : progress)
+            // Rows that were added since the run began are compared, too.
+            let completed = progress.report.compared.values.reduce(0, +)
+            report(.progress(completed: completed, total: isLast ? completed : max(total, completed), pass: pass))
+            if isLast { return progress.report }
+        }
+    }
+
+    private func store(_ progress: RebuildProgress?) async throws {
+        let text = try progress.map { String(decoding: try WireJSON.encode($0), as: UTF8.self) }
+        try await storage.write(app) { [mode] in try $0.sql().setRebuildProgress(text, mode) }
+    }
+
+    /// Compares the next page of the pass; returns whether the pass is complete.
+    private func comparePage(_ progress: inout RebuildProgress, _ scratches: [RebuildScratch]) async throws -> Bool {
+        let (position, limit) = (progress.position, Self.pageSize)
+        switch progress.pass {
+        case .notifications:
+            let page = try await storage.read(app) { try $0.sql().storedNotifications(after: position.first ?? "", limit: limit) }
+            let rebuild = NotificationRebuild(app: app, verifier: verifier, recorder: recorder, storage: storage)
+            for stored in page {
+                add(try await rebuild.compare(stored, isWriting: isWriting), to: &progress)
+                progress.position = [stored.uuid]
+            }
+            return page.count < limit
+        case .purchases:
+            let page = try await storage.read(app) { try $0.sql().purchaseIDs(after: position.first ?? "", limit: limit) }
+            try await comparePurchases(page, &progress, scratches)
+            return page.count < limit
+        case .customerPurchases:
+            let rebuild = CustomerPurchaseRebuild(app: app)
+            let (page, found) = try await storage.read(app) { records in
+                let records = try records.sql()
+                let page = try records.customerPurchases(after: position, limit: limit)
+                return (page, try page.map { try rebuild.compare($0, in: records, isWriting: false) })
+            }
+            for (key, found) in zip(page, found) {
+                // The comparison of a purchase that differs has compared its customers' rows.
+                let isKnown = progress.differing.contains(key.purchase)
+                var findings = isKnown ? RebuildFindings(app: app, isWriting: isWriting) : found
+                if isWriting, !findings.differences.isEmpty {
+                    findings = try await storage.write(app) { try rebuild.compare(key, in: $0.sql(), isWriting: true) }
+                }
+                add(findings, to: &progress)
+                progress.position = [key.customer.rawValue, key.product.rawValue, key.purchase.rawValue]
+            }
+            return page.count < limit
+        case .ledgers:
+            let page = try await storage.read(app) { records in
+                try records.sql().ledgers(after: position.first ?? "", position.last ?? "", limit: limit)
+            }
+            for ledger in page {
+                add(try await compare(ledger, progress.decisions.about(ledger)), to: &progress)
+                progress.position = [ledger.customer.rawValue, ledger.currency.rawValue]
+            }
+            return page.count < limit
+        }
+    }
+
+    private func add(
+        _ findings: RebuildFindings, _ decisions: RecomputedDecisions = RecomputedDecisions(), to progress: inout RebuildProgress
+    ) {
+        progress.add(findings, decisions)
+        for difference in findings.differences { report(.difference(difference)) }
+    }
+
+    private func compare(_ ledger: LedgerRebuild.Ledger, _ decisions: RecomputedDecisions) async throws -> RebuildFindings {
+        let findings = try await storage.read(app) { [app] in
+            try LedgerRebuild(app: app, ledger: ledger, decisions: decisions).compare(in: $0.sql(), isWriting: false)
+        }
+        guard isWriting, !findings.differences.isEmpty else { return findings }
+        return try await storage.write(app) { [app] in
+            try LedgerRebuild(app: app, ledger: ledger).compare(in: $0.sql(), isWriting: true)
+        }
+    }
+
+    // MARK: Purchases
+
+    /// Compares a page of purchases, several at the same time, and reports their differences in the order of the purchases.
+    private func comparePurchases(_ page: [TransactionID], _ progress: inout RebuildProgress, _ scratches: [RebuildScratch]) async throws {
+        typealias Compared = (findings: RebuildFindings, decisions: RecomputedDecisions)
+        let incomplete = progress.incomplete
+        let results = try await withThrowingTaskGroup(of: [(Int, Compared)].self) { group in
+            for (lane, scratch) in scratches.enumerated() {
+                group.addTask {
+                    var results: [(Int, Compared)] = []
+                    for index in stride(from: lane, to: page.count, by: scratches.count) {
+                        // What follows from fewer events than were received would be wrong.
+                        let isComplete = !incomplete.contains(page[index])
+                        let none = (RebuildFindings(app: app, isWriting: isWriting), RecomputedDecisions())
+                        results.append((index, isComplete ? try await compare(page[index], scratch) : none))
+                    }
+                    return results
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        for (index, compared) in results.sorted(by: { $0.0 < $1.0 }) {
+            add(compared.findings, compared.decisions, to: &progress)
+            progress.position = [page[index].rawValue]
+        }
+    }
+
+    private func compare(
+        _ purchase: TransactionID, _ scratch: RebuildScratch
+    ) async throws -> (findings: RebuildFindings, decisions: RecomputedDecisions) {
+        for _ in 0..<Self.attempts {
+            let originals = try await storage.read(app) { try $0.sql().originals(of: purchase) }
+            let (events, defects) = try await verify(originals, of: purchase)
+            guard defects.differences.isEmpty else { return (defects, RecomputedDecisions()) }
+            let rebuild = PurchaseRebuild(app: app, purchase: purchase, events: events, recorder: recorder, scratch: scratch)
+            // An event that arrived in the meantime is not verified yet.
+            let compared = try await storage.read(app) { records in
+                let records = try records.sql()
+                return try records.originals(of: purchase) == originals ? try rebuild.compare(in: records, isWriting: false) : nil
+            }
+            guard let compared else { continue }
+            guard isWriting, !compared.findings.differences.isEmpty else { return compared }
+            let repaired = try await storage.write(app) { records in
+                let records = try records.sql()
+                return try records.originals(of: purchase) == originals ? try rebuild.compare(in: records, isWriting: true) : nil
+            }
+            if let repaired { return repaired }
+        }
+        throw RebuildError.busy(purchase)
+    }
+
+    private func verify(
+        _ originals: [StoredOriginal], of purchase: TransactionID
+    ) async throws -> (events: [(event: VerifiedEvent, receivedAt: Timestamp)], defects: RebuildFindings) {
+        var events: [(event: VerifiedEvent, receivedAt: Timestamp)] = []
+        var defects = RebuildFindings(app: app, isWriting: isWriting)
+        for original in originals {
+            do throws(OriginalDefect) {
+                events.append((try await verifier.verify(original, of: purchase), original.receivedAt))
+            } catch {
+                defects.addDamage(.original, purchase: purchase, "The \(original.name) is damaged: \(error.message)")
+            }
+        }
+        return (events, defects)
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import PurchaseModel
+
+/// A table of rows that follow from the signed events of a purchase.
+struct RebuildTable: Sendable {
+    /// A column, with the type of its values.
+    struct Column: Hashable, Sendable {
+        enum Kind: Hashable, Sendable {
+            case text, integer, boolean, bytes
+            /// A `SignedEvent` as JSON, of which the value counts and not the text.
+            case event
+        }
+
+        let name: String
+        let kind: Kind
+
+        init(_ name: String, _ kind: Kind) {
+            self.name = name
+            self.kind = kind
+        }
+    }
+
+    let name: String
+    /// The columns of the primary key after `app` and `original_transaction_id`.
+    let key: [Column]
+    let columns: [Column]
+
+    /// The tables of newest versions and of periods.
+    static let versions = [
+        RebuildTable(
+            name: "transaction_version", key: [Column("transaction_id", .text)],
+            columns: [
+                Column("purchase_date", .integer), Column("paid_until", .integer), Column("app_account_token", .text),
+                Column("period", .text), Column("signed_date", .integer), Column("source", .text), Column("charge", .text),
+                Column("is_revoked", .boolean), Column("was_revoked", .boolean), Column("revoked_percentage", .integer),
+                Column("digest", .bytes), Column("event", .event),
+            ]),
+        RebuildTable(name: "renewal_version", key: [], columns: [Column("digest", .bytes), Column("event", .event)]),
+        RebuildTable(name: "purchase_period", key: [Column("period", .text)], columns: [Column("start", .integer)]),
+    ]
+
+    /// The columns of signed events that are copies of the signed data.
+    static let events = RebuildTable(
+        name: "signed_event", key: [Column("digest", .bytes)], columns: [Column("signed_date", .integer), Column("event", .event)])
+
+    /// Returns the columns whose values differ.
+    func changes(stored: [SQLValue]?, recomputed: [SQLValue]?) -> [RebuildDifference.Change] {
+        columns.enumerated().flatMap { index, column -> [RebuildDifference.Change] in
+            let (old, new) = (stored?[index], recomputed?[index])
+            guard old != new else { return [] }
+            if column.kind == .event, case .text(let old)? = old, case .text(let new)? = new {
+                return RecordChanges.between(stored: old, recomputed: new, as: SignedEvent.self)
+            }
+            return [RebuildDifference.Change(column.name, stored: old?.words, recomputed: new?.words)]
+        }
+    }
+}
+
+extension SQLValue: SQLConvertible {
+    var sqlValue: SQLValue { self }
+
+    /// The value for a message; nil for `NULL`.
+    fileprivate var words: String? {
+        switch self {
+        case .null: return nil
+        case .text(let text): return text
+        case .integer(let number): return "\(number)"
+        case .boolean(let flag): return "\(flag)"
+        case .bytes(let data): return Hexadecimal.encode(data)
+        }
+    }
+}
+
+/// The members that differ between two versions of a record.
+enum RecordChanges {
+    /// Returns the members that differ between two JSON texts; none if both are decoded to equal values.
+    static func between<Value: Decodable & Equatable>(
+        stored: String, recomputed: String, as type: Value.Type
+    ) -> [RebuildDifference.Change] {
+        func value(_ text: String) -> Value? { try? WireJSON.decode(type, from: Data(text.utf8)) }
+        if let old = value(stored), old == value(recomputed) { return [] }
+        let (old, new) = (members(stored), members(recomputed))
+        guard let old, let new else { return [RebuildDifference.Change("event", stored: "unreadable", recomputed: recomputed)] }
+        return Set(old.keys).union(new.keys).sorted().compactMap { name in
+            old[name] == new[name] ? nil : RebuildDifference.Change(name, stored: old[name], recomputed: new[name])
+        }
+    }
+
+    /// Returns the members of a JSON object by their paths; nil for a text that is not JSON.
+    private static func members(_ text: String) -> [String: String]? {
+        guard let json = try? WireJSON.decode(JSONValue.self, from: Data(text.utf8)) else { return nil }
+        var members: [String: String] = [:]
+        add(json, "", to: &members)
+        return members
+    }
+
+    private static func add(_ json: JSONValue, _ path: String, to members: inout [String: String]) {
+        if case .object(let object) = json {
+            for member in object { add(member.value, path.isEmpty ? member.name : "\(path).\(member.name)", to: &members) }
+        } else if json != .null {
+            members[path] = json.text ?? String(decoding: json.bytes, as: UTF8.self)
+        }
+    }
+}

@@ -1,0 +1,213 @@
+import PurchaseModel
+
+/// A stored posting, including one that can't be decoded.
+struct StoredPosting: Hashable, Sendable {
+    /// An entry with the name of its account.
+    struct Entry: Hashable, Comparable, Sendable {
+        let account: String
+        let amount: Int64
+
+        init(account: String, amount: Int64) {
+            self.account = account
+            self.amount = amount
+        }
+
+        init(_ entry: LedgerEntry) { self.init(account: entry.account.rawValue, amount: entry.amount) }
+
+        var words: String { "\(account) \(amount)" }
+
+        static func < (lhs: Entry, rhs: Entry) -> Bool { (lhs.account, lhs.amount) < (rhs.account, rhs.amount) }
+    }
+
+    let number: Int64
+    let kindName: String
+    let key: String
+    let balance: Int64
+    /// The entries, sorted by their accounts.
+    var entries: [Entry] = []
+
+    var kind: LedgerPosting.Kind? { LedgerPosting.Kind(rawValue: kindName) }
+
+    /// The amount by which the posting changed the balance.
+    var amount: Int64 { entries.first { $0.account == LedgerAccount.balance.rawValue }?.amount ?? 0 }
+
+    /// The purchase that the key of a posting about a purchase names; nil for any other posting.
+    var purchase: TransactionID? {
+        guard [.purchase, .refund, .refundReversal].contains(kind), let end = key.firstIndex(of: " ") else { return nil }
+        return TransactionID(String(key[..<end]))
+    }
+
+    /// Returns the positive amount of a posting that is the record of a decision; nil if its record is damaged.
+    ///
+    /// The two entries state the amount. If they contradict each other, the one counts that the balances before and after the posting state.
+    ///
+    /// - Parameters:
+    ///   - account: The account of the other entry.
+    ///   - sign: The sign of the entry of the balance.
+    ///   - balances: The balances before the posting, as the previous posting states it and as the replay results in.
+    func recordedAmount(_ account: LedgerAccount, sign: Int64, differences balances: [Int64]) -> Int64? {
+        func amount(_ account: LedgerAccount, _ sign: Int64) -> Int64? {
+            guard let amount = entries.first(where: { $0.account == account.rawValue })?.amount, amount.signum() == sign,
+                amount != .min
+            else { return nil }
+            return abs(amount)
+        }
+        let candidates = [amount(.balance, sign), amount(account, -sign)].compactMap { $0 }
+        if candidates.count == 2, candidates[0] == candidates[1] { return candidates[0] }
+        return candidates.first { amount in
+            balances.contains { before in
+                let (after, overflow) = before.addingReportingOverflow(sign * amount)
+                return !overflow && after == balance
+            }
+        }
+    }
+}
+
+/// Statements that read and repair the ledger row by row.
+extension SQLTransaction {
+    private static let ledgersAfter =
+        ["ledger_balance", "ledger_posting", "ledger_entry"].map { table in
+            """
+            SELECT customer, currency FROM (
+                SELECT DISTINCT customer, currency FROM \(table) WHERE app = ?1 AND (customer > ?2 OR customer = ?2 AND currency > ?3)
+                ORDER BY customer, currency LIMIT ?4) AS \(table)_page
+            """
+        }.joined(separator: " UNION ") + " ORDER BY customer, currency LIMIT ?4"
+
+    private static let putLedgerBalance = upsert(
+        "ledger_balance", key: ["app", "customer", "currency"], ["amount", "is_frozen", "postings"])
+
+    /// Returns at most `limit` ledgers after a ledger, by customer and currency.
+    func ledgers(after customer: String, _ currency: String, limit: Int) throws -> [LedgerRebuild.Ledger] {
+        try all(Self.ledgersAfter, customer, currency, limit) {
+            LedgerRebuild.Ledger(customer: CustomerID(try $0["customer"] as String), currency: CurrencyID(try $0["currency"] as String))
+        }
+    }
+
+    /// Returns at most `limit` postings of a ledger after a number, in their order.
+    func storedPostings(of ledger: LedgerRebuild.Ledger, after number: Int64, limit: Int) throws -> [StoredPosting] {
+        let (customer, currency) = (ledger.customer.rawValue, ledger.currency.rawValue)
+        var postings = try all(
+            """
+            SELECT number, kind, key, balance FROM ledger_posting
+            WHERE app = ?1 AND customer = ? AND currency = ? AND number > ? ORDER BY number LIMIT ?
+            """, customer, currency, number, limit
+        ) { row in
+            StoredPosting(number: try row["number"], kindName: try row["kind"], key: try row["key"], balance: try row["balance"])
+        }
+        guard let last = postings.last?.number else { return [] }
+        let entries = try all(
+            """
+            SELECT number, account, amount FROM ledger_entry
+            WHERE app = ?1 AND customer = ? AND currency = ? AND number > ? AND number <= ? ORDER BY number, account
+            """, customer, currency, number, last
+        ) { (number: try $0["number"] as Int64, entry: StoredPosting.Entry(account: try $0["account"], amount: try $0["amount"])) }
+        let byNumber = Dictionary(grouping: entries) { $0.number }
+        for index in postings.indices { postings[index].entries = (byNumber[postings[index].number] ?? []).map(\.entry).sorted() }
+        return postings
+    }
+
+    func entriesWithoutPosting(of ledger: LedgerRebuild.Ledger) throws -> [(number: Int64, entry: StoredPosting.Entry)] {
+        try all(
+            """
+            SELECT number, account, amount FROM ledger_entry AS entry WHERE app = ?1 AND customer = ?2 AND currency = ?3 AND NOT EXISTS (
+                SELECT 1 FROM ledger_posting WHERE app = ?1 AND customer = ?2 AND currency = ?3 AND number = entry.number)
+            ORDER BY number, account LIMIT 100
+            """, ledger.customer.rawValue, ledger.currency.rawValue
+        ) { (try $0["number"], StoredPosting.Entry(account: try $0["account"], amount: try $0["amount"])) }
+    }
+
+    func storedBalance(of ledger: LedgerRebuild.Ledger) throws -> (balance: CreditBalance, postings: Int64)? {
+        try first(
+            "SELECT amount, is_frozen, postings FROM ledger_balance WHERE app = ?1 AND customer = ? AND currency = ?",
+            ledger.customer.rawValue, ledger.currency.rawValue
+        ) { (CreditBalance(amount: try $0["amount"], isFrozen: try $0["is_frozen"]), try $0["postings"]) }
+    }
+
+    func put(_ balance: CreditBalance, postings: Int64, of ledger: LedgerRebuild.Ledger) throws {
+        try execute(
+            Self.putLedgerBalance, ledger.customer.rawValue, ledger.currency.rawValue, balance.amount, balance.isFrozen, postings)
+    }
+
+    func setBalance(_ balance: Int64, of number: Int64, of ledger: LedgerRebuild.Ledger) throws {
+        try execute(
+            "UPDATE ledger_posting SET balance = ?5 WHERE app = ?1 AND customer = ?2 AND currency = ?3 AND number = ?4",
+            ledger.customer.rawValue, ledger.currency.rawValue, number, balance)
+    }
+
+    func deleteEntries(of number: Int64, of ledger: LedgerRebuild.Ledger) throws {
+        try execute(
+            "DELETE FROM ledger_entry WHERE app = ?1 AND customer = ? AND currency = ? AND number = ?", ledger.customer.rawValue,
+            ledger.currency.rawValue, number)
+    }
+
+    func replaceEntries(of number: Int64, with entries: [LedgerEntry], of ledger: LedgerRebuild.Ledger) throws {
+        try deleteEntries(of: number, of: ledger)
+        for entry in entries {
+            try execute(
+                "INSERT INTO ledger_entry (app, customer, currency, number, account, amount) VALUES (?1, ?, ?, ?, ?, ?)",
+                ledger.customer.rawValue, ledger.currency.rawValue, number, entry.account.rawValue, entry.amount)
+        }
+    }
+
+    func deletePosting(_ posting: StoredPosting, of ledger: LedgerRebuild.Ledger) throws {
+        try deleteEntries(of: posting.number, of: ledger)
+        try execute(
+            "DELETE FROM ledger_posting WHERE app = ?1 AND customer = ? AND currency = ? AND number = ?", ledger.customer.rawValue,
+            ledger.currency.rawValue, posting.number)
+    }
+
+    func hasPosting(_ kind: LedgerPosting.Kind, key: String, of customer: CustomerID, in currency: CurrencyID) throws -> Bool {
+        try first(
+            "SELECT 1 AS found FROM ledger_posting WHERE app = ?1 AND customer = ? AND currency = ? AND kind = ? AND key = ?",
+            customer.rawValue, currency.rawValue, kind.rawValue, key
+        ) { _ in true } ?? false
+    }
+
+    /// Inserts the missing posting of a decision at its number, or after all others if another posting has the number.
+    ///
+    /// The replay of the ledger then corrects the balances after it.
+    func insertPosting(of decision: CreditDecision) throws {
+        let (customer, currency) = (decision.customer.rawValue, decision.currency.rawValue)
+        let isFree: Bool =
+            try first(
+                "SELECT 1 AS found FROM ledger_posting WHERE app = ?1 AND customer = ? AND currency = ? AND number = ?", customer, currency,
+                decision.number
+            ) { _ in false } ?? true
+        let previous: (number: Int64, balance: Int64) =
+            try first(
+                """
+                SELECT number, balance FROM ledger_posting WHERE app = ?1 AND customer = ? AND currency = ? AND number < ?
+                ORDER BY number DESC LIMIT 1
+                """, customer, currency, isFree && decision.number > 0 ? decision.number : .max
+            ) { (try $0["number"], try $0["balance"]) } ?? (0, 0)
+        var balance = CreditBalance(amount: previous.balance)
+        let entries = try decision.apply(to: &balance)
+        let number = isFree && decision.number > 0 ? decision.number : previous.number + 1
+        try execute(
+            """
+            INSERT INTO ledger_posting (app, customer, currency, kind, key, number, balance, date) VALUES (?1, ?, ?, ?, ?, ?, ?, ?)
+            """, customer, currency, decision.kind.rawValue, decision.key, number, balance.amount, decision.date.milliseconds)
+        try replaceEntries(
+            of: number, with: entries, of: LedgerRebuild.Ledger(customer: decision.customer, currency: decision.currency))
+    }
+
+    // MARK: Credits and purchases
+
+    /// Returns the stored credits of a purchase by charge.
+    func credits(of purchase: TransactionID) throws -> [String: PurchaseCredit] {
+        let charges = try all(
+            "SELECT charge FROM purchase_credit WHERE app = ?1 AND original_transaction_id = ? ORDER BY charge", purchase.rawValue
+        ) { try $0["charge"] as String }
+        let credits = try charges.compactMap { try credit(ofCharge: $0, of: purchase) }
+        return Dictionary(credits.map { ($0.charge, $0) }) { first, _ in first }
+    }
+
+    func deleteCredit(ofCharge charge: String, of purchase: TransactionID) throws {
+        try execute("DELETE FROM purchase_credit WHERE app = ?1 AND original_transaction_id = ? AND charge = ?", purchase.rawValue, charge)
+    }
+
+    func deletePurchase(_ purchase: TransactionID) throws {
+        try execute("DELETE FROM purchase WHERE app = ?1 AND original_transaction_id = ?", purchase.rawValue)
+    }
+}
