@@ -109,15 +109,17 @@ struct ServerOptions: ParsableArguments {
 
     /// Returns the configuration of command line, environment and configuration file, in this order of precedence.
     ///
-    /// - Throws: ``ConfigurationError`` if the file can't be read, or if the file or the environment contains an unknown key.
-    func reader() throws -> ConfigReader {
+    /// - Parameter file: A configuration file that takes precedence over all others; nil for none.
+    /// - Throws: ``ConfigurationError`` if a file can't be read, or if a file or the environment contains an unknown key.
+    func reader(replacedBy file: String? = nil) throws -> ConfigReader {
         guard database.map({ !PostgresDatabase.isURL($0) || !PostgresDatabase.hasPassword($0) }) ?? true else {
             throw ValidationError(
                 "Other users of the machine can read a password on the command line. Set TILLROLL_DATABASE, \"database\" in the file, or a "
                     + "password file of PostgreSQL (passfile=… in the URI).")
         }
         try ConfigurationKeys.check(ProcessInfo.processInfo.environment)
-        var providers: [any ConfigProvider] = [
+        var providers: [any ConfigProvider] = try file.map { [try ConfigurationFile.provider(path: $0)] } ?? []
+        providers += [
             InMemoryProvider(name: "command line", values: commandLineValues),
             EnvironmentVariablesProvider().prefixKeys(with: "tillroll"),
         ]

@@ -51,10 +51,7 @@ final class AppServices: Sendable {
         verifyReceipt = VerifyReceiptService(
             app: app.bundleID, secret: SharedSecret(app.sharedSecret), storage: storage, catalog: catalog, receipts: receipts,
             shadow: VerifyReceiptShadow(app, storage: storage, catalog: catalog, clock: clock, logger: logger), clock: clock)
-        recorder = PurchaseRecorder(
-            catalog: catalog, refundPolicy: app.refundPolicy, transfers: app.transfers, clock: clock,
-            finishing: app.appStoreServerAPI == nil ? .off : app.finishing,
-            creditsSandboxPurchases: server.environment != .production || app.sandboxPurchases == .all)
+        recorder = PurchaseRecorder(app, of: server, catalog: catalog, clock: clock)
         let outages = OutageMonitor()
         let client = try app.appStoreServerAPI?.client(
             of: app.bundleID, in: server.environment, over: appStore, clock: transportClock, timer: timer)
@@ -81,14 +78,9 @@ final class AppServices: Sendable {
             consent: client == nil ? .off : app.consumption.consent, clock: clock)
         self.notifications = notifications
         outages.whenRecovered { [wakeup = notifications.wakeup] in wakeup.wake() }
-        entitlements = EntitlementService(
-            app: id, storage: storage, catalog: catalog, clock: clock,
-            leeway: client == nil
-                ? .none
-                : RenewalLeeway(seconds: Int64(app.renewalLeewayHours) * 3_600, environment: server.environment) {
-                    [wakeup = notifications.wakeup] in wakeup.wake()
-                },
-            acceptsSandboxPurchases: server.environment != .production || app.sandboxPurchases != .none)
+        entitlements = EntitlementService(app, of: server, storage: storage, catalog: catalog, clock: clock) {
+            [wakeup = notifications.wakeup] in wakeup.wake()
+        }
         reconciliation = client.map { [id, recorder] client in
             ReconciliationService(
                 app: id, environment: server.environment, client: client, storage: storage, notifications: notifications,

@@ -80,7 +80,8 @@ final class CatalogService: CatalogSource {
         try await refresh()
     }
 
-    private static func catalog(_ file: [ServerProduct], _ added: [ServerProduct]) -> Catalog {
+    /// Returns the catalog of the products of files, which products of the API replace.
+    static func catalog(_ file: [ServerProduct], _ added: [ServerProduct]) -> Catalog {
         let replaced = Set(added.map(\.id))
         return Catalog(file.filter { !replaced.contains($0.id) } + added)
     }

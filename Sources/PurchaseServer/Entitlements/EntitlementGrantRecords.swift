@@ -29,6 +29,13 @@ public struct EntitlementGrant: Hashable, Sendable {
     }
 }
 
+extension EntitlementGrant {
+    /// Returns whether the grant is active at a date.
+    func isActive(at date: Timestamp) -> Bool {
+        grantedAt <= date && revokedAt.map { $0 > date } ?? true && until.map { $0 > date } ?? true
+    }
+}
+
 /// The granted entitlements of an app's customers, in a transaction of a storage.
 public protocol EntitlementGrantRecords {
     /// Returns all grants of a customer, oldest first, with expired and revoked ones.

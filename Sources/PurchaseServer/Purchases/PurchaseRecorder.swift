@@ -91,54 +91,52 @@ struct PurchaseRecorder: Sendable {
 
     /// Decides about a customer's proof of a purchase, by the transfer rules, and records the decision.
     private func claim(_ purchase: inout PurchaseRecord, _ claim: Claim, in records: any StorageTransaction) throws -> ClaimResult {
-        let id = purchase.originalTransactionID
-        func decided(_ outcome: PurchaseClaim.Outcome, from owner: CustomerID?) -> PurchaseClaim {
-            PurchaseClaim(
-                purchase: id, customer: claim.customer, attribution: claim.attribution, outcome: outcome, previous: owner, date: clock.now)
-        }
-        guard let owner = purchase.customer else {
-            let decision = decided(.owner, from: nil)
-            purchase.apply(decision)
-            try records.insert(decision)
-            return .owner
-        }
+        let owner = purchase.customer
         guard owner != claim.customer else { return .owner }
-        let claims = try records.claims(of: id)
-        let result: ClaimResult
-        let decision: PurchaseClaim
-        switch transfers.decide(
-            on: purchase, provenBy: claim.customer, claims: claims, isOwnerDeleted: try records.customer(owner)?.deletedAt != nil,
-            at: clock.now)
-        {
-        case .refuse: (result, decision) = (.refused(owner: owner), decided(.refused, from: owner))
-        case .refuseForLimit: (result, decision) = (.refusedForLimit(owner: owner), decided(.refusedForLimit, from: owner))
-        case .share: (result, decision) = (.shared(by: owner), decided(.shared, from: owner))
-        case .transfer: (result, decision) = (.transferred(from: owner), decided(.transferred, from: owner))
-        }
+        let claims = try owner == nil ? [] : records.claims(of: purchase.originalTransactionID)
+        let isOwnerDeleted = try owner.map { try records.customer($0)?.deletedAt != nil } ?? false
+        guard
+            let decision = transfers.decide(
+                claim.customer, claim.attribution, on: purchase, claims: claims, isOwnerDeleted: isOwnerDeleted, at: clock.now)
+        else { return .owner }
         let before = purchase
         purchase.apply(decision)
         // Apps repeat their claims at each launch; a claim that changes nothing is recorded once.
         if purchase != before || decision.isFirstRefusal(among: claims) { try records.insert(decision) }
-        return result
+        guard let owner else { return .owner }
+        return switch decision.outcome {
+        case .owner: .owner
+        case .transferred: .transferred(from: owner)
+        case .shared: .shared(by: owner)
+        case .refused: .refused(owner: owner)
+        case .refusedForLimit: .refusedForLimit(owner: owner)
+        }
+    }
+
+    /// Returns the credits that the charge of a transaction adds to a customer's balance; nil if it adds none.
+    func credit(of transaction: TransactionPayload, to customer: CustomerID) -> (credit: PurchaseCredit, perUnit: Int64)? {
+        guard creditsSandboxPurchases || transaction.environment == AppEnvironment.production.rawValue else { return nil }
+        guard CreditRule.addsCredits(transaction), let charge = CreditRule.charge(of: transaction),
+            let product = catalog.catalog[transaction.productId], let perUnit = product.credits, perUnit > 0,
+            let credits = CreditRule.credits(perUnit: perUnit, quantity: transaction.quantity), credits > 0
+        else { return nil }
+        let credit = PurchaseCredit(
+            purchase: transaction.originalTransactionId, charge: charge, transactionID: transaction.transactionId, customer: customer,
+            currency: product.currency ?? .credits, credits: Int64(credits))
+        return (credit, Int64(perUnit))
     }
 
     /// Adds the credits of a transaction's charge to the customer's balance, once for each charge.
     private func credit(_ transaction: TransactionPayload, to customer: CustomerID, in records: any StorageTransaction) throws {
-        let purchase = transaction.originalTransactionId
-        guard creditsSandboxPurchases || transaction.environment == AppEnvironment.production.rawValue else { return }
-        guard CreditRule.addsCredits(transaction), let charge = CreditRule.charge(of: transaction),
-            let product = catalog.catalog[transaction.productId], let perUnit = product.credits, perUnit > 0,
-            let credits = CreditRule.credits(perUnit: perUnit, quantity: transaction.quantity), credits > 0,
-            try records.credit(ofCharge: charge, of: purchase) == nil
+        guard let (credit, perUnit) = credit(of: transaction, to: customer),
+            try records.credit(ofCharge: credit.charge, of: credit.purchase) == nil
         else { return }
-        let credit = PurchaseCredit(
-            purchase: purchase, charge: charge, transactionID: transaction.transactionId, customer: customer,
-            currency: product.currency ?? .credits, credits: Int64(credits))
         try records.put(credit)
-        let posting = try post(.purchase, key: "\(purchase) \(charge)", for: credit, in: records) { balance throws(CreditBalance.Refusal) in
+        let key = "\(credit.purchase) \(credit.charge)"
+        let posting = try post(.purchase, key: key, for: credit, in: records) { balance throws(CreditBalance.Refusal) in
             try balance.credit(credit.credits, from: .purchases)
         }
-        try records.insert(CreditDecision(credit, .purchase, posting, credits: credit.credits, perUnit: Int64(perUnit)))
+        try records.insert(CreditDecision(credit, .purchase, posting, credits: credit.credits, perUnit: perUnit))
         if finishing == .consumables, transaction.productType == .consumable {
             try records.put(.finishing(transaction, at: clock.now))
         }

@@ -28,40 +28,40 @@ public struct TransferRules: Hashable, Sendable {
         self.periodDays = max(0, periodDays)
     }
 
-    /// Decides what a proof of a purchase by a customer changes.
+    /// Decides about a customer's proof of a purchase; returns nil if the purchase belongs to the customer.
     ///
     /// - Parameters:
-    ///   - purchase: The purchase, which belongs to another customer.
     ///   - customer: The customer who proves the purchase.
+    ///   - attribution: How the customer proves the purchase.
+    ///   - purchase: The purchase.
     ///   - claims: The earlier claims of the purchase.
     ///   - isOwnerDeleted: Whether the data of the present customer was deleted, so that the purchase can always be claimed.
     ///   - now: The present date.
     func decide(
-        on purchase: PurchaseRecord, provenBy customer: CustomerID, claims: [PurchaseClaim], isOwnerDeleted: Bool, at now: Timestamp
-    ) -> ClaimDecision {
-        if purchase.sharedWith.contains(customer) { return .share }
-        if isOwnerDeleted { return .transfer }
-        guard purchase.entitlement.productType != .consumable else { return .refuse }
+        _ customer: CustomerID, _ attribution: PurchaseRecord.Attribution, on purchase: PurchaseRecord, claims: [PurchaseClaim],
+        isOwnerDeleted: Bool, at now: Timestamp
+    ) -> PurchaseClaim? {
+        guard purchase.customer != customer else { return nil }
+        return PurchaseClaim(
+            purchase: purchase.originalTransactionID, customer: customer, attribution: attribution,
+            outcome: purchase.customer == nil ? .owner : outcome(customer, purchase, claims, isOwnerDeleted, now),
+            previous: purchase.customer, date: now)
+    }
+
+    private func outcome(
+        _ customer: CustomerID, _ purchase: PurchaseRecord, _ claims: [PurchaseClaim], _ isOwnerDeleted: Bool, _ now: Timestamp
+    ) -> PurchaseClaim.Outcome {
+        if purchase.sharedWith.contains(customer) { return .shared }
+        if isOwnerDeleted { return .transferred }
+        guard purchase.entitlement.productType != .consumable else { return .refused }
         switch policy {
         case .keep:
-            return .refuse
+            return .refused
         case .share:
-            return purchase.sharedWith.count < limit ? .share : .refuseForLimit
+            return purchase.sharedWith.count < limit ? .shared : .refusedForLimit
         case .transfer:
             let start = now.adding(days: -periodDays)
-            return claims.count(where: { $0.outcome == .transferred && $0.date > start }) < limit ? .transfer : .refuseForLimit
+            return claims.count(where: { $0.outcome == .transferred && $0.date > start }) < limit ? .transferred : .refusedForLimit
         }
     }
-}
-
-/// What the proof of a purchase that belongs to another customer changes.
-enum ClaimDecision: Hashable, Sendable {
-    /// The purchase moves to the customer.
-    case transfer
-    /// The customer has the purchase, too.
-    case share
-    /// Nothing, because of the policy.
-    case refuse
-    /// Nothing, because the purchase was moved or shared too often.
-    case refuseForLimit
 }

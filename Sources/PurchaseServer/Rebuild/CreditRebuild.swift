@@ -31,7 +31,7 @@ struct CreditRebuild {
             decisions[charge] = restored
             self.decisions.corrected += restored
         }
-        var ledgers: Set<LedgerRebuild.Ledger> = []
+        var ledgers: Set<LedgerKey> = []
         for (charge, decisions) in decisions.sorted(by: { $0.key < $1.key }) {
             guard let addition = decisions.first(where: { $0.kind == .purchase }) else {
                 findings.addDamage(
@@ -105,14 +105,14 @@ struct CreditRebuild {
     /// Compares the postings of the decisions about a charge, and returns the ledgers into which missing ones were inserted.
     private mutating func comparePostings(
         _ decisions: [CreditDecision], _ credits: Int64, _ records: SQLTransaction, _ findings: inout RebuildFindings
-    ) throws -> Set<LedgerRebuild.Ledger> {
-        var ledgers: Set<LedgerRebuild.Ledger> = []
+    ) throws -> Set<LedgerKey> {
+        var ledgers: Set<LedgerKey> = []
         for decision in decisions.sorted(by: { $0.number < $1.number }) {
             let decision = decision.kind == .purchase ? decision.with(credits: credits) : decision
             let stored = try records.hasPosting(decision.kind, key: decision.key, of: decision.customer, in: decision.currency)
             guard !stored else { continue }
             self.decisions.withoutPosting.append(decision)
-            ledgers.insert(LedgerRebuild.Ledger(customer: decision.customer, currency: decision.currency))
+            ledgers.insert(LedgerKey(customer: decision.customer, currency: decision.currency))
             let change = RebuildDifference.Change("amount", stored: nil, recomputed: "\(decision.credits)")
             try findings.add(
                 .posting, purchase: purchase, customer: decision.customer,

@@ -59,7 +59,7 @@ struct RecomputedDecisions: Codable, Hashable, Sendable {
     }
 
     /// Returns the decisions about a ledger.
-    func about(_ ledger: LedgerRebuild.Ledger) -> RecomputedDecisions {
+    func about(_ ledger: LedgerKey) -> RecomputedDecisions {
         func isOf(_ decision: CreditDecision) -> Bool { decision.customer == ledger.customer && decision.currency == ledger.currency }
         return RecomputedDecisions(withoutPosting: withoutPosting.filter(isOf), corrected: corrected.filter(isOf))
     }

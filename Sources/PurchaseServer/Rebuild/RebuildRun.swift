@@ -92,7 +92,7 @@ struct RebuildRun: Sendable {
                 try records.sql().ledgers(after: position.first ?? "", position.last ?? "", limit: limit)
             }
             for ledger in page {
-                add(try await compare(ledger, progress.decisions.about(ledger)), to: &progress)
+                add(try await compare(ledger, progress.decisions), to: &progress)
                 progress.position = [ledger.customer.rawValue, ledger.currency.rawValue]
             }
             return page.count < limit
@@ -106,7 +106,7 @@ struct RebuildRun: Sendable {
         for difference in findings.differences { report(.difference(difference)) }
     }
 
-    private func compare(_ ledger: LedgerRebuild.Ledger, _ decisions: RecomputedDecisions) async throws -> RebuildFindings {
+    private func compare(_ ledger: LedgerKey, _ decisions: RecomputedDecisions) async throws -> RebuildFindings {
         let findings = try await storage.read(app) { [app] in
             try LedgerRebuild(app: app, ledger: ledger, decisions: decisions).compare(in: $0.sql(), isWriting: false)
         }

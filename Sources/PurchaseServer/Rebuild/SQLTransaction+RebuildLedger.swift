@@ -23,6 +23,7 @@ struct StoredPosting: Hashable, Sendable {
     let kindName: String
     let key: String
     let balance: Int64
+    let date: Timestamp
     /// The entries, sorted by their accounts.
     var entries: [Entry] = []
 
@@ -45,7 +46,7 @@ struct StoredPosting: Hashable, Sendable {
     ///   - account: The account of the other entry.
     ///   - sign: The sign of the entry of the balance.
     ///   - balances: The balances before the posting, as the previous posting states it and as the replay results in.
-    func recordedAmount(_ account: LedgerAccount, sign: Int64, differences balances: [Int64]) -> Int64? {
+    func recordedAmount(_ account: LedgerAccount, sign: Int64, after balances: [Int64]) -> Int64? {
         func amount(_ account: LedgerAccount, _ sign: Int64) -> Int64? {
             guard let amount = entries.first(where: { $0.account == account.rawValue })?.amount, amount.signum() == sign,
                 amount != .min
@@ -78,22 +79,24 @@ extension SQLTransaction {
         "ledger_balance", key: ["app", "customer", "currency"], ["amount", "is_frozen", "postings"])
 
     /// Returns at most `limit` ledgers after a ledger, by customer and currency.
-    func ledgers(after customer: String, _ currency: String, limit: Int) throws -> [LedgerRebuild.Ledger] {
+    func ledgers(after customer: String, _ currency: String, limit: Int) throws -> [LedgerKey] {
         try all(Self.ledgersAfter, customer, currency, limit) {
-            LedgerRebuild.Ledger(customer: CustomerID(try $0["customer"] as String), currency: CurrencyID(try $0["currency"] as String))
+            LedgerKey(customer: CustomerID(try $0["customer"] as String), currency: CurrencyID(try $0["currency"] as String))
         }
     }
 
     /// Returns at most `limit` postings of a ledger after a number, in their order.
-    func storedPostings(of ledger: LedgerRebuild.Ledger, after number: Int64, limit: Int) throws -> [StoredPosting] {
+    func storedPostings(of ledger: LedgerKey, after number: Int64, limit: Int) throws -> [StoredPosting] {
         let (customer, currency) = (ledger.customer.rawValue, ledger.currency.rawValue)
         var postings = try all(
             """
-            SELECT number, kind, key, balance FROM ledger_posting
+            SELECT number, kind, key, balance, date FROM ledger_posting
             WHERE app = ?1 AND customer = ? AND currency = ? AND number > ? ORDER BY number LIMIT ?
             """, customer, currency, number, limit
         ) { row in
-            StoredPosting(number: try row["number"], kindName: try row["kind"], key: try row["key"], balance: try row["balance"])
+            StoredPosting(
+                number: try row["number"], kindName: try row["kind"], key: try row["key"], balance: try row["balance"],
+                date: Timestamp(milliseconds: try row["date"]))
         }
         guard let last = postings.last?.number else { return [] }
         let entries = try all(
@@ -107,7 +110,7 @@ extension SQLTransaction {
         return postings
     }
 
-    func entriesWithoutPosting(of ledger: LedgerRebuild.Ledger) throws -> [(number: Int64, entry: StoredPosting.Entry)] {
+    func entriesWithoutPosting(of ledger: LedgerKey) throws -> [(number: Int64, entry: StoredPosting.Entry)] {
         try all(
             """
             SELECT number, account, amount FROM ledger_entry AS entry WHERE app = ?1 AND customer = ?2 AND currency = ?3 AND NOT EXISTS (
@@ -117,31 +120,31 @@ extension SQLTransaction {
         ) { (try $0["number"], StoredPosting.Entry(account: try $0["account"], amount: try $0["amount"])) }
     }
 
-    func storedBalance(of ledger: LedgerRebuild.Ledger) throws -> (balance: CreditBalance, postings: Int64)? {
+    func storedBalance(of ledger: LedgerKey) throws -> (balance: CreditBalance, postings: Int64)? {
         try first(
             "SELECT amount, is_frozen, postings FROM ledger_balance WHERE app = ?1 AND customer = ? AND currency = ?",
             ledger.customer.rawValue, ledger.currency.rawValue
         ) { (CreditBalance(amount: try $0["amount"], isFrozen: try $0["is_frozen"]), try $0["postings"]) }
     }
 
-    func put(_ balance: CreditBalance, postings: Int64, of ledger: LedgerRebuild.Ledger) throws {
+    func put(_ balance: CreditBalance, postings: Int64, of ledger: LedgerKey) throws {
         try execute(
             Self.putLedgerBalance, ledger.customer.rawValue, ledger.currency.rawValue, balance.amount, balance.isFrozen, postings)
     }
 
-    func setBalance(_ balance: Int64, of number: Int64, of ledger: LedgerRebuild.Ledger) throws {
+    func setBalance(_ balance: Int64, of number: Int64, of ledger: LedgerKey) throws {
         try execute(
             "UPDATE ledger_posting SET balance = ?5 WHERE app = ?1 AND customer = ?2 AND currency = ?3 AND number = ?4",
             ledger.customer.rawValue, ledger.currency.rawValue, number, balance)
     }
 
-    func deleteEntries(of number: Int64, of ledger: LedgerRebuild.Ledger) throws {
+    func deleteEntries(of number: Int64, of ledger: LedgerKey) throws {
         try execute(
             "DELETE FROM ledger_entry WHERE app = ?1 AND customer = ? AND currency = ? AND number = ?", ledger.customer.rawValue,
             ledger.currency.rawValue, number)
     }
 
-    func replaceEntries(of number: Int64, with entries: [LedgerEntry], of ledger: LedgerRebuild.Ledger) throws {
+    func replaceEntries(of number: Int64, with entries: [LedgerEntry], of ledger: LedgerKey) throws {
         try deleteEntries(of: number, of: ledger)
         for entry in entries {
             try execute(
@@ -150,7 +153,7 @@ extension SQLTransaction {
         }
     }
 
-    func deletePosting(_ posting: StoredPosting, of ledger: LedgerRebuild.Ledger) throws {
+    func deletePosting(_ posting: StoredPosting, of ledger: LedgerKey) throws {
         try deleteEntries(of: posting.number, of: ledger)
         try execute(
             "DELETE FROM ledger_posting WHERE app = ?1 AND customer = ? AND currency = ? AND number = ?", ledger.customer.rawValue,
@@ -189,7 +192,7 @@ extension SQLTransaction {
             INSERT INTO ledger_posting (app, customer, currency, kind, key, number, balance, date) VALUES (?1, ?, ?, ?, ?, ?, ?, ?)
             """, customer, currency, decision.kind.rawValue, decision.key, number, balance.amount, decision.date.milliseconds)
         try replaceEntries(
-            of: number, with: entries, of: LedgerRebuild.Ledger(customer: decision.customer, currency: decision.currency))
+            of: number, with: entries, of: LedgerKey(customer: decision.customer, currency: decision.currency))
     }
 
     // MARK: Credits and purchases

@@ -35,12 +35,14 @@ struct RebuildScenario: Sendable {
 
     /// Opens a server with a storage, and records the scenario.
     static func open(
-        _ storage: any PurchaseStorage, policy: RefundPolicy = .floor, _ body: (RebuildScenario) async throws -> Void
+        _ storage: any PurchaseStorage, policy: RefundPolicy = .floor, transfers: TransferRules = TransferRules(),
+        _ body: (RebuildScenario) async throws -> Void
     ) async throws {
         try await TemporaryFolder.with { folder in
             var configuration = try Shop.configuration(contentFolder: folder.url.path())
             configuration.apps[0].receiptConfirmation = .off
             configuration.apps[0].refundPolicy = policy
+            configuration.apps[0].transfers = transfers
             configuration.apps[0].products = [
                 ServerProduct(id: .credits5, type: .consumable, credits: 5), ServerProduct(id: .magazine, credits: 10),
                 ServerProduct(id: .book, entitlements: ["reader"]),

@@ -1,0 +1,58 @@
+import PurchaseModel
+
+extension PurchaseRecorder {
+    /// Creates the recorder of an app's configuration.
+    init(_ app: AppConfiguration, of server: PurchaseServerConfiguration, catalog: any CatalogSource, clock: any WallClock) {
+        self.init(
+            catalog: catalog, refundPolicy: app.refundPolicy, transfers: app.transfers, clock: clock,
+            finishing: app.appStoreServerAPI == nil ? .off : app.finishing,
+            creditsSandboxPurchases: server.environment != .production || app.sandboxPurchases == .all)
+    }
+}
+
+extension EntitlementService {
+    /// Creates the entitlements of an app's configuration.
+    ///
+    /// - Parameter onLeeway: Called when a leeway applies, so that the App Store is asked soon.
+    init(
+        _ app: AppConfiguration, of server: PurchaseServerConfiguration, storage: any PurchaseStorage, catalog: any CatalogSource,
+        clock: any WallClock, onLeeway: @escaping @Sendable () -> Void
+    ) {
+        self.init(
+            app: app.bundleID, storage: storage, catalog: catalog, clock: clock,
+            leeway: app.appStoreServerAPI == nil
+                ? .none
+                : RenewalLeeway(seconds: Int64(app.renewalLeewayHours) * 3_600, environment: server.environment, onUse: onLeeway),
+            acceptsSandboxPurchases: server.environment != .production || app.sandboxPurchases != .none)
+    }
+}
+
+/// What a configuration decides about the recorded purchases of an app.
+struct AppRules: Sendable {
+    let catalog: Catalog
+    let recorder: PurchaseRecorder
+    let entitlements: EntitlementService
+
+    /// Creates the rules of an app's configuration.
+    ///
+    /// - Parameter added: The products that were added through the API, which replace those of the configuration.
+    init(
+        _ app: AppConfiguration, of server: PurchaseServerConfiguration, _ added: [ServerProduct], storage: any PurchaseStorage,
+        clock: any WallClock
+    ) {
+        catalog = CatalogService.catalog(app.products, added)
+        recorder = PurchaseRecorder(app, of: server, catalog: catalog, clock: clock)
+        entitlements = EntitlementService(app, of: server, storage: storage, catalog: catalog, clock: clock) {}
+    }
+
+    /// Returns the names of the entitlements that a purchase gives at a date.
+    func activeEntitlements(
+        of purchase: PurchaseRecord, at now: Timestamp, in records: any StorageTransaction
+    ) throws -> Set<EntitlementName> {
+        let product = purchase.entitlement.productID
+        guard entitlements.counts(purchase),
+            try entitlements.access(to: purchase, nonRenewingDuration: catalog[product]?.duration, at: now, in: records).isGranted
+        else { return [] }
+        return Set(catalog.entitlements(of: product))
+    }
+}

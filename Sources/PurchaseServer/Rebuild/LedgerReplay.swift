@@ -1,0 +1,152 @@
+import PurchaseModel
+
+/// The ledger of a customer in one currency.
+struct LedgerKey: Codable, Hashable, Comparable, Sendable {
+    let customer: CustomerID
+    let currency: CurrencyID
+
+    static func < (lhs: LedgerKey, rhs: LedgerKey) -> Bool { (lhs.customer, lhs.currency) < (rhs.customer, rhs.currency) }
+}
+
+/// Replays the postings of ledgers in their order, with the rules of ``CreditBalance``.
+///
+/// Postings of purchases and refunds follow from decisions about credits. Debits, grants and the lifting of a freeze are decisions whose record
+/// is the posting itself. A merge moves the whole balance, so its amount follows from the postings before it.
+struct LedgerReplay {
+    /// What a posting should be.
+    enum Expected {
+        case entries([LedgerEntry])
+        /// No decision states the posting.
+        case none
+        /// The posting is the record of a decision, and damaged.
+        case unknown
+    }
+
+    /// A change of the balance that no posting makes.
+    struct Insertion {
+        /// Returns whether the change comes before a posting.
+        let isBefore: (StoredPosting) -> Bool
+        let apply: (inout CreditBalance) throws(CreditBalance.Refusal) -> Void
+    }
+
+    private static let pageSize = 500
+    /// The maximum number of customers who were merged one after the other.
+    private static let mergeLimit = 100
+
+    let records: SQLTransaction
+    /// Changes the balance as a posting about a purchase should, and returns its entries; nil if no decision states the posting.
+    let applyPurchase: (StoredPosting, LedgerKey, inout CreditBalance) throws -> [LedgerEntry]?
+    /// Returns the changes without postings of a ledger, in their order.
+    let insertions: (LedgerKey) throws -> [Insertion]
+
+    init(
+        _ records: SQLTransaction, insertions: @escaping (LedgerKey) throws -> [Insertion],
+        applyPurchase: @escaping (StoredPosting, LedgerKey, inout CreditBalance) throws -> [LedgerEntry]?
+    ) {
+        self.records = records
+        self.insertions = insertions
+        self.applyPurchase = applyPurchase
+    }
+
+    /// Creates a replay of the recorded decisions.
+    ///
+    /// - Parameter recomputed: The decisions that are known to differ from the database.
+    init(_ records: SQLTransaction, _ recomputed: RecomputedDecisions) {
+        let corrected = Dictionary(recomputed.corrected.map { ("\($0.kind) \($0.key)", $0) }) { $1 }
+        self.init(records) { ledger in
+            recomputed.about(ledger).withoutPosting.sorted { $0.number < $1.number }.map { decision in
+                Insertion(isBefore: { decision.number <= $0.number }) { balance throws(CreditBalance.Refusal) in
+                    _ = try decision.apply(to: &balance)
+                }
+            }
+        } applyPurchase: { posting, ledger, balance in
+            guard let kind = posting.kind, let purchase = posting.purchase,
+                let decision = try corrected["\(kind) \(posting.key)"] ?? records.creditDecision(kind, key: posting.key, of: purchase),
+                decision.customer == ledger.customer, decision.currency == ledger.currency
+            else { return nil }
+            return try decision.apply(to: &balance)
+        }
+    }
+
+    /// Returns the balance after the postings of a ledger.
+    ///
+    /// - Parameters:
+    ///   - ledger: The ledger.
+    ///   - isSource: Whether the replay ends before the merge that moved the balance to another customer.
+    ///   - depth: The number of merges between this ledger and the one that is asked for.
+    ///   - visit: Receives each posting, what it should be, and the balance after it.
+    func balance(
+        of ledger: LedgerKey, isSource: Bool = false, depth: Int = 0, visit: (StoredPosting, Expected, Int64) throws -> Void
+    ) throws -> CreditBalance {
+        var balance = CreditBalance()
+        var stated: Int64 = 0
+        var insertions = try self.insertions(ledger)[...]
+        func insert(while isNext: (Insertion) -> Bool) {
+            while let insertion = insertions.first, isNext(insertion) {
+                insertions = insertions.dropFirst()
+                // A change that exceeds 64 bits is not made.
+                do throws(CreditBalance.Refusal) { try insertion.apply(&balance) } catch { continue }
+            }
+        }
+        var number: Int64 = 0
+        while true {
+            let page = try records.storedPostings(of: ledger, after: number, limit: Self.pageSize)
+            for posting in page {
+                number = posting.number
+                insert { $0.isBefore(posting) }
+                if isSource, posting.kind == .merge, posting.key == ledger.customer.rawValue { return balance }
+                let expected = try apply(posting, to: &balance, stated, of: ledger, depth)
+                stated = posting.balance
+                try visit(posting, expected, balance.amount)
+            }
+            guard page.count == Self.pageSize else { break }
+        }
+        insert { _ in true }
+        return balance
+    }
+
+    /// Changes the balance as a posting should.
+    ///
+    /// - Parameter stated: The balance that the previous posting states.
+    private func apply(
+        _ posting: StoredPosting, to balance: inout CreditBalance, _ stated: Int64, of ledger: LedgerKey, _ depth: Int
+    ) throws -> Expected {
+        var next = balance
+        do {
+            let entries: [LedgerEntry]
+            switch posting.kind {
+            case .purchase, .refund, .refundReversal:
+                guard let applied = try applyPurchase(posting, ledger, &next) else { return .none }
+                entries = applied
+            case .grant:
+                guard let amount = posting.recordedAmount(.grants, sign: 1, after: [stated, balance.amount]) else { return .unknown }
+                entries = try next.credit(amount, from: .grants)
+            case .debit:
+                guard let amount = posting.recordedAmount(.debits, sign: -1, after: [stated, balance.amount]) else { return .unknown }
+                // The debit was permitted when it was made.
+                var spendable = CreditBalance(amount: amount)
+                entries = try spendable.debit(amount)
+                let (rest, overflow) = balance.amount.subtractingReportingOverflow(amount)
+                guard !overflow else { return .unknown }
+                next = CreditBalance(amount: rest, isFrozen: balance.isFrozen)
+            case .unfreeze:
+                next.unfreeze()
+                entries = []
+            case .merge where posting.key == ledger.customer.rawValue:
+                var target = CreditBalance()
+                entries = try CreditBalance.move(from: &next, to: &target).source
+            case .merge:
+                guard depth < Self.mergeLimit else { return .unknown }
+                let source = LedgerKey(customer: CustomerID(posting.key), currency: ledger.currency)
+                var moved = try self.balance(of: source, isSource: true, depth: depth + 1) { _, _, _ in }
+                entries = try CreditBalance.move(from: &moved, to: &next).target
+            case nil:
+                return .unknown
+            }
+            balance = next
+            return .entries(entries)
+        } catch is CreditBalance.Refusal {
+            return .unknown
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import PurchaseModel
+
+/// Replays a ledger with the credits and the refund policy of another configuration.
+///
+/// Debits, grants and merges stay as they are recorded, also a debit that the other configuration's balance would not cover. Credits that the
+/// database does not contain are added at the date of their purchase.
+struct PolicyLedgerReplay {
+    let records: SQLTransaction
+    let refundPolicy: RefundPolicy
+    /// Returns the credits of a charge if they differ.
+    let change: (_ purchase: TransactionID, _ charge: String) throws -> PurchaseReplay.ChargeChange?
+    /// Returns the charges whose credits would be in a ledger, in the order of their dates.
+    let additions: (LedgerKey) throws -> [PurchaseReplay.ChargeChange]
+
+    /// What refunds revoked of a charge so far.
+    private struct Revocation {
+        /// The recorded credits that were revoked.
+        var recorded: Int64 = 0
+        /// The credits that were revoked under the other configuration, and the part of them that was written off.
+        var revoked: Int64 = 0
+        var writtenOff: Int64 = 0
+    }
+
+    /// Returns the balance under the other configuration.
+    func balance(of ledger: LedgerKey) throws -> CreditBalance {
+        var revocations: [String: Revocation] = [:]
+        let replay = LedgerReplay(records) { ledger in
+            try additions(ledger).filter { !$0.isInSameLedger }.map { addition in
+                LedgerReplay.Insertion(isBefore: { addition.date <= $0.date }) { balance throws(CreditBalance.Refusal) in
+                    guard let credits = addition.other else { return }
+                    _ = try balance.credit(credits.credits, from: .purchases)
+                    if credits.revoked > 0 { _ = try balance.revoke(credits.revoked, policy: refundPolicy) }
+                }
+            }
+        } applyPurchase: { posting, _, balance in
+            guard let kind = posting.kind, let purchase = posting.purchase,
+                let decision = try records.creditDecision(kind, key: posting.key, of: purchase)
+            else { return nil }
+            let change = try change(purchase, decision.charge)
+            guard change == nil || change?.isInSameLedger == true else { return nil }
+            guard kind != .purchase else { return try balance.credit(change?.other?.credits ?? decision.credits, from: .purchases) }
+            return try apply(decision, change, &revocations["\(purchase) \(decision.charge)", default: Revocation()], to: &balance)
+        }
+        return try replay.balance(of: ledger) { _, _, _ in }
+    }
+
+    /// Revokes or returns the share of the other credits that a refund or a reversal concerned.
+    private func apply(
+        _ decision: CreditDecision, _ change: PurchaseReplay.ChargeChange?, _ revocation: inout Revocation, to balance: inout CreditBalance
+    ) throws -> [LedgerEntry] {
+        revocation.recorded += decision.kind == .refund ? decision.credits : -decision.credits
+        var target = revocation.recorded
+        if let change, let present = change.present, let other = change.other {
+            // The last change revokes exactly what the signed transactions revoke.
+            target =
+                revocation.recorded == present.revoked
+                ? other.revoked : PurchaseReplay.share(revocation.recorded, of: present.credits, of: other.credits)
+        }
+        let difference = target - revocation.revoked
+        revocation.revoked = target
+        if difference > 0 {
+            let (entries, writtenOff) = try balance.revoke(difference, policy: refundPolicy)
+            revocation.writtenOff += writtenOff
+            return entries
+        }
+        guard difference < 0 else { return [] }
+        let restored = min(-difference, revocation.writtenOff)
+        revocation.writtenOff -= restored
+        return try balance.reinstate(-difference, writtenOff: restored)
+    }
+}

@@ -1,0 +1,117 @@
+public import PurchaseModel
+
+/// What all customers together would gain and lose under another configuration.
+public struct PolicyReplayReport: Codable, Hashable, Sendable {
+    /// A number of customers, an amount of credits, or money in milliunits.
+    public struct Totals: Codable, Hashable, Sendable {
+        /// The sum of what is gained.
+        public internal(set) var gained: Int64 = 0
+        /// The sum of what is lost, positive.
+        public internal(set) var lost: Int64 = 0
+
+        /// Adds a gain, or a loss if negative; a sum beyond 64 bits stays at the limit.
+        mutating func add(_ change: Int64) {
+            if change > 0 { gained = Self.sum(gained, change) } else { lost = Self.sum(lost, change == .min ? .max : -change) }
+        }
+
+        private static func sum(_ one: Int64, _ other: Int64) -> Int64 {
+            let (sum, overflow) = one.addingReportingOverflow(other)
+            return overflow ? .max : sum
+        }
+    }
+
+    /// The app.
+    public let app: BundleID
+    /// The date for which entitlements are compared.
+    public let date: Timestamp
+    /// The number of compared purchases.
+    public internal(set) var purchases: Int64 = 0
+    /// The number of customers who would gain or lose anything.
+    public internal(set) var customers: Int64 = 0
+    /// The number of customers who would gain or lose an entitlement, by its name.
+    public internal(set) var entitlements: [String: Totals] = [:]
+    /// The credits that balances would gain or lose, by currency.
+    public internal(set) var credits: [String: Totals] = [:]
+    /// The money in milliunits that was paid for what customers would gain or lose, by ISO 4217 code.
+    public internal(set) var money: [String: Totals] = [:]
+
+    /// Adds the change of a customer.
+    mutating func add(_ change: PolicyReplayChange) {
+        customers += 1
+        for name in change.gained { entitlements[name.rawValue, default: Totals()].add(1) }
+        for name in change.lost { entitlements[name.rawValue, default: Totals()].add(-1) }
+        for balance in change.balances { credits[balance.currency.rawValue, default: Totals()].add(balance.change) }
+        for (code, amount) in change.money { money[code, default: Totals()].add(amount) }
+    }
+
+    /// The totals as lines of text.
+    public var lines: [String] {
+        var lines = ["\(app): \(customers) customers would gain or lose, of \(purchases) purchases, at \(date)"]
+        for (name, totals) in entitlements.sorted(by: { $0.key < $1.key }) {
+            lines.append("  entitlement \(name): \(totals.gained) customers gain it, \(totals.lost) lose it")
+        }
+        for (currency, totals) in credits.sorted(by: { $0.key < $1.key }) {
+            lines.append("  \(currency): \(totals.gained) gained, \(totals.lost) lost")
+        }
+        for (code, totals) in money.sorted(by: { $0.key < $1.key }) {
+            lines.append("  \(code): \(totals.gained.money) gained, \(totals.lost.money) lost")
+        }
+        return lines
+    }
+}
+
+/// What one customer would gain and lose under another configuration.
+public struct PolicyReplayChange: Codable, Hashable, Sendable {
+    /// A balance that would change.
+    public struct Balance: Codable, Hashable, Sendable {
+        /// The currency.
+        public let currency: CurrencyID
+        /// The balance in the database.
+        public let present: Int64
+        /// The balance under the other configuration.
+        public let other: Int64
+        /// Whether the balance would be frozen.
+        public let isFrozen: Bool
+
+        /// The credits that the balance would gain, or lose if negative.
+        public var change: Int64 {
+            let (change, overflow) = other.subtractingReportingOverflow(present)
+            return overflow ? (other > present ? .max : .min) : change
+        }
+    }
+
+    /// The customer.
+    public let customer: CustomerID
+    /// The entitlements that the customer would gain.
+    public internal(set) var gained: [EntitlementName] = []
+    /// The entitlements that the customer would lose.
+    public internal(set) var lost: [EntitlementName] = []
+    /// The balances that would change.
+    public internal(set) var balances: [Balance] = []
+    /// The money in milliunits that was paid for what the customer would gain, or lose if negative, by ISO 4217 code.
+    public internal(set) var money: [String: Int64] = [:]
+
+    init(customer: CustomerID) {
+        self.customer = customer
+    }
+
+    /// Whether the customer would gain and lose nothing.
+    var isEmpty: Bool { gained.isEmpty && lost.isEmpty && balances.isEmpty && money.values.allSatisfy { $0 == 0 } }
+
+    /// The change as a line of text.
+    public var line: String {
+        var parts = gained.map { "gains \($0)" } + lost.map { "loses \($0)" }
+        parts += balances.map { "\($0.currency) \($0.present) → \($0.other)\($0.isFrozen ? ", frozen" : "")" }
+        parts += money.sorted { $0.key < $1.key }.filter { $0.value != 0 }.map { "\($0.value > 0 ? "+" : "")\($0.value.money) \($0.key)" }
+        return "\(customer)  \(parts.joined(separator: "; "))"
+    }
+}
+
+extension Int64 {
+    /// The amount of milliunits in units of a currency, such as `-4.990`.
+    fileprivate var money: String {
+        let (units, rest) = magnitude.quotientAndRemainder(dividingBy: 1_000)
+        let digits = "\(rest)"
+        return "\(self < 0 ? "-" : "")\(units).\(String(repeating: "0", count: 3 - digits.count))\(digits)"
+    }
+}

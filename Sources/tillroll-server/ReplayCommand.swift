@@ -1,0 +1,84 @@
+import ArgumentParser
+import Foundation
+import PurchaseModel
+import PurchaseServer
+
+/// Compares what customers have with what they would have under another configuration.
+struct ReplayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "Show who would gain or lose what under another configuration.",
+        discussion: """
+            Decides again about the whole history with the keys of the file, and with the present configuration for all other keys: the transfer \
+            rules about each claim, the products about credits and entitlements, the refund policy about each refund, and the leeway and the \
+            treatment of sandbox purchases. Nothing is written. Products that were added through the API stay.
+
+            Prints the totals, and then a line for each customer: entitlements at the present time, balances, and money. The money of credits is \
+            the price of their transaction, times the share of its credits that the customer gains or loses. The money of an entitlement is the \
+            price of the transaction that gives it, times the part of the period that is left, divided by the number of entitlements that the \
+            purchase gives. The prices are those of the signed transactions, in the currency that each of them states.
+
+            Example: tillroll-server replay keep.json, with {"transfer-policy": "keep", "products-file": "next.json"} in keep.json.
+            """
+    )
+
+    private struct ProgressLine: Encodable {
+        let event = "progress"
+        let completed: Int64
+        let total: Int64
+    }
+
+    private struct TotalsLine: Encodable {
+        let event = "totals"
+        let totals: PolicyReplayReport
+    }
+
+    private struct ChangeLine: Encodable {
+        let event = "change"
+        let app: BundleID
+        let change: PolicyReplayChange
+    }
+
+    @Argument(help: ArgumentHelp("A JSON file with the configuration keys to change.", valueName: "path"))
+    var file: String
+
+    @Flag(help: "Print JSON, one object in each line.")
+    var json = false
+
+    @OptionGroup var options: ServerOptions
+
+    func run() async throws {
+        try await TillrollServer.reportingConfigurationErrors {
+            let other = try PurchaseServerConfiguration(reader: options.reader(replacedBy: file))
+            let (server, configuration) = try await options.server()
+            do {
+                for app in configuration.apps {
+                    guard let replay = try await server.policyReplay(of: app.bundleID, under: other) else {
+                        throw ValidationError("\(file) does not contain the app \(app.bundleID). List all apps, or none.")
+                    }
+                    try await run(replay, of: app.bundleID)
+                }
+            } catch let error as StorageError {
+                throw AppCommandOptions.failure(error)
+            } catch let error as RebuildError {
+                throw AppCommandOptions.failure("\(error)")
+            }
+        }
+    }
+
+    private func run(_ replay: PolicyReplay, of app: BundleID) async throws {
+        let progress = ProgressReporter(isJSON: json)
+        let totals = try await replay.run { completed, total in
+            progress.report(
+                completed, of: total, line: "compared \(completed) of about \(total) purchases",
+                json: ProgressLine(completed: completed, total: total))
+        }
+        progress.end()
+        try print(TotalsLine(totals: totals), lines: totals.lines)
+        try await replay.forEachChange { try print(ChangeLine(app: app, change: $0), lines: [$0.line]) }
+    }
+
+    private func print(_ value: some Encodable, lines: [String]) throws {
+        if json { try AppCommandOptions.print(value) } else { for line in lines { Swift.print(line) } }
+    }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import PurchaseModel
+import PurchaseProtocol
+import PurchaseTestSupport
+import Synchronization
+import Testing
+
+@testable import PurchaseServer
+
+/// Tests of the comparison of customers with another configuration.
+@Suite struct PolicyReplayTests {
+    private static let (owner, second) = (RebuildScenario.owner, RebuildScenario.second)
+
+    /// Another configuration, and what customers would gain or lose under it, as lines of text.
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let change: @Sendable (inout AppConfiguration) -> Void
+        let totals: [String]
+        let lines: [String]
+
+        init(
+            _ description: String, _ change: @escaping @Sendable (inout AppConfiguration) -> Void, totals: [String] = [],
+            lines: [String] = []
+        ) {
+            testDescription = description
+            (self.change, self.totals, self.lines) = (change, totals, lines)
+        }
+    }
+
+    private static func product(_ id: ProductID, _ change: @escaping @Sendable (inout ServerProduct) -> Void) -> Shop.Change {
+        Shop.Change { app in
+            for index in app.products.indices where app.products[index].id == id { change(&app.products[index]) }
+        }
+    }
+
+    static let cases = [
+        Case("the same configuration", { _ in }),
+        // The second customer claimed the book first, and the owner later.
+        Case(
+            "keep instead of transfer", { $0.transfers.policy = .keep },
+            totals: ["entitlement reader: 1 customers gain it, 1 lose it", "USD: 0.990 gained, 0.990 lost"],
+            lines: ["\(owner)  loses reader; -0.990 USD", "\(second)  gains reader; +0.990 USD"]),
+        Case(
+            "share instead of transfer", { $0.transfers.policy = .share },
+            totals: ["entitlement reader: 2 customers gain it, 0 lose it"], lines: []),
+        Case(
+            "no transfers at all", { $0.transfers.limit = 0 },
+            lines: ["\(owner)  loses reader; -0.990 USD", "\(second)  gains reader; +0.990 USD"]),
+        // Of 15 credits, a refund wrote 6 off; now it is 11 of 20.
+        Case(
+            "twice the credits", product(.credits5) { $0.credits = 10 }.body,
+            totals: ["credits: 15 gained, 0 lost", "USD: 2.970 gained, 0.000 lost"],
+            lines: ["\(owner)  credits 20 → 25; +0.990 USD", "\(second)  credits 17 → 27; +1.980 USD"]),
+        Case(
+            "credits of a subscription in another currency", product(.magazine) { $0.currency = "pages" }.body,
+            totals: ["credits: 0 gained, 20 lost", "pages: 20 gained, 0 lost"], lines: ["\(owner)  credits 20 → 0; pages 0 → 20"]),
+        Case(
+            "a product without credits", product(.magazine) { $0.credits = nil }.body, totals: ["USD: 0.000 gained, 1.980 lost"],
+            lines: ["\(owner)  credits 20 → 0; -1.980 USD"]),
+        Case(
+            "a debt instead of a write-off", { $0.refundPolicy = .debt }, totals: ["credits: 0 gained, 6 lost"],
+            lines: ["\(owner)  credits 20 → 14"]),
+        Case("a freeze instead of a write-off", { $0.refundPolicy = .freeze }, lines: ["\(owner)  credits 20 → 14, frozen"]),
+        Case(
+            "another entitlement", product(.book) { $0.entitlements = ["library"] }.body,
+            totals: ["entitlement library: 1 customers gain it, 0 lose it", "entitlement reader: 0 customers gain it, 1 lose it"],
+            lines: ["\(owner)  gains library; loses reader"]),
+        // A grant gives the second customer the entitlement anyway, and the owner does not have it.
+        Case(
+            "an entitlement that was granted", product(.book) { $0.entitlements = ["reader", "beta"] }.body,
+            lines: ["\(owner)  gains beta; +0.495 USD"]),
+    ]
+
+    @Test(arguments: cases)
+    func `a policy replay lists who would gain or lose, and writes nothing`(_ example: Case) async throws {
+        try await RebuildScenario.open(try SQLitePurchaseStorage(.memory)) { scenario in
+            let before = try await scenario.rows()
+            let (report, lines) = try await scenario.replay(example.change)
+            for line in example.totals { #expect(report.lines.contains { $0.hasSuffix("  \(line)") }, "\(report.lines)") }
+            if !example.lines.isEmpty || example.totals.isEmpty { #expect(lines == example.lines.sorted(), "\(lines)") }
+            #expect(report.customers == lines.count && report.purchases == 6)
+            #expect(try await scenario.rows() == before)
+        }
+    }
+
+    @Test func `a claim that was refused counts under another policy`() async throws {
+        try await RebuildScenario.open(try SQLitePurchaseStorage(.memory), transfers: TransferRules(policy: .keep)) { scenario in
+            #expect(try await scenario.replay { _ in }.lines.isEmpty)
+            let (_, lines) = try await scenario.replay { $0.transfers.policy = .transfer }
+            #expect(lines == ["\(Self.owner)  gains reader; +0.990 USD", "\(Self.second)  loses reader; -0.990 USD"])
+        }
+    }
+
+    @Test func `the money of a subscription is that of the rest of its period`() async throws {
+        try await RebuildScenario.open(try SQLitePurchaseStorage(.memory)) { scenario in
+            // A quarter of the second period of 30 days is left.
+            scenario.clock.set(.testStart.adding(days: 60).adding(seconds: -30 * 86_400 / 4))
+            let (report, lines) = try await scenario.replay { $0.products[1].entitlements = [] }
+            #expect(lines == ["\(Self.owner)  loses \(ProductID.magazine); -0.247 USD"])
+            #expect(report.money["USD"]?.lost == 247)
+        }
+    }
+
+    @Test func `charges of history before the catalog had credits are listed`() async throws {
+        try await RebuildScenario.open(try SQLitePurchaseStorage(.memory)) { scenario in
+            let (_, lines) = try await scenario.replay { $0.products[2].credits = 50 }
+            #expect(lines == ["\(Self.owner)  credits 20 → 70; +0.990 USD"])
+        }
+    }
+}
+
+extension RebuildScenario {
+    /// Compares the customers with a changed configuration.
+    fileprivate func replay(
+        _ change: @Sendable (inout AppConfiguration) -> Void
+    ) async throws -> (report: PolicyReplayReport, lines: [String]) {
+        var other = configuration
+        change(&other.apps[0])
+        let replay = try #require(try await server.policyReplay(of: .test, under: other))
+        let report = try await replay.run { _, _ in }
+        var lines: [String] = []
+        try await replay.forEachChange { lines.append($0.line) }
+        return (report, lines.sorted())
+    }
+}
