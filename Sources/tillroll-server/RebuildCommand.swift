@@ -93,7 +93,7 @@ struct RebuildCommand: AsyncParsableCommand {
                 line: "\(report.app): continues the run of \(report.startedAt), which found \(report.summary)")
         case .progress(let completed, let total, let pass):
             progress.report(
-                completed, of: total, line: "compared \(completed) of about \(total) rows (\(pass.rawValue))",
+                completed: completed, total: total, line: "compared \(completed) of about \(total) rows (\(pass.rawValue))",
                 json: ProgressLine(completed: completed, total: total, pass: pass))
         case .difference(let difference):
             progress.end()

@@ -70,7 +70,7 @@ struct ReplayCommand: AsyncParsableCommand {
         let progress = ProgressReporter(isJSON: json)
         let totals = try await replay.run { completed, total in
             progress.report(
-                completed, of: total, line: "compared \(completed) of about \(total) purchases",
+                completed: completed, total: total, line: "compared \(completed) of about \(total) purchases",
                 json: ProgressLine(completed: completed, total: total))
         }
         progress.end()
