@@ -29,6 +29,7 @@ let package = Package(
     targets: [
         .target(name: "AllocationCounter"),
         .target(name: "HeapUsage"),
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(name: "BenchmarkReport", swiftSettings: settings),
         .executableTarget(
             name: "benchmark",
@@ -104,6 +105,7 @@ let package = Package(
             name: "server-benchmark",
             dependencies: [
                 "BenchmarkReport",
+                "CPostgres",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

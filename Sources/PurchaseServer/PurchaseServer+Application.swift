@@ -51,6 +51,8 @@ extension PurchaseServer {
         let verifyReceipt = VerifyReceiptController(apps: apps, server: configuration, revocation: revocation, clock: clock)
         verifyReceipt.addRoutes(to: router)
         let keyed = router.group()
+        if configuration.database.hasReplicas { keyed.add(middleware: ReadYourWritesMiddleware()) }
+        keyed
             .add(middleware: RequiredCallerMiddleware())
             .add(middleware: SignedAnswerMiddleware(clock: transportClock))
             // Errors of the endpoints become responses here, so that they are signed, too.

@@ -47,6 +47,52 @@ extension PurchaseStorageContract {
             let foreign = try await storage.read("com.example.other") { try $0.requests(dueAt: start.adding(days: 1), limit: 9) }
             try expect(foreign, equals: [], "the requests of another app")
         },
+        Check(description: "concurrent claims return each due request and each due look-up once, and move it") { storage, _ in
+            let start = ContractEvents.start
+            let (count, partition) = (40, QueuePartition.number(of: "1"))
+            try await storage.write(app) { records in
+                for number in 1...count {
+                    try records.put(
+                        OutgoingRequest(
+                            .finish, purchase: "1", transactionID: TransactionID("\(number)"), key: "\(number)",
+                            expiresAt: start.adding(days: 1), dueAt: start))
+                    try records.put(PurchaseLookup(purchase: TransactionID("\(number)"), dueAt: start))
+                }
+            }
+            let (keys, purchases) = try await withThrowingTaskGroup(of: ([String], [String]).self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        var (keys, purchases): ([String], [String]) = ([], [])
+                        for partition in Array(repeating: partition, count: 5) + Array(0..<QueuePartition.count) {
+                            let (requests, lookups) = try await storage.write(app) { records in
+                                let later = start.adding(seconds: 60)
+                                return (
+                                    try records.claimRequests(in: partition, dueAt: start, until: later, limit: 3),
+                                    try records.claimLookups(in: partition, dueAt: start, until: later, limit: 3)
+                                )
+                            }
+                            keys += requests.map(\.key)
+                            purchases += lookups.map(\.purchase.rawValue)
+                        }
+                        return (keys, purchases)
+                    }
+                }
+                return try await group.reduce(into: ([String](), [String]())) { $0 = ($0.0 + $1.0, $0.1 + $1.1) }
+            }
+            let all = (1...count).map(String.init).sorted()
+            // A claim leaves out what another transaction is claiming, and returns it later.
+            let (restOfKeys, restOfPurchases) = try await storage.read(app) { records in
+                (
+                    try records.requests(dueAt: start, limit: count).map(\.key),
+                    try records.lookups(dueAt: start, limit: count).map(\.purchase.rawValue)
+                )
+            }
+            try expect((keys + restOfKeys).sorted(), equals: all, "the claimed requests and the rest")
+            try expect((purchases + restOfPurchases).sorted(), equals: all, "the claimed look-ups and the rest")
+            try expect(keys.count >= count / 2 && purchases.count >= count / 2, equals: true, "whether most were claimed")
+            let later = try await storage.read(app) { try $0.requests(dueAt: start.adding(seconds: 60), limit: 2 * count).count }
+            try expect(later, equals: count, "the requests after the claim has ended")
+        },
         Check(description: "the newest refused notifications are kept and listed, newest first") { storage, _ in
             func refused(_ number: Int) -> RefusedNotification {
                 RefusedNotification(

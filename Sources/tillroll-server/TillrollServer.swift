@@ -10,7 +10,7 @@ struct TillrollServer: AsyncParsableCommand {
         abstract: "Verify App Store purchases, record them, and deliver entitlements, credits and content.",
         subcommands: [
             ServeCommand.self, ContentCommand.self, ImportCommand.self, KeysCommand.self, LedgerCommand.self, ReconcileCommand.self,
-            RebuildCommand.self, SecretsCommand.self,
+            RebuildCommand.self, ReplayCommand.self, SecretsCommand.self,
         ],
         defaultSubcommand: ServeCommand.self
     )

@@ -48,6 +48,28 @@ package final class PostgresCluster: Sendable {
         "host='\(folder.path)' user=postgres dbname=\(database)"
     }
 
+    // MARK: Standby
+
+    /// Starts a hot standby, runs `body` with it, and then stops the standby.
+    ///
+    /// - Parameter body: Receives a function that returns the standby's connection string for a connection string of this server.
+    package func withStandby<Value>(_ body: (_ connectionString: (String) -> String) async throws -> Value) async throws -> Value {
+        let standby = folder.appending(path: "standby")
+        try await runAsServer("pg_basebackup", ["-h", folder.path, "-U", "postgres", "-D", standby.path, "-R", "--no-sync", "-c", "fast"])
+        let options = "-c listen_addresses='' -c unix_socket_directories='\(standby.path)' -c fsync=off -c max_connections=300"
+        try await runAsServer(
+            "pg_ctl", ["start", "-w", "-s", "-D", standby.path, "-l", folder.appending(path: "standby.log").path, "-o", options])
+        let outcome: Result<Value, any Error>
+        do {
+            outcome = .success(try await body { $0.replacing(self.folder.path, with: standby.path) })
+        } catch {
+            outcome = .failure(error)
+        }
+        try await runAsServer("pg_ctl", ["stop", "-w", "-s", "-m", "immediate", "-D", standby.path])
+        try FileManager.default.removeItem(at: standby)
+        return try outcome.get()
+    }
+
     private var data: URL { folder.appending(path: "data") }
     private var log: URL { folder.appending(path: "log") }
 

@@ -51,6 +51,37 @@ import Testing
         }
     }
 
+    @Test func `PostgreSQL is configured with its URI, and with those of its replicas`() async throws {
+        try await with { folder, values async throws in
+            var values = values
+            let url = "postgresql://tillroll@db.example.com/tillroll"
+            (values["database"], values["secret-key-file"]) = (url, folder.file("server.key").path())
+            #expect(try read(values).database == .postgres(PostgresDatabase(url: url)))
+            (values["database-connections"], values["database-replica"]) = ("7", "POSTGRES://replica.example.com/")
+            #expect(
+                try read(values).database
+                    == .postgres(PostgresDatabase(url: url, connections: 7, replicaURL: "POSTGRES://replica.example.com/")))
+            for (key, value, error) in [
+                ("database-connections", "0", "database-connections"), ("database-connections", "1001", "database-connections"),
+                ("database-replica", "replica.sqlite", "database-replica"), ("database", "server.sqlite", "database-replica"),
+                ("secret-key-file", "", "secret-key-file"),
+            ] {
+                var values = values
+                values[key] = value.isEmpty ? nil : value
+                let thrown = #expect(throws: ConfigurationError.self) { try read(values) }
+                #expect(thrown?.key == error, "\(key)=\(value): \(thrown.map(String.init(describing:)) ?? "no error")")
+            }
+            // The URI can contain a password, which is in no log.
+            values["database"] = "postgresql://tillroll:hunter2@db.example.com/tillroll"
+            let database = try read(values).database
+            var dumped = ""
+            dump(database, to: &dumped)
+            #expect(
+                ![dumped, "\(database)", String(reflecting: database)].contains { $0.contains("hunter2") || $0.contains("replica.example") }
+            )
+        }
+    }
+
     @Test func `a configuration file lists several apps, whose missing keys are those of the file or of the environment`() async throws {
         try await with { folder, values async throws in
             let file = """

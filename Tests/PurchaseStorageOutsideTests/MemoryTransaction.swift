@@ -291,8 +291,18 @@ extension MemoryTransaction {
         records.requests.append(request)
     }
 
-    func requests(dueAt date: Timestamp, limit: Int) -> [OutgoingRequest] {
-        Array(records.requests.filter { $0.dueAt <= date }.sorted { $0.dueAt < $1.dueAt }.prefix(max(0, limit)))
+    func requests(in partition: Int, dueAt date: Timestamp, limit: Int) -> [OutgoingRequest] {
+        let due = records.requests.filter { QueuePartition.number(of: $0.purchase) == partition && $0.dueAt <= date }
+        return Array(due.sorted { $0.dueAt < $1.dueAt }.prefix(max(0, limit)))
+    }
+
+    func claimRequests(in partition: Int, dueAt date: Timestamp, until later: Timestamp, limit: Int) -> [OutgoingRequest] {
+        let claimed = requests(in: partition, dueAt: date, limit: limit)
+        for var request in claimed {
+            request.dueAt = later
+            put(request)
+        }
+        return claimed
     }
 
     func remove(_ request: OutgoingRequest) {
@@ -303,8 +313,15 @@ extension MemoryTransaction {
 
     func put(_ progress: ReconciliationProgress) { records.progress[progress.environment] = progress }
 
-    func lookups(dueAt date: Timestamp, limit: Int) -> [PurchaseLookup] {
-        Array(records.lookups.values.filter { $0.dueAt <= date }.sorted { $0.dueAt < $1.dueAt }.prefix(max(0, limit)))
+    func lookups(in partition: Int, dueAt date: Timestamp, limit: Int) -> [PurchaseLookup] {
+        let due = records.lookups.values.filter { QueuePartition.number(of: $0.purchase) == partition && $0.dueAt <= date }
+        return Array(due.sorted { $0.dueAt < $1.dueAt }.prefix(max(0, limit)))
+    }
+
+    func claimLookups(in partition: Int, dueAt date: Timestamp, until later: Timestamp, limit: Int) -> [PurchaseLookup] {
+        let claimed = lookups(in: partition, dueAt: date, limit: limit)
+        for lookup in claimed { put(PurchaseLookup(purchase: lookup.purchase, dueAt: later, askedAt: lookup.askedAt)) }
+        return claimed
     }
 
     func lookup(of purchase: TransactionID) -> PurchaseLookup? { records.lookups[purchase] }

@@ -9,6 +9,11 @@ struct BenchmarkFolder: Sendable {
 
     /// The server's database.
     var database: URL { url.appending(path: "server.sqlite") }
+    /// The connection URI of the PostgreSQL database that the server uses in place of ``database``; nil for none.
+    var postgres: String? {
+        get { try? String(contentsOf: url.appending(path: "postgres"), encoding: .utf8) }
+        nonmutating set { try? newValue?.write(to: url.appending(path: "postgres"), atomically: true, encoding: .utf8) }
+    }
     /// The root certificate of the signed samples, in PEM.
     var roots: URL { url.appending(path: "roots.pem") }
     /// The folder with the products' files.

@@ -34,7 +34,9 @@ enum BenchmarkShop {
             ],
             environment: .sandbox,
             roots: try TrustedRoots.apple(and: String(contentsOf: folder.roots, encoding: .utf8), in: [.sandbox]),
-            database: .file(folder.database.path),
+            database: folder.postgres.map { .postgres(PostgresDatabase(url: $0, connections: BarePostgres.connections)) }
+                ?? .file(folder.database.path),
+            secretKeyFile: folder.url.appending(path: "secret.key").path,
             requestRates: RequestRates(installation: unlimited, backend: unlimited))
     }
 }

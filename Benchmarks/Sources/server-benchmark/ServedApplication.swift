@@ -25,19 +25,27 @@ enum ServedApplication {
     /// Runs a server whose only route does the unavoidable work of a read: one read of the database by a key, and one signature for a
     /// request with a nonce.
     static func bareServer(in folder: BenchmarkFolder) async throws {
-        let pool = try DatabasePool(path: folder.database.path)
+        let read: @Sendable (String) async throws -> String?
+        if let url = folder.postgres {
+            let database = try BarePostgres(url)
+            read = { try await database.entitlement(of: $0) }
+        } else {
+            let pool = try DatabasePool(path: folder.database.path)
+            read = { customer in
+                try await pool.read { db in
+                    try String.fetchOne(
+                        db.cachedStatement(sql: "SELECT entitlement FROM customer_purchase WHERE app = ?1 AND customer = ?2"),
+                        arguments: [BenchmarkShop.bundleID.rawValue, customer])
+                }
+            }
+        }
         let key = P256.Signing.PrivateKey()
         let router = Router()
         let (customer, nonce) = (HTTPField.Name("Tillroll-Customer"), HTTPField.Name("Tillroll-Nonce"))
         guard let customer, let nonce, let signature = HTTPField.Name("Signature") else { return }
         router.get("/v1/customer/entitlements/{entitlement}") { request, _ in
             let name = request.headers[customer] ?? ""
-            let entitlement = try await pool.read { db in
-                try String.fetchOne(
-                    db.cachedStatement(sql: "SELECT entitlement FROM customer_purchase WHERE app = ?1 AND customer = ?2"),
-                    arguments: [BenchmarkShop.bundleID.rawValue, name])
-            }
-            guard let entitlement else { throw HTTPError(.notFound) }
+            guard let entitlement = try await read(name) else { throw HTTPError(.notFound) }
             var headers: HTTPFields = [.contentType: "application/json; charset=utf-8"]
             if let nonce = request.headers[nonce] {
                 headers[signature] = try key.signature(for: Data((entitlement + nonce).utf8)).rawRepresentation.base64EncodedString()

@@ -10,11 +10,11 @@ struct ServerMeasurements {
     let launcher: ProcessLauncher
     let samples: SignedSamples
     let isShort: Bool
+    /// The number of customers in the database.
+    let customers: Int
     let keys: (publishable: String, secret: String)
     let server: (process: MeasuredProcess, port: Int)
 
-    /// The number of customers in the database.
-    var customers: Int { isShort ? 1_000 : 1_000_000 }
     /// The number of the first transaction that a measurement can use; each measurement has 10,000,000 numbers.
     static func firstNumber(_ measurement: Int) -> Int { 1_000_000_000 + measurement * 10_000_000 }
 
@@ -50,14 +50,14 @@ struct ServerMeasurements {
         }
     }
 
-    private func reads(_ fields: (Int) -> [String]) -> [[UInt8]] {
+    func reads(_ fields: (Int) -> [String]) -> [[UInt8]] {
         (0..<(isShort ? 100 : 50_000)).map { _ in
             HTTPRequestText.get("/v1/customer/entitlements/\(BenchmarkShop.entitlement)", fields(Int.random(in: 1...customers)))
         }
     }
 
     /// Measures subjects in turns, and returns the medians of their rates and of their 99th percentiles.
-    private func compare(_ subjects: [(port: Int, requests: [[UInt8]])]) throws -> [(rate: Double, p99: Double)] {
+    func compare(_ subjects: [(port: Int, requests: [[UInt8]])]) throws -> [(rate: Double, p99: Double)] {
         var results = subjects.map { _ in [LoadResult]() }
         let seconds = isShort ? 0.1 : 1
         for round in 0...rounds {
@@ -140,7 +140,7 @@ struct ServerMeasurements {
         return (results.map(\.rate).median, results.map(\.ratio).median)
     }
 
-    private func submission(_ transaction: TransactionPayload, _ number: Int) throws -> (signed: String, request: [UInt8]) {
+    func submission(_ transaction: TransactionPayload, _ number: Int) throws -> (signed: String, request: [UInt8]) {
         let signed = try samples.authority.sign(transaction)
         let body = Array(#"{"proofs":[{"signedTransaction":"\#(signed)"}]}"#.utf8)
         let token = CustomerDatabase.token(number % customers + 1)
@@ -149,7 +149,7 @@ struct ServerMeasurements {
         )
     }
 
-    private func customer(_ number: Int) -> CustomerID { CustomerDatabase.customer(number % customers + 1) }
+    func customer(_ number: Int) -> CustomerID { CustomerDatabase.customer(number % customers + 1) }
 
     private func post(notification: String) -> [UInt8] {
         HTTPRequestText.post("/v1/notifications", [], Array(#"{"signedPayload":"\#(notification)"}"#.utf8))
@@ -248,9 +248,9 @@ struct ServerMeasurements {
 
     // MARK: Requests
 
-    private func authorization(_ key: String) -> String { "Authorization: Bearer \(key)" }
+    func authorization(_ key: String) -> String { "Authorization: Bearer \(key)" }
 
-    private func customerField(_ number: Int) -> String { "Tillroll-Customer: \(CustomerDatabase.customer(number).rawValue)" }
+    func customerField(_ number: Int) -> String { "Tillroll-Customer: \(CustomerDatabase.customer(number).rawValue)" }
 
     private func nonce() -> String { "Tillroll-Nonce: \(UUID().uuidString)" }
 }

@@ -19,6 +19,8 @@ package enum ServerHeader {
     package static let customerToken = "Tillroll-Customer-Token"
     /// The percent-encoded identifier or alias of a customer, for backends.
     package static let customer = "Tillroll-Customer"
+    /// The position of a caller's last write in the log of PostgreSQL, which a replica must have reached to answer.
+    package static let position = "Tillroll-Position"
 }
 
 /// A request to create an anonymous customer.

@@ -60,6 +60,8 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case foreignTables
     /// A newer version of this program created the tables of the PostgreSQL database.
     case newerTables
+    /// The replicas of the database have no connection URI, or the database is no PostgreSQL database.
+    case replica
     /// PostgreSQL is configured without the path of the file with the key of the secrets.
     case secretKeyFileMissing
     /// The value of a key is not a port from 0 to 65535.
@@ -107,6 +109,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         case .productsMalformed, .productTwice, .credits, .fileName, .productMember: "products-file"
         case .contentFolder: "content-folder"
         case .database, .foreignDatabase, .newerDatabase, .postgres, .foreignTables, .newerTables: "database"
+        case .replica: "database-replica"
         case .secretKeyFileMissing: "secret-key-file"
         case .logLevel: "log-level"
         case .trustedProxy: "trusted-proxies"
@@ -173,6 +176,8 @@ public enum ConfigurationError: Error, Equatable, Sendable {
             "the PostgreSQL database has tables of another program. Set the connection URI of a new database."
         case .newerTables:
             "a newer version of tillroll-server created the tables. Run that version, or set the connection URI of another database."
+        case .replica:
+            "the value must be the connection URI of PostgreSQL's replicas (postgresql://…), and \"database\" the URI of their primary."
         case .secretKeyFileMissing:
             "PostgreSQL requires this key. Set the path of a file; all servers with this database need the same file."
         case .logLevel(let text):

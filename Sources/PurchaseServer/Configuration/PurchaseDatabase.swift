@@ -8,6 +8,11 @@ public enum PurchaseDatabase: Hashable, Sendable {
     case file(String)
     /// A PostgreSQL database, which several servers can share.
     case postgres(PostgresDatabase)
+
+    /// Whether replicas answer reads.
+    var hasReplicas: Bool {
+        if case .postgres(let database) = self { database.replicaURL != nil } else { false }
+    }
 }
 
 /// A PostgreSQL database, and the connections that a server opens to it.
@@ -17,13 +22,18 @@ public struct PostgresDatabase: Hashable, Sendable {
     /// Several hosts with `target_session_attrs=read-write` find the primary after a failover. The format is
     /// <https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING>.
     public var url: String
-    /// The maximum number of connections of this server.
+    /// The maximum number of connections of this server to the primary, and to the replicas.
     public var connections: Int
+    /// The connection URI of the replicas, which answer reads; nil for none.
+    ///
+    /// A replica answers only requests that state a position in the log, which it has reached; see `docs/server.md`.
+    public var replicaURL: String?
 
     /// Creates the location of a database.
-    public init(url: String, connections: Int = 16) {
+    public init(url: String, connections: Int = 16, replicaURL: String? = nil) {
         self.url = url
         self.connections = connections
+        self.replicaURL = replicaURL
     }
 
     /// Whether a text is a connection URI, and not the path of a file.
@@ -45,6 +55,6 @@ public struct PostgresDatabase: Hashable, Sendable {
 extension PostgresDatabase: CustomStringConvertible, CustomReflectable {
     /// The kind of the database, without its URI.
     public var description: String { "a PostgreSQL database" }
-    /// The number of connections, without the URI.
+    /// The number of connections, without the URIs.
     public var customMirror: Mirror { Mirror(self, children: ["connections": connections]) }
 }

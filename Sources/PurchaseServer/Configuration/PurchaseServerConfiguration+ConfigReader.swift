@@ -16,6 +16,7 @@ extension PurchaseServerConfiguration {
     /// | `content-…` | string | required: the storage of the content and its delivery, see ``ContentConfiguration`` |
     /// | `database` | string | path of the SQLite file, `:memory:`, or `postgresql://…`; default `tillroll-server.sqlite` |
     /// | `database-connections` | number | connections to PostgreSQL, from 1 to 1000; default 16 |
+    /// | `database-replica` | string, secret | connection URI of PostgreSQL's replicas, which answer reads; default: none |
     /// | `extra-roots-file` | string | path of a PEM file with additional root certificates; refused in production |
     /// | `revocation` | string | revocation mode, with OCSP: `off` (default), `soft` or `hard` |
     /// | `confirm-receipts` | string | whether receipts are confirmed with `verifyReceipt`: `off`, `soft` (default) or `hard` |
@@ -52,8 +53,8 @@ extension PurchaseServerConfiguration {
     /// A value of another type is an error. The caller checks for unknown keys.
     ///
     /// A configuration file configures several apps with the key `apps`, a list of objects with the keys of an app: all keys above except
-    /// `environment`, `database`, `database-connections`, `extra-roots-file`, `revocation`, `secret-key-file`, `lease-hours`, `request-rates.…`, `trusted-proxies` and
-    /// `limits.…`. A key outside of the list is the default of all apps. In other providers, the keys of the first app begin with
+    /// `environment`, `database`, `database-…`, `extra-roots-file`, `revocation`, `secret-key-file`, `lease-hours`, `request-rates.…`,
+    /// `trusted-proxies` and `limits.…`. A key outside of the list is the default of all apps. In other providers, the keys of the first app begin with
     /// `apps.0.`, and `apps` is the number of apps.
     ///
     /// - Throws: ``ConfigurationError`` if a required key is missing, or a value or a file that a key names is invalid.
@@ -79,9 +80,14 @@ extension PurchaseServerConfiguration {
 
     private static func database(_ server: ConfigurationScope) throws(ConfigurationError) -> PurchaseDatabase {
         let connections = try server.integer("database-connections", in: 1...1_000)
-        guard let text = try server.text("database", isSecret: true) else { return .file("tillroll-server.sqlite") }
-        guard PostgresDatabase.isURL(text) else { return text == ":memory:" ? .memory : .file(text) }
-        return .postgres(PostgresDatabase(url: text, connections: connections ?? 16))
+        let replica = try server.text("database-replica", isSecret: true)
+        guard replica.map(PostgresDatabase.isURL) ?? true else { throw .replica }
+        let text = try server.text("database", isSecret: true) ?? "tillroll-server.sqlite"
+        guard PostgresDatabase.isURL(text) else {
+            guard replica == nil else { throw .replica }
+            return text == ":memory:" ? .memory : .file(text)
+        }
+        return .postgres(PostgresDatabase(url: text, connections: connections ?? 16, replicaURL: replica))
     }
 
     private static func environment(_ server: ConfigurationScope) throws(ConfigurationError) -> AppEnvironment {

@@ -8,6 +8,9 @@ extension HTTPField.Name {
     /// The identifier or alias of a customer, for backends.
     static let customer = named(ServerHeader.customer)
 
+    /// The position of the caller's last write in the database.
+    static let position = named(ServerHeader.position)
+
     /// The addresses of the client and of the proxies before the last one.
     static let forwardedFor = named("X-Forwarded-For")
     /// The nonce to which a signed response is bound.

@@ -36,19 +36,22 @@ struct OutboxService: Service {
 
     /// Sends every request that is due, once.
     func sendDue() async throws {
-        while true {
+        var isComplete = false
+        while !isComplete {
+            isComplete = true
             let now = clock.now
-            let claimed = try await storage.write(app) { records in
-                let due = try records.requests(dueAt: now, limit: Self.batchSize)
-                for var request in due {
-                    // Another process must not send the request at the same time.
-                    request.dueAt = now.adding(seconds: Self.claimSeconds)
-                    try records.put(request)
-                }
-                return due
+            let partitions = try await storage.read(app) { records in
+                try QueuePartition.due { try records.requests(in: $0, dueAt: now, limit: 1).first?.dueAt }
             }
-            guard !claimed.isEmpty else { return }
-            for request in claimed { try await process(request) }
+            for partition in partitions {
+                // Another process must not send the requests at the same time.
+                let claimed = try await storage.write(app) { records in
+                    try records.claimRequests(
+                        in: partition, dueAt: now, until: now.adding(seconds: Self.claimSeconds), limit: Self.batchSize)
+                }
+                for request in claimed { try await process(request) }
+                if !claimed.isEmpty { isComplete = false }
+            }
         }
     }
 

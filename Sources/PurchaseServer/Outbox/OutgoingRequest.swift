@@ -50,11 +50,25 @@ public protocol OutgoingRequestRecords {
     /// Inserts or replaces a request.
     func put(_ request: OutgoingRequest) throws
 
-    /// Returns at most `limit` requests that are due at a date, earliest first.
-    func requests(dueAt date: Timestamp, limit: Int) throws -> [OutgoingRequest]
+    /// Returns at most `limit` requests of a ``QueuePartition`` that are due at a date, earliest first.
+    func requests(in partition: Int, dueAt date: Timestamp, limit: Int) throws -> [OutgoingRequest]
+
+    /// Moves at most `limit` requests of a ``QueuePartition`` that are due at a date to a later date, and returns them as they were, earliest
+    /// first.
+    ///
+    /// A database with concurrent writers leaves out the requests that another transaction is claiming.
+    func claimRequests(in partition: Int, dueAt date: Timestamp, until later: Timestamp, limit: Int) throws -> [OutgoingRequest]
 
     /// Removes a request.
     func remove(_ request: OutgoingRequest) throws
+}
+
+extension OutgoingRequestRecords {
+    /// Returns at most `limit` requests that are due at a date, earliest first.
+    public func requests(dueAt date: Timestamp, limit: Int) throws -> [OutgoingRequest] {
+        let due = try (0..<QueuePartition.count).flatMap { try requests(in: $0, dueAt: date, limit: limit) }
+        return Array(due.sorted { $0.dueAt < $1.dueAt }.prefix(max(0, limit)))
+    }
 }
 
 extension SQLiteSchema {
@@ -88,11 +102,25 @@ extension SQLTransaction {
             request.expiresAt.milliseconds, request.dueAt.milliseconds, request.attempts)
     }
 
-    func requests(dueAt date: Timestamp, limit: Int) throws -> [OutgoingRequest] {
+    func requests(in partition: Int, dueAt date: Timestamp, limit: Int) throws -> [OutgoingRequest] {
+        try requests(in: partition, dueAt: date, limit: limit, lock: "")
+    }
+
+    func claimRequests(in partition: Int, dueAt date: Timestamp, until later: Timestamp, limit: Int) throws -> [OutgoingRequest] {
+        let claimed = try requests(in: partition, dueAt: date, limit: limit, lock: connection.claimLock)
+        for var request in claimed {
+            request.dueAt = later
+            try put(request)
+        }
+        return claimed
+    }
+
+    private func requests(in partition: Int, dueAt date: Timestamp, limit: Int, lock: String) throws -> [OutgoingRequest] {
         try all(
             """
-            SELECT * FROM outgoing_request WHERE app = ?1 AND due_at <= ? ORDER BY due_at, original_transaction_id, kind, key LIMIT ?
-            """, date.milliseconds, max(0, limit)
+            SELECT * FROM outgoing_request WHERE app = ?1 AND partition = ? AND due_at <= ?
+            ORDER BY due_at, original_transaction_id, kind, key LIMIT ? \(lock)
+            """, partition, date.milliseconds, max(0, limit)
         ) { row -> OutgoingRequest? in
             guard let kind = OutgoingRequest.Kind(rawValue: try row["kind"]) else { return nil }
             return OutgoingRequest(

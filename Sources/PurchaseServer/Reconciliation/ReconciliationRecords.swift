@@ -8,8 +8,14 @@ public protocol ReconciliationRecords {
     /// Inserts or replaces the progress in an environment.
     func put(_ progress: ReconciliationProgress) throws
 
-    /// Returns at most `limit` look-ups that are due at a date, earliest first.
-    func lookups(dueAt date: Timestamp, limit: Int) throws -> [PurchaseLookup]
+    /// Returns at most `limit` look-ups of a ``QueuePartition`` that are due at a date, earliest first.
+    func lookups(in partition: Int, dueAt date: Timestamp, limit: Int) throws -> [PurchaseLookup]
+
+    /// Moves at most `limit` look-ups of a ``QueuePartition`` that are due at a date to a later date, and returns them as they were, earliest
+    /// first.
+    ///
+    /// A database with concurrent writers leaves out the look-ups that another transaction is claiming.
+    func claimLookups(in partition: Int, dueAt date: Timestamp, until later: Timestamp, limit: Int) throws -> [PurchaseLookup]
 
     /// Returns the look-up of a purchase; nil if there is none.
     func lookup(of purchase: TransactionID) throws -> PurchaseLookup?
@@ -19,6 +25,14 @@ public protocol ReconciliationRecords {
 
     /// Removes the look-up of a purchase, if there is one.
     func removeLookup(of purchase: TransactionID) throws
+}
+
+extension ReconciliationRecords {
+    /// Returns at most `limit` look-ups that are due at a date, earliest first.
+    public func lookups(dueAt date: Timestamp, limit: Int) throws -> [PurchaseLookup] {
+        let due = try (0..<QueuePartition.count).flatMap { try lookups(in: $0, dueAt: date, limit: limit) }
+        return Array(due.sorted { ($0.dueAt, $0.purchase.rawValue) < ($1.dueAt, $1.purchase.rawValue) }.prefix(max(0, limit)))
+    }
 }
 
 extension SQLiteSchema {
@@ -76,12 +90,22 @@ extension SQLTransaction {
             progress.window?.paginationToken, progress.window?.isVerified ?? true)
     }
 
-    func lookups(dueAt date: Timestamp, limit: Int) throws -> [PurchaseLookup] {
+    func lookups(in partition: Int, dueAt date: Timestamp, limit: Int) throws -> [PurchaseLookup] {
+        try lookups(in: partition, dueAt: date, limit: limit, lock: "")
+    }
+
+    func claimLookups(in partition: Int, dueAt date: Timestamp, until later: Timestamp, limit: Int) throws -> [PurchaseLookup] {
+        let claimed = try lookups(in: partition, dueAt: date, limit: limit, lock: connection.claimLock)
+        for lookup in claimed { try put(PurchaseLookup(purchase: lookup.purchase, dueAt: later, askedAt: lookup.askedAt)) }
+        return claimed
+    }
+
+    private func lookups(in partition: Int, dueAt date: Timestamp, limit: Int, lock: String) throws -> [PurchaseLookup] {
         try all(
             """
-            SELECT original_transaction_id, due_at, asked_at FROM purchase_lookup WHERE app = ?1 AND due_at <= ?
-            ORDER BY due_at, original_transaction_id LIMIT ?
-            """, date.milliseconds, max(0, limit), read: lookup)
+            SELECT original_transaction_id, due_at, asked_at FROM purchase_lookup WHERE app = ?1 AND partition = ? AND due_at <= ?
+            ORDER BY due_at, original_transaction_id LIMIT ? \(lock)
+            """, partition, date.milliseconds, max(0, limit), read: lookup)
     }
 
     func lookup(of purchase: TransactionID) throws -> PurchaseLookup? {

@@ -7,7 +7,9 @@ import PurchaseProtocol
 /// One run of a ``ReconciliationService``.
 struct ReconciliationRun {
     /// The number of purchases that are read from the storage at once.
-    private static let batchSize = 100
+    private static let batchSize = 20
+    /// The time in seconds after which claimed purchases are due again, if the process was stopped meanwhile.
+    private static let claimSeconds: Int64 = 300
     /// The maximum number of pages of one refund history, each of which has 20 transactions.
     private static let pageLimit = 50
     /// The time after which a purchase is looked up again if the App Store's answer could not be verified.
@@ -153,12 +155,33 @@ struct ReconciliationRun {
     // MARK: Purchases
 
     private mutating func lookUpPurchases() async throws {
-        while true {
-            let due = try await service.storage.read(service.app) { [until] in
-                try $0.lookups(dueAt: until, limit: Self.batchSize)
+        var isComplete = false
+        while !isComplete {
+            isComplete = true
+            let partitions = try await service.storage.read(service.app) { [until] records in
+                try QueuePartition.due { try records.lookups(in: $0, dueAt: until, limit: 1).first?.dueAt }
             }
-            guard !due.isEmpty else { return }
-            for lookup in due { try await lookUp(lookup) }
+            for partition in partitions {
+                // Another process must not look the purchases up at the same time.
+                let claimedUntil = max(service.clock.now, until).adding(seconds: Self.claimSeconds)
+                let claimed = try await service.storage.write(service.app) { [until] records in
+                    try records.claimLookups(in: partition, dueAt: until, until: claimedUntil, limit: Self.batchSize)
+                }
+                for (index, lookup) in claimed.enumerated() {
+                    do { try await lookUp(lookup) } catch {
+                        try await release(claimed[index...], claimedUntil: claimedUntil)
+                        throw error
+                    }
+                }
+                if !claimed.isEmpty { isComplete = false }
+            }
+        }
+    }
+
+    /// Makes claimed look-ups due again, unless the purchase has changed since.
+    private func release(_ lookups: ArraySlice<PurchaseLookup>, claimedUntil: Timestamp) async throws {
+        try await service.storage.write(service.app) { records in
+            for lookup in lookups where try records.lookup(of: lookup.purchase)?.dueAt == claimedUntil { try records.put(lookup) }
         }
     }
 

@@ -5,7 +5,7 @@ public import PurchaseModel
 /// The part of a queue in which the work about a purchase waits.
 ///
 /// A queue is read by date, so that its purchases alone don't distribute it. A database of several nodes distributes each queue by app and
-/// partition; a process can read the partitions one by one.
+/// partition, and a process claims the work of one partition at a time.
 public enum QueuePartition {
     /// The number of partitions; stored rows depend on it, so it never changes.
     public static let count = 16
@@ -14,5 +14,12 @@ public enum QueuePartition {
     public static func number(of purchase: TransactionID) -> Int {
         let first = SHA256.hash(data: Data(purchase.rawValue.utf8)).first { _ in true }
         return Int(first ?? 0) % count
+    }
+
+    /// Returns the partitions with work that is due, in the order of their earliest work.
+    ///
+    /// - Parameter earliest: Returns the date of a partition's earliest work that is due; nil if there is none.
+    static func due(earliest: (Int) throws -> Timestamp?) rethrows -> [Int] {
+        try (0..<count).compactMap { partition in try earliest(partition).map { (partition, $0) } }.sorted { $0.1 < $1.1 }.map(\.0)
     }
 }

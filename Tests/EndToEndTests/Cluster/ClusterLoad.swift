@@ -29,6 +29,8 @@ final class ClusterLoad: Sendable {
     }
 
     private static let clientCount = 8
+    /// The clients run in real time, as the processes of the cluster do.
+    private static let timer = ContinuousClock()
     /// The pauses of a client after an acknowledged request, and before it repeats a request.
     private static let (thinkTime, retryDelay) = (Duration.milliseconds(20), Duration.milliseconds(200))
     /// The credits of each customer at the start, so that no debit is refused.
@@ -96,7 +98,7 @@ final class ClusterLoad: Sendable {
                 $0[client].recent = $0[client].recent.suffix(9) + [request]
             }
             number += 1
-            try await Task.sleep(for: Self.thinkTime)
+            try await Self.timer.sleep(for: Self.thinkTime)
         }
     }
 
@@ -120,7 +122,7 @@ final class ClusterLoad: Sendable {
                 return Acknowledgment(posting: request.posting, sent: sent, acknowledged: .now, attempts: attempts)
             } catch let error where error.isRetryable {
                 attempts += 1
-                try await Task.sleep(for: Self.retryDelay)
+                try await Self.timer.sleep(for: Self.retryDelay)
             }
         }
     }

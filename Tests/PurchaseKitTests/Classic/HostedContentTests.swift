@@ -157,14 +157,17 @@ import Testing
     @Test func `content that was moved before a crash is not downloaded again`() async throws {
         let phone = try await phone()
         let (opened, gate) = AsyncStream.makeStream(of: Never.self)
+        let (moves, moved) = AsyncStream.makeStream(of: Void.self)
         defer { gate.finish() }
         do {
             // The app session ends between the move and the record.
             let app = try await launch(phone) { step in
-                if case .installed = step { for await _ in opened {} }
+                guard case .installed = step else { return }
+                moved.yield()
+                for await _ in opened {}
             }
             app.observer.add(Phone.payment(book))
-            try await eventually { (try? FileManager.default.contentsOfDirectory(atPath: folder(phone)).count) == 1 }
+            await moves.first { _ in true }
             await app.close()
         }
         let app = try await launch(phone)

@@ -314,7 +314,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
                             INSERT INTO purchase_transfer SELECT app, original_transaction_id, number - 1, previous, customer, date
                                 FROM purchase_claim WHERE outcome = 'transferred';
                             DROP TABLE purchase_claim; DROP TABLE credit_decision; DROP TABLE rebuild_progress;
-                            DELETE FROM grdb_migrations WHERE identifier LIKE '7 %';
+                            DELETE FROM grdb_migrations WHERE identifier LIKE '9 %';
                             """)
                 }
                 let migrated = RebuildScenario(
@@ -331,7 +331,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
 /// Tests of a rebuild of a PostgreSQL database.
 @Suite(.postgresCluster, .timeLimit(.minutes(2))) struct PostgresRebuildTests {
     @Test func `damage to a PostgreSQL database is found and repaired`() async throws {
-        let storage = try await PostgresPurchaseStorage(PostgresClusterTrait.createDatabase(), connections: 4)
+        let storage = try await PostgresPurchaseStorage(PostgresDatabase(url: PostgresClusterTrait.createDatabase(), connections: 4))
         try await RebuildScenario.open(storage) { scenario in
             let (clean, none) = try await scenario.rebuild()
             #expect(clean.compared["purchases"] == 6 && none.isEmpty, "\(none)")

@@ -12,12 +12,14 @@ struct PostgresPurchaseStorage: PurchaseStorage {
     private static let probe = "UPDATE probe SET number = number + 1 WHERE app = '' AND partition = 0"
 
     private let pool: PostgresPool
+    private let replicas: PostgresReplicas?
 
     /// Connects to a database, and creates its tables if they do not exist.
     ///
     /// - Throws: ``ConfigurationError`` if the database has tables of another program or a newer version; otherwise a `PostgresError`.
     init(_ database: PostgresDatabase) async throws {
         pool = PostgresPool(database.url, limit: database.connections, prepare: Self.prepare)
+        replicas = database.replicaURL.map { PostgresReplicas($0, connections: database.connections, prepare: Self.prepare) }
         try await PostgresSchema.migrate(pool)
     }
 
@@ -44,10 +46,16 @@ struct PostgresPurchaseStorage: PurchaseStorage {
     func read<Value: Sendable>(
         _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
     ) async throws -> Value {
-        try await reporting {
-            try await pool.withTransaction(isolation: .repeatableRead, isReadOnly: true) { connection in
-                try body(SQLTransaction(app: app, connection: PostgresTransactionConnection(connection)))
+        let transaction: @Sendable (PostgresConnection) throws -> Value = { connection in
+            try body(SQLTransaction(app: app, connection: PostgresTransactionConnection(connection)))
+        }
+        return try await reporting {
+            if let replicas, let position = RequestPosition.current?.required,
+                let value = try await replicas.read(position, transaction)
+            {
+                return value
             }
+            return try await pool.withTransaction(isolation: .repeatableRead, isReadOnly: true, transaction)
         }
     }
 
@@ -57,12 +65,17 @@ struct PostgresPurchaseStorage: PurchaseStorage {
         try await reporting {
             for attempt in 1...Self.attempts {
                 do {
-                    return try await pool.withTransaction(isolation: .serializable) { connection in
-                        let connection = PostgresTransactionConnection(connection)
-                        let value = try body(SQLTransaction(app: app, connection: connection))
-                        try connection.requireReplication()
-                        return value
+                    let (value, position) = try await pool.withConnection { [replicas] connection in
+                        let value = try connection.transaction(isolation: .serializable) { connection in
+                            let connection = PostgresTransactionConnection(connection)
+                            let value = try body(SQLTransaction(app: app, connection: connection))
+                            try connection.requireReplication()
+                            return value
+                        }
+                        return (value, replicas.map { _ in Self.position(of: connection) })
                     }
+                    if let position { RequestPosition.current?.record(position) }
+                    return value
                 } catch let error as PostgresError where error.isSerializationFailure && attempt < Self.attempts {
                     // A random delay keeps the same transactions from conflicting again.
                     try await Task.sleep(for: .milliseconds(Int.random(in: 0...min(100, 2 << min(attempt, 6)))))
@@ -70,6 +83,13 @@ struct PostgresPurchaseStorage: PurchaseStorage {
             }
             throw StorageError.overloaded
         }
+    }
+
+    /// Returns the position after all commits, of which the last one was on this connection.
+    private static func position(of connection: PostgresConnection) -> WritePosition {
+        // The write has succeeded, whatever happens to this query.
+        let row = try? connection.queryPrepared("SELECT pg_current_wal_insert_lsn()::text AS position", []).first
+        return (try? row?.text("position")).flatMap { WritePosition($0) } ?? .unknown
     }
 
     func appsWithSecrets() async throws -> Set<BundleID> {

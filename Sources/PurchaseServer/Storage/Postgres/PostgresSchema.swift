@@ -1,3 +1,5 @@
+// reason: the tables of a database are read together.
+
 import LibPQ
 
 /// The tables of a server's database in PostgreSQL.
@@ -397,7 +399,7 @@ enum PostgresSchema {
             asked_at BIGINT,
             PRIMARY KEY (app, partition, original_transaction_id)
         );
-        CREATE INDEX purchase_lookup_by_date ON purchase_lookup (app, due_at, original_transaction_id);
+        CREATE INDEX purchase_lookup_by_date ON purchase_lookup (app, partition, due_at, original_transaction_id);
 
         CREATE TABLE outgoing_request (
             app TEXT COLLATE "C" NOT NULL,
@@ -411,7 +413,7 @@ enum PostgresSchema {
             attempts BIGINT NOT NULL,
             PRIMARY KEY (app, partition, original_transaction_id, kind, key)
         );
-        CREATE INDEX outgoing_request_by_date ON outgoing_request (app, due_at, original_transaction_id, kind, key);
+        CREATE INDEX outgoing_request_by_date ON outgoing_request (app, partition, due_at, original_transaction_id, kind, key);
 
         CREATE TABLE probe (
             app TEXT COLLATE "C" NOT NULL,

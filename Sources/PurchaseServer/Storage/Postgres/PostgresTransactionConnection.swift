@@ -3,6 +3,8 @@ import LibPQ
 
 /// A connection to a PostgreSQL database during a transaction.
 final class PostgresTransactionConnection: SQLConnection {
+    let claimLock = "FOR UPDATE SKIP LOCKED"
+
     private let connection: PostgresConnection
     /// Whether a statement certainly wrote a row.
     private var hasWritten = false

@@ -4,6 +4,9 @@ import Foundation
 ///
 /// The statements are written in the dialect that SQLite and PostgreSQL share; parameters are `?`, or `?1` for the first one.
 protocol SQLConnection {
+    /// The end of a query that locks its rows, and leaves out those that another transaction has locked; empty for a database with one writer.
+    var claimLock: String { get }
+
     /// Executes a statement.
     ///
     /// A connection can send the statement without waiting for its result; an error of it is thrown at the next query, or at the commit.

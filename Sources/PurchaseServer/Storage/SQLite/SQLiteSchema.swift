@@ -79,6 +79,15 @@ enum SQLiteSchema {
         migrator.registerMigration("7 comparisons of verifyReceipt") { try $0.execute(sql: verifyReceiptTables) }
         migrator.registerMigration("8 progress of imports") { try $0.execute(sql: importTables) }
         migrator.registerMigration("9 recorded decisions, progress of a rebuild", migrate: recordDecisions)
+        migrator.registerMigration("10 queues by partition and date") { db in
+            try db.execute(
+                sql: """
+                    DROP INDEX purchase_lookup_by_date;
+                    CREATE INDEX purchase_lookup_by_date ON purchase_lookup (app, partition, due_at, original_transaction_id);
+                    DROP INDEX outgoing_request_by_date;
+                    CREATE INDEX outgoing_request_by_date ON outgoing_request (app, partition, due_at, original_transaction_id, kind, key);
+                    """)
+        }
         return migrator
     }
 

@@ -3,6 +3,7 @@ import GRDB
 
 /// A connection to a SQLite database during a transaction.
 struct SQLiteTransactionConnection: SQLConnection {
+    let claimLock = ""
     let db: Database
 
     func execute(_ sql: String, _ arguments: [SQLValue]) throws {

@@ -1,0 +1,29 @@
+/// A position in the write-ahead log of PostgreSQL (`pg_lsn`), such as `16/B374D848`.
+///
+/// A replica that has replayed the log up to the position of a commit contains the commit.
+/// Source: <https://www.postgresql.org/docs/current/datatype-pg-lsn.html>.
+struct WritePosition: Hashable, Comparable, Sendable {
+    /// The number of bytes before the position.
+    let offset: UInt64
+
+    /// The position after a write whose actual position is unknown, which no replica reaches.
+    static let unknown = WritePosition(offset: .max)
+
+    static func < (first: WritePosition, second: WritePosition) -> Bool { first.offset < second.offset }
+}
+
+extension WritePosition: LosslessStringConvertible {
+    /// Creates a position from PostgreSQL's form; returns nil for another text.
+    init?(_ text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ (1...8).contains($0.utf8.count) && $0.allSatisfy(\.isHexDigit) }),
+            let high = UInt64(parts[0], radix: 16), let low = UInt64(parts[1], radix: 16)
+        else { return nil }
+        offset = high << 32 | low
+    }
+
+    /// The position in PostgreSQL's form.
+    var description: String {
+        "\(String(offset >> 32, radix: 16, uppercase: true))/\(String(offset & 0xFFFF_FFFF, radix: 16, uppercase: true))"
+    }
+}
