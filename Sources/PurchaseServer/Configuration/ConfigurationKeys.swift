@@ -21,7 +21,8 @@ package enum ConfigurationKeys {
     /// Every key, spelled as in the configuration file; the keys of the apps in a list have no names of their own.
     package static let all =
         app + [
-            "environment", "database", "database-connections", "database-replica", "extra-roots-file", "revocation", "secret-key-file", "lease-hours", "host",
+            "environment", "database", "database-connections", "database-replica", "extra-roots-file", "revocation", "secret-key-file",
+            "lease-hours", "host",
             "port", "console-port",
             "log-level", "trusted-proxies", apps,
         ] + rates + limits
