@@ -14,6 +14,19 @@ import Testing
         }
     }
 
+    @Test func `a text that PostgreSQL can't store is refused, and the storage works on`() async throws {
+        let storage = try await PostgresPurchaseStorage(PostgresDatabase(url: PostgresClusterTrait.createDatabase(), connections: 1))
+        func put(_ key: String) async throws {
+            let date = Timestamp(milliseconds: 0)
+            let request = OutgoingRequest(.finish, purchase: "1", transactionID: "1", key: key, expiresAt: date, dueAt: date)
+            try await storage.write("com.example.app") { try $0.put(request) }
+        }
+        await #expect(throws: NullCharacterRefusal.self) { try await put("a\u{0}b") }
+        try await put("ab")
+        let keys = try await storage.read("com.example.app") { try $0.requests(dueAt: Timestamp(milliseconds: 0), limit: 9).map(\.key) }
+        #expect(keys == ["ab"])
+    }
+
     @Test func `what a PostgreSQL database stores is there after it was opened again`() async throws {
         let database = try PostgresClusterTrait.createDatabase()
         try await PurchaseStorageContract.checkDurability {

@@ -107,6 +107,8 @@ struct PostgresPurchaseStorage: PurchaseStorage {
     private func reporting<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
+        } catch PostgresError.nullByteInText {
+            throw NullCharacterRefusal()
         } catch {
             throw StorageError(error) ?? error
         }
