@@ -1,4 +1,5 @@
 import Foundation
+import PostgresTestSupport
 import ProcessTestSupport
 import PurchaseModel
 import PurchaseProtocol
@@ -7,10 +8,10 @@ import Testing
 import TillrollTour
 import WireClient
 
-/// Tests that kill `tillroll-server` under load and start it again with the same database file.
+/// Tests that kill `tillroll-server` under load and start it again with the same database.
 ///
 /// `make soak` kills it 100 times. `TILLROLL_SEED` repeats the requests of an earlier run.
-@Suite struct ServerKillTests {
+@Suite(.postgresCluster) struct ServerKillTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let kills = environment["TILLROLL_SOAK"] == nil ? 5 : 100
     private static let seed = environment["TILLROLL_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64(UInt32.max))
@@ -23,11 +24,32 @@ import WireClient
         var unanswered: [LoadRequest] = []
     }
 
-    @Test func `a server that is killed under load keeps what it answered, and nothing is credited or debited twice`() async throws {
+    /// The databases of the killed servers.
+    enum Database: String, CaseIterable, CustomTestStringConvertible {
+        case sqlite = "SQLite"
+        case postgres = "PostgreSQL"
+
+        var testDescription: String { rawValue }
+
+        /// The options of a server whose files are in a folder.
+        func options(in folder: TemporaryFolder) throws -> [String] {
+            switch self {
+            case .sqlite: []
+            case .postgres:
+                ["--database", try PostgresClusterTrait.createDatabaseURL(), "--secret-key-file", folder.file("secrets.key").path]
+            }
+        }
+    }
+
+    @Test(arguments: Database.allCases)
+    func `a server that is killed under load keeps what it answered, and nothing is credited or debited twice`(
+        _ database: Database
+    ) async throws {
         print("kills of the server: TILLROLL_SEED=\(Self.seed)")
         var random = SeededRandom(seed: Self.seed)
         try await TemporaryFolder.with { folder in
-            var server = try await RunningServer.start(in: folder)
+            let options = try database.options(in: folder)
+            var server = try await RunningServer.start(options, in: folder)
             var loads: [ServerLoad] = []
             var (answered, unanswered, unansweredPostings) = (0, 0, 0)
             for round in 0..<Self.kills {
@@ -39,10 +61,10 @@ import WireClient
                 #expect(await server.process.end() == SIGKILL, "TILLROLL_SEED=\(Self.seed), round \(round)")
                 answered += interrupted.answered.count
                 unanswered += interrupted.unanswered.count
-                server = try await server.restart()
+                server = try await server.restart(options)
                 unansweredPostings += try await Self.expectKept(interrupted, of: load, by: server, round)
                 try await Self.expectRepeatable(load, by: server, round)
-                try await Self.expectBalanced(folder)
+                try await Self.expectBalanced(folder, options)
             }
             // The kills of later rounds lose nothing of earlier ones.
             for (round, load) in loads.enumerated() { try await Self.expectAll(of: load, by: server, round) }
@@ -51,7 +73,7 @@ import WireClient
                     + "\(unansweredPostings) postings of those were committed")
             #expect(answered > 0 && unanswered > Self.kills, "TILLROLL_SEED=\(Self.seed)")
             #expect(await server.process.terminate() == 0)
-            try await Self.expectBalanced(folder)
+            try await Self.expectBalanced(folder, options)
         }
     }
 
@@ -119,8 +141,8 @@ import WireClient
     }
 
     /// Expects that the operator's audit finds a balanced ledger.
-    private static func expectBalanced(_ folder: TemporaryFolder) async throws {
-        let (code, lines) = try await RunningServer.run(["ledger", "audit"] + RunningServer.arguments(in: folder))
+    private static func expectBalanced(_ folder: TemporaryFolder, _ options: [String]) async throws {
+        let (code, lines) = try await RunningServer.run(["ledger", "audit"] + RunningServer.arguments(in: folder) + options)
         #expect(code == 0 && lines.last == "balanced", "\(lines)")
     }
 

@@ -1,0 +1,59 @@
+import Foundation
+import PostgresTestSupport
+import ProcessTestSupport
+import PurchaseTestSupport
+import Testing
+import TillrollTour
+
+/// Tests that the memory of `tillroll-server` stays the same under load.
+///
+/// `make soak` loads the server for an hour; `TILLROLL_MEMORY_SECONDS` is another duration.
+@Suite(.postgresCluster) struct ServerMemoryTests {
+    private static let seconds =
+        ProcessInfo.processInfo.environment["TILLROLL_MEMORY_SECONDS"].flatMap { Int($0) }
+        ?? (ProcessInfo.processInfo.environment["TILLROLL_SOAK"] == nil ? 15 : 3_600)
+    /// The number of requests that are sent at the same time.
+    private static let parallel = 8
+
+    @Test func `the memory of a server with PostgreSQL does not grow under load`() async throws {
+        let database = try PostgresClusterTrait.createDatabaseURL()
+        try await TemporaryFolder.with { folder in
+            let options = ["--database", database, "--secret-key-file", folder.file("secrets.key").path, "--log-level", "error"]
+            let server = try await RunningServer.start(options, in: folder)
+            var random = SeededRandom(seed: 1)
+            let start = ContinuousClock.now
+            var (requests, memory): (Int, [Int]) = (0, [])
+            // Memory is measured a hundred times, at equal distances.
+            for part in 1...100 {
+                repeat {
+                    let load = try ServerLoad(60, name: requests, using: &random)
+                    try await Self.send(load.grants, to: server)
+                    try await Self.send(load.requests, to: server)
+                    requests += load.grants.count + load.requests.count
+                } while ContinuousClock.now < start + .seconds(Self.seconds) * part / 100
+                memory.append(try server.process.memory)
+            }
+            let (earlier, later) = (Self.median(memory[25..<50]), Self.median(memory[75..<100]))
+            print(
+                "memory: \(requests) requests in \(Self.seconds) s; after a quarter \(earlier >> 10) KiB, at the end \(later >> 10) KiB, "
+                    + "at most \((memory.max() ?? 0) >> 10) KiB")
+            // Less than the 64 bytes that a request would keep if it were remembered with an identifier, and the noise of the allocator.
+            #expect(later - earlier < 8 << 20 + requests / 2 * 64, "\(memory.map { $0 >> 10 })")
+            #expect(await server.process.terminate() == 0)
+        }
+    }
+
+    private static func send(_ requests: [LoadRequest], to server: RunningServer) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            var rest = requests[...]
+            func sendNext() {
+                guard let request = rest.popFirst() else { return }
+                group.addTask { _ = try await request.send(to: server.backend) }
+            }
+            for _ in 0..<parallel { sendNext() }
+            while try await group.next() != nil { sendNext() }
+        }
+    }
+
+    private static func median(_ values: ArraySlice<Int>) -> Int { values.sorted()[values.count / 2] }
+}
