@@ -381,7 +381,8 @@ let testDependencies: [String: [Target.Dependency]] = [
     ] + storeKit,
     "EndToEnd": [
         "CoinShop", "ContentStorage", "ContentTestSupport", "DeviceProcess", "FilterShop", "ForgeryMaker", "KitProcess", "KitShop",
-        "LibPQ", "LocalAppStore", "MonkeyShop", "ProcessTestSupport", "PurchaseKit", "PurchaseServer", "StoreTestSupport", "TillrollTour",
+        "LibPQ", "LocalAppStore", "MonkeyShop", "PostgresTestSupport", "ProcessTestSupport", "PurchaseKit", "PurchaseServer",
+        "StoreTestSupport", "TillrollTour",
         "WireClient", "tillroll", "tillroll-server", .argumentParser, .grdb, .httpTypes, .hummingbird, .logging, .nioCore, .nioFoundation,
     ],
     "SystemSimulation": [

@@ -78,7 +78,7 @@ extension PostgresError {
     // These errors are detected by the client and have the SQLSTATE that the server would state.
 
     /// A statement or a parameter contains a null byte.
-    static let nullByteInText = rejected(sqlState: "22021", message: "a text contains a null byte")
+    package static let nullByteInText = rejected(sqlState: "22021", message: "a text contains a null byte")
     static let tooManyParameters = rejected(sqlState: "54023", message: "a statement has more than 65535 parameters")
     static let parameterTooLong = rejected(sqlState: "54000", message: "a value has a gigabyte or more")
     static let copyUnsupported = rejected(sqlState: "0A000", message: "COPY is not supported")

@@ -38,9 +38,18 @@ package final class PostgresCluster: Sendable {
     ///
     /// A database for each test isolates tests that run in parallel.
     package func createDatabase() throws -> String {
+        connectionString(database: try createNamedDatabase())
+    }
+
+    /// Creates an empty database and returns its connection URI.
+    package func createDatabaseURL() throws -> String {
+        "postgresql://postgres@/\(try createNamedDatabase())?host=\(folder.path)"
+    }
+
+    private func createNamedDatabase() throws -> String {
         let name = "test_\(databases.add(1, ordering: .relaxed).newValue)"
         try PostgresConnection(connectionString(database: "postgres")).query("CREATE DATABASE \(name)")
-        return connectionString(database: name)
+        return name
     }
 
     /// Returns the connection string of a database of this server.

@@ -9,6 +9,11 @@ package struct PostgresClusterTrait: SuiteTrait, TestScoping {
         try #require(cluster, "the suite lacks the .postgresCluster trait").createDatabase()
     }
 
+    /// Creates an empty database for the running test and returns its connection URI.
+    package static func createDatabaseURL() throws -> String {
+        try #require(cluster, "the suite lacks the .postgresCluster trait").createDatabaseURL()
+    }
+
     /// Runs `body` with a standby of the suite's server; see ``PostgresCluster/withStandby(_:)``.
     package static func withStandby<Value>(_ body: (_ connectionString: (String) -> String) async throws -> Value) async throws -> Value {
         try await #require(cluster, "the suite lacks the .postgresCluster trait").withStandby(body)

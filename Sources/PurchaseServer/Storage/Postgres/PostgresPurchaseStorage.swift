@@ -107,7 +107,7 @@ struct PostgresPurchaseStorage: PurchaseStorage {
     private func reporting<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
-        } catch PostgresError.nullByteInText {
+        } catch let error as PostgresError where error == .nullByteInText {
             throw NullCharacterRefusal()
         } catch {
             throw StorageError(error) ?? error
