@@ -47,6 +47,8 @@ private struct CheckedConnection: SQLConnection {
     let connection: any SQLConnection
     let storage: CheckedStorage
 
+    var claimLock: String { connection.claimLock }
+
     func execute(_ sql: String, _ arguments: [SQLValue]) throws {
         storage.record(sql)
         try connection.execute(sql, arguments)
