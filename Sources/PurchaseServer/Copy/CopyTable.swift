@@ -107,8 +107,8 @@ struct CopyTable: Hashable, Sendable {
                 if count > 0, size > Self.page.size { break }
                 count += 1
             }
-            let selections = columns.map { dialect.selection($0) }.joined(separator: ", ")
-            return try connection.query(selecting(selections, after: last), (last ?? []) + [.integer(Int64(count))], limit: .max) { row in
+            let statement = selection(in: dialect, after: last)
+            return try connection.query(statement, (last ?? []) + [.integer(Int64(count))], limit: .max) { row in
                 try columns.map { column in
                     guard let value = try dialect.value(column, of: row) else {
                         throw CopyError.unreadable(table: name, column: column.name)
@@ -119,8 +119,14 @@ struct CopyTable: Hashable, Sendable {
         }
     }
 
+    /// Returns the statement that selects a page.
+    func selection(in dialect: CopyDialect, after last: [SQLValue]?) -> String {
+        selecting(columns.map { dialect.selection($0) }.joined(separator: ", "), after: last)
+    }
+
     private func selecting(_ selections: String, after last: [SQLValue]?) -> String {
-        let key = key.map(Self.quoted).joined(separator: ", ")
+        // A name without the table would be that of a selected expression, whose order is not that of an index.
+        let key = key.map { "\(Self.quoted(name)).\(Self.quoted($0))" }.joined(separator: ", ")
         let places = self.key.map { _ in "?" }.joined(separator: ", ")
         let condition = last == nil ? "" : "WHERE (\(key)) > (\(places)) "
         return "SELECT \(selections) FROM \(Self.quoted(name)) \(condition)ORDER BY \(key) LIMIT ?"

@@ -150,6 +150,19 @@ import Testing
         if case .postgres(let database) = database { database.url } else { nil }
     }
 
+    @Test func `each page is found by the primary key, and not sorted`() async throws {
+        let storage = try SQLitePurchaseStorage(.memory)
+        let tables = try await CopyTable.all(in: SQLiteCopyDatabase(storage: storage))
+        #expect(tables.count == DistributedTables.columns.count)
+        for table in tables.values {
+            let statement = table.selection(in: .sqlite, after: table.key.map { _ in .null })
+            let plan = try await storage.writer.read { db in
+                try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + statement.replacing("?", with: "'x'")).map { $0["detail"] as String }
+            }
+            #expect(plan.count == 1 && plan[0].hasPrefix("SEARCH \(table.name) USING "), "\(plan)")
+        }
+    }
+
     @Test func `a page has few bytes, and texts of the same characters are ordered by their bytes`() async throws {
         let storage = try SQLitePurchaseStorage(.memory)
         try await storage.writer.write { db in
