@@ -162,7 +162,8 @@ public final class PurchaseServer: Sendable {
         }
     }
 
-    private static func open(_ database: PurchaseDatabase) async throws(ConfigurationError) -> any PurchaseStorage {
+    /// Opens a database, and creates or migrates its tables.
+    static func open(_ database: PurchaseDatabase) async throws(ConfigurationError) -> any PurchaseStorage {
         do {
             switch database {
             case .memory: return try SQLitePurchaseStorage(.memory)

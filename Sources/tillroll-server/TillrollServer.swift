@@ -2,15 +2,15 @@ import ArgumentParser
 import Foundation
 import PurchaseServer
 
-/// The command `tillroll-server`, which runs the purchase server and manages its content, its API keys, its ledger and its reconciliation.
+/// The command `tillroll-server`, which runs the purchase server and manages its database, its content, its API keys, its ledger and its reconciliation.
 @main
 struct TillrollServer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tillroll-server",
         abstract: "Verify App Store purchases, record them, and deliver entitlements, credits and content.",
         subcommands: [
-            ServeCommand.self, ContentCommand.self, ImportCommand.self, KeysCommand.self, LedgerCommand.self, ReconcileCommand.self,
-            RebuildCommand.self, ReplayCommand.self, SecretsCommand.self,
+            ServeCommand.self, ContentCommand.self, CopyCommand.self, ImportCommand.self, KeysCommand.self, LedgerCommand.self,
+            ReconcileCommand.self, RebuildCommand.self, ReplayCommand.self, SecretsCommand.self,
         ],
         defaultSubcommand: ServeCommand.self
     )

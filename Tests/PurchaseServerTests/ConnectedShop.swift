@@ -43,12 +43,14 @@ struct ConnectedShop: Sendable {
                 change.body(&configuration.apps[0])
                 // The store signs notifications for this URL, at which nothing listens.
                 try await store.setNotifications(url: "http://127.0.0.1:9/notifications")
+                let storage = CheckedStorage(try await PurchaseServer.open(configuration.database))
                 let server = try await PurchaseServer(
-                    configuration: configuration, clock: clock, transportClock: clock, timer: timer, logger: logger)
+                    configuration: configuration, storage: storage, clock: clock, transportClock: clock, timer: timer, logger: logger)
                 try await body(
                     ConnectedShop(
                         store: store, clock: clock, server: server, app: try #require(server.apps[.test]),
                         device: try await store.signIn(), configuration: configuration, timer: timer))
+                #expect(storage.violations == [])
             }
         }
     }

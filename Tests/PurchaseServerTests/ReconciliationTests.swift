@@ -212,7 +212,8 @@ import Testing
                 await pauses.waitForSleep()
                 await pauses.endSleeps()
                 try await shop.buyInStore(.book)
-                let storage = try #require((shop.server.storage as? MonitoredStorage)?.storage as? SQLitePurchaseStorage)
+                let checked = try #require((shop.server.storage as? MonitoredStorage)?.storage as? CheckedStorage)
+                let storage = try #require(checked.storage as? SQLitePurchaseStorage)
                 func limit(_ pages: Int) async throws {
                     try await storage.writer.writeWithoutTransaction { db in
                         let used = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0

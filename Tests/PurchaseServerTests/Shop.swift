@@ -78,8 +78,9 @@ struct Shop: Sendable {
                 configuration.trustedProxies = proxies
                 change.body(&configuration.apps[0])
                 let clock = ManualClock()
+                let storage = CheckedStorage(try await PurchaseServer.open(configuration.database))
                 let server = try await PurchaseServer(
-                    configuration: configuration, clock: clock, transportClock: transportClock ?? clock, logger: logger)
+                    configuration: configuration, storage: storage, clock: clock, transportClock: transportClock ?? clock, logger: logger)
                 try await server.application(hostname: "127.0.0.1", port: 0) { _ in }.test(.live) { client in
                     let service = try #require(server.apiKeys(of: .test))
                     let keys = Keys(
@@ -92,6 +93,7 @@ struct Shop: Sendable {
                             folder: folder, clock: clock, appStore: appStore, server: server, client: client, keys: keys,
                             customerToken: token))
                 }
+                #expect(storage.violations == [])
             }
         }
     }

@@ -48,35 +48,6 @@ import Testing
         }
     }
 
-    /// The column by which each table is distributed, which follows the app in its primary key; nil for a table of one row for each app.
-    private static let distribution: [String: String?] = [
-        "signed_event": "original_transaction_id", "transaction_version": "original_transaction_id",
-        "purchase_period": "original_transaction_id", "renewal_version": "original_transaction_id", "purchase": "original_transaction_id",
-        "purchase_claim": "original_transaction_id", "credit_decision": "original_transaction_id",
-        "rebuild_progress": "mode", "purchase_credit": "original_transaction_id", "customer_purchase": "customer",
-        "ledger_posting": "customer", "ledger_entry": "customer", "ledger_balance": "customer", "entitlement_grant": "customer",
-        "customer": "customer", "customer_alias": "alias", "customer_token": "digest", "api_key": "digest", "receipt": "digest",
-        "secret": "name", "notification": "uuid", "refused_notification": "slot", "verify_receipt_comparison": "slot",
-        "import_progress": "file",
-        "outgoing_request": "partition",
-        "purchase_lookup": "partition", "probe": "partition", "reconciliation": "environment", "catalog_product": "product",
-        "customer_consent": "customer", "content_version": "product", "download_token": "customer", "jws_header": "key",
-        "catalog_revision": nil,
-    ]
-
-    @Test func `the primary key of every table begins with the app and the column by which the table is distributed`() async throws {
-        let keys = try await SQLitePurchaseStorage(.memory).writer.read { db in
-            let tables = try String.fetchAll(
-                db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name != 'grdb_migrations'")
-            return try Dictionary(uniqueKeysWithValues: tables.map { ($0, try db.primaryKey($0).columns) })
-        }
-        for (table, columns) in keys {
-            let expected = try #require(Self.distribution[table], "\(table) has no documented distribution column")
-            #expect(Array(columns.prefix(2)) == ["app"] + [expected].compactMap { $0 }, "\(table)")
-        }
-        for name in ["signed_event", "notification", "outgoing_request", "purchase_lookup"] { #expect(keys[name] != nil) }
-    }
-
     @Test func `a database of the first version keeps its queues`() async throws {
         try await withFile { path in
             do {

@@ -220,7 +220,8 @@ extension ConnectedShop {
     /// The digests of the imported files.
     fileprivate var progress: [String] {
         get async throws {
-            try await app.storage.read(.test) { records in
+            let checked = try #require((server.storage as? MonitoredStorage)?.storage as? CheckedStorage)
+            return try await checked.storage.read(.test) { records in
                 try #require(records as? SQLTransaction).all("SELECT file FROM import_progress WHERE app = ?1") { try $0["file"] }
             }
         }

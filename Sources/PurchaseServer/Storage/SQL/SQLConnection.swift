@@ -22,7 +22,7 @@ protocol SQLConnection {
 }
 
 /// The value of a parameter of a statement.
-enum SQLValue: Hashable, Sendable {
+enum SQLValue: Hashable, Codable, Sendable {
     case null
     case text(String)
     case integer(Int64)

@@ -1,0 +1,137 @@
+import Foundation
+import GRDB
+import LibPQ
+
+/// A database of a copy, which runs the same statements whatever its kind.
+protocol CopyDatabase: Sendable {
+    /// How the database describes its tables and returns its values.
+    var dialect: CopyDialect { get }
+
+    /// Runs `body` in a transaction that reads.
+    func read<Value: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> Value) async throws -> Value
+
+    /// Runs `body` in a transaction, and returns after its commit is durable.
+    func write<Value: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> Value) async throws -> Value
+}
+
+extension CopyDatabase {
+    /// Runs an operation, and replaces an error of the database by ``StorageError``.
+    fileprivate func reporting<Value>(_ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch {
+            throw StorageError(error) ?? error
+        }
+    }
+}
+
+/// What differs between SQLite and PostgreSQL for a copy.
+enum CopyDialect {
+    case sqlite
+    case postgres
+
+    /// The query of all columns of all tables, except the databases' own records of migrations.
+    ///
+    /// `key_position` is the position of the column in the primary key from 1, or 0.
+    var catalog: String {
+        switch self {
+        case .sqlite:
+            """
+            SELECT tables.name AS table_name, columns.name AS column_name, columns.type AS data_type, columns.pk AS key_position
+            FROM sqlite_master AS tables JOIN pragma_table_info(tables.name) AS columns
+            WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND tables.name <> 'grdb_migrations'
+            ORDER BY tables.name, columns.cid
+            """
+        case .postgres:
+            """
+            SELECT tables.table_name, columns.column_name, columns.data_type, coalesce((
+                SELECT keys.ordinal_position FROM information_schema.table_constraints AS constraints
+                JOIN information_schema.key_column_usage AS keys ON keys.constraint_schema = constraints.constraint_schema
+                    AND keys.constraint_name = constraints.constraint_name AND keys.table_name = constraints.table_name
+                WHERE constraints.constraint_type = 'PRIMARY KEY' AND constraints.table_schema = tables.table_schema
+                    AND constraints.table_name = tables.table_name AND keys.column_name = columns.column_name), 0) AS key_position
+            FROM information_schema.tables AS tables JOIN information_schema.columns AS columns
+                ON columns.table_schema = tables.table_schema AND columns.table_name = tables.table_name
+            WHERE tables.table_schema = current_schema() AND tables.table_type = 'BASE TABLE' AND tables.table_name <> 'tillroll_schema'
+            ORDER BY tables.table_name, columns.ordinal_position
+            """
+        }
+    }
+
+    /// Returns the expression that selects a column.
+    ///
+    /// A text of SQLite is read as bytes, because a text would end at a null character, and invalid UTF-8 would be replaced.
+    func selection(_ column: CopyTable.Column) -> String {
+        let name = CopyTable.quoted(column.name)
+        return self == .sqlite && column.kind == .text ? "CAST(\(name) AS BLOB) AS \(name)" : name
+    }
+
+    /// Returns the value of a column; nil if it is not valid.
+    func value(_ column: CopyTable.Column, of row: any SQLRow) throws -> SQLValue? {
+        switch (column.kind, self) {
+        case (.text, .sqlite):
+            guard let bytes = try row.bytes(column.name) else { return .null }
+            guard !bytes.contains(0) else { return nil }
+            return String(validating: bytes, as: UTF8.self).map { .text($0) }
+        case (.boolean, .sqlite):
+            guard let number = try row.integer(column.name) else { return .null }
+            return number == 0 || number == 1 ? .boolean(number == 1) : nil
+        case (.text, .postgres): return try row.text(column.name).map { .text($0) } ?? .null
+        case (.boolean, .postgres): return try row.boolean(column.name).map { .boolean($0) } ?? .null
+        case (.integer, _): return try row.integer(column.name).map { .integer($0) } ?? .null
+        case (.bytes, _): return try row.bytes(column.name).map { .bytes($0) } ?? .null
+        }
+    }
+}
+
+/// The SQLite database of a copy.
+struct SQLiteCopyDatabase: CopyDatabase {
+    let storage: SQLitePurchaseStorage
+
+    var dialect: CopyDialect { .sqlite }
+
+    func read<Value: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> Value) async throws -> Value {
+        try await reporting { try await storage.writer.read { try body(SQLiteTransactionConnection(db: $0)) } }
+    }
+
+    func write<Value: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> Value) async throws -> Value {
+        try await reporting { try await storage.writer.write { try body(SQLiteTransactionConnection(db: $0)) } }
+    }
+}
+
+/// The PostgreSQL database of a copy.
+///
+/// It has a pool of its own, because a query of a copy can take longer than the time limit of a server's statements.
+struct PostgresCopyDatabase: CopyDatabase {
+    private let pool: PostgresPool
+
+    var dialect: CopyDialect { .postgres }
+
+    init(_ database: PostgresDatabase) {
+        pool = PostgresPool(database.url, limit: 1) { connection in
+            // Pages are read by the index of the primary key, also before PostgreSQL has statistics about the new rows.
+            try connection.query("SET enable_seqscan = off")
+        }
+    }
+
+    /// Whether the database has the tables of a server.
+    var hasTables: Bool {
+        get async throws {
+            do {
+                return try await pool.withConnection { try !$0.query("SELECT version FROM tillroll_schema").isEmpty }
+            } catch let error as PostgresError where error.isUndefinedTable {
+                return false
+            }
+        }
+    }
+
+    func read<Value: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> Value) async throws -> Value {
+        try await reporting {
+            try await pool.withTransaction(isolation: .repeatableRead, isReadOnly: true) { try body(PostgresTransactionConnection($0)) }
+        }
+    }
+
+    func write<Value: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> Value) async throws -> Value {
+        try await reporting { try await pool.withTransaction { try body(PostgresTransactionConnection($0)) } }
+    }
+}

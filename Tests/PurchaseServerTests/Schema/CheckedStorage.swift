@@ -1,0 +1,66 @@
+import PurchaseModel
+import Synchronization
+
+@testable import PurchaseServer
+
+/// A storage that records its statements and checks them with ``StatementRules``.
+final class CheckedStorage: PurchaseStorage {
+    let storage: any PurchaseStorage
+    private let recorded = Mutex<[String: String?]>([:])
+
+    init(_ storage: any PurchaseStorage) {
+        self.storage = storage
+    }
+
+    /// The different statements.
+    var statements: [String] { recorded.withLock { $0.keys.sorted() } }
+    /// What is wrong with them.
+    var violations: [String] { recorded.withLock { $0.values.compactMap { $0 }.sorted() } }
+
+    fileprivate func record(_ sql: String) {
+        recorded.withLock { if $0[sql] == nil { $0.updateValue(StatementRules.violation(of: sql), forKey: sql) } }
+    }
+
+    func read<Value: Sendable>(
+        _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
+    ) async throws -> Value {
+        try await storage.read(app) { try body(self.checked($0)) }
+    }
+
+    func write<Value: Sendable>(
+        _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
+    ) async throws -> Value {
+        try await storage.write(app) { try body(self.checked($0)) }
+    }
+
+    private func checked(_ records: any StorageTransaction) throws -> any StorageTransaction {
+        let records = try records.sql()
+        return SQLTransaction(app: records.app, connection: CheckedConnection(connection: records.connection, storage: self))
+    }
+
+    func appsWithSecrets() async throws -> Set<BundleID> { try await storage.appsWithSecrets() }
+
+    func checkWritable() async throws { try await storage.checkWritable() }
+}
+
+private struct CheckedConnection: SQLConnection {
+    let connection: any SQLConnection
+    let storage: CheckedStorage
+
+    var claimLock: String { connection.claimLock }
+
+    func execute(_ sql: String, _ arguments: [SQLValue]) throws {
+        storage.record(sql)
+        try connection.execute(sql, arguments)
+    }
+
+    func changes(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
+        storage.record(sql)
+        return try connection.changes(sql, arguments)
+    }
+
+    func query<Value>(_ sql: String, _ arguments: [SQLValue], limit: Int, _ read: (any SQLRow) throws -> Value) throws -> [Value] {
+        storage.record(sql)
+        return try connection.query(sql, arguments, limit: limit, read)
+    }
+}
