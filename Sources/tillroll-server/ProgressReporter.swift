@@ -60,20 +60,3 @@ final class ProgressReporter: Sendable {
         try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
 }
-
-extension ProgressReporter {
-    private struct UploadLine: Encodable {
-        let event = "progress"
-        let completed: Int64
-        let reused: Int64
-        let total: Int64
-    }
-
-    /// Prints the progress of an upload.
-    func report(_ progress: UploadProgress) {
-        let reused = progress.reused > 0 ? ", \(progress.reused) of them stored before" : ""
-        report(
-            progress.completed, of: progress.total, line: "stored \(progress.completed) of \(progress.total) bytes\(reused)",
-            json: UploadLine(completed: progress.completed, reused: progress.reused, total: progress.total))
-    }
-}

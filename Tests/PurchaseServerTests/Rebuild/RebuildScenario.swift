@@ -172,7 +172,7 @@ struct RebuildScenario: Sendable {
     /// Executes statements, whose parameter `?1` is the app.
     @discardableResult
     func execute(_ statements: [String]) async throws -> [Int] {
-        try await storage.write(.test) { records in try statements.map { try records.sql().execute($0) } }
+        try await storage.write(.test) { records in try statements.map { try records.sql().changes($0) } }
     }
 
     /// The rows of every table of a SQLite database, as text.

@@ -123,6 +123,12 @@ struct Damage: Sendable, CustomTestStringConvertible {
             """, "UPDATE ledger_balance SET amount = amount + 5 WHERE \(owner)", finds: [.posting, .balance], at: "\(RebuildScenario.owner)"
         ),
         Damage(
+            "a doubled posting before all others",
+            """
+            INSERT INTO ledger_posting (app, customer, currency, kind, key, number, balance, date)
+            SELECT app, customer, currency, kind, key || ' again', 0, 5, date FROM ledger_posting WHERE \(owner) AND \(added)
+            """, finds: [.posting], at: "\(RebuildScenario.owner)"),
+        Damage(
             "a posting to another customer, too",
             """
             INSERT INTO ledger_posting (app, customer, currency, kind, key, number, balance, date)
@@ -314,7 +320,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
                             INSERT INTO purchase_transfer SELECT app, original_transaction_id, number - 1, previous, customer, date
                                 FROM purchase_claim WHERE outcome = 'transferred';
                             DROP TABLE purchase_claim; DROP TABLE credit_decision; DROP TABLE rebuild_progress;
-                            DELETE FROM grdb_migrations WHERE identifier LIKE '7 %';
+                            DELETE FROM grdb_migrations WHERE identifier LIKE '9 %';
                             """)
                 }
                 let migrated = RebuildScenario(
@@ -331,7 +337,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
 /// Tests of a rebuild of a PostgreSQL database.
 @Suite(.postgresCluster, .timeLimit(.minutes(2))) struct PostgresRebuildTests {
     @Test func `damage to a PostgreSQL database is found and repaired`() async throws {
-        let storage = try await PostgresPurchaseStorage(PostgresClusterTrait.createDatabase(), connections: 4)
+        let storage = try await PostgresPurchaseStorage(PostgresDatabase(url: PostgresClusterTrait.createDatabase(), connections: 4))
         try await RebuildScenario.open(storage) { scenario in
             let (clean, none) = try await scenario.rebuild()
             #expect(clean.compared["purchases"] == 6 && none.isEmpty, "\(none)")
