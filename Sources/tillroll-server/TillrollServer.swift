@@ -9,8 +9,8 @@ struct TillrollServer: AsyncParsableCommand {
         commandName: "tillroll-server",
         abstract: "Verify App Store purchases, record them, and deliver entitlements, credits and content.",
         subcommands: [
-            ServeCommand.self, ContentCommand.self, CopyCommand.self, ImportCommand.self, KeysCommand.self, LedgerCommand.self,
-            ReconcileCommand.self, RebuildCommand.self, ReplayCommand.self, SecretsCommand.self,
+            ServeCommand.self, BackupCommand.self, ContentCommand.self, CopyCommand.self, ImportCommand.self, KeysCommand.self,
+            LedgerCommand.self, RebuildCommand.self, ReconcileCommand.self, ReplayCommand.self, RestoreCommand.self, SecretsCommand.self,
         ],
         defaultSubcommand: ServeCommand.self
     )

@@ -88,7 +88,8 @@ struct LedgerReplay {
                 do throws(CreditBalance.Refusal) { try insertion.apply(&balance) } catch { continue }
             }
         }
-        var number: Int64 = 0
+        // Damage can give a posting any number.
+        var number = Int64.min
         while true {
             let page = try records.storedPostings(of: ledger, after: number, limit: Self.pageSize)
             for posting in page {

@@ -123,6 +123,12 @@ struct Damage: Sendable, CustomTestStringConvertible {
             """, "UPDATE ledger_balance SET amount = amount + 5 WHERE \(owner)", finds: [.posting, .balance], at: "\(RebuildScenario.owner)"
         ),
         Damage(
+            "a doubled posting before all others",
+            """
+            INSERT INTO ledger_posting (app, customer, currency, kind, key, number, balance, date)
+            SELECT app, customer, currency, kind, key || ' again', 0, 5, date FROM ledger_posting WHERE \(owner) AND \(added)
+            """, finds: [.posting], at: "\(RebuildScenario.owner)"),
+        Damage(
             "a posting to another customer, too",
             """
             INSERT INTO ledger_posting (app, customer, currency, kind, key, number, balance, date)

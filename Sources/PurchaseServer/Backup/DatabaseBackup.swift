@@ -1,0 +1,187 @@
+import Foundation
+import GRDB
+import PrivateFiles
+import PurchaseModel
+
+/// Copies the SQLite database of a server to a file while the server serves, and restores it from the file.
+///
+/// The copy is that of one moment, the beginning of the backup: it contains everything that was committed before, and nothing else.
+public struct DatabaseBackup: Sendable {
+    /// The size of a finished copy.
+    public struct Report: Codable, Hashable, Sendable {
+        /// The path of the copy.
+        public let path: String
+        /// The length of the copy.
+        public let bytes: Int64
+        /// The path of the file with the key of the secrets, which the copy does not contain.
+        public let secretKeyFile: String
+    }
+
+    /// The number of pages of 4 KiB that are copied between two reports of the progress.
+    private static let pagesPerStep: CInt = 1_000
+    /// The suffixes of the files that SQLite keeps next to a database.
+    private static let accompanying = ["-wal", "-shm", "-journal"]
+
+    private let database: String
+    private let secretKeyFile: String
+
+    /// Selects the database of a configuration.
+    ///
+    /// - Throws: ``BackupError/memory`` or ``BackupError/postgres(_:)`` for a database that is no file.
+    public init(of configuration: PurchaseServerConfiguration) throws(BackupError) {
+        switch configuration.database {
+        case .memory: throw .memory
+        case .postgres(let database): throw .postgres(database)
+        case .file(let path):
+            database = path
+            secretKeyFile = configuration.secretKeyPath ?? path + ".key"
+        }
+    }
+
+    /// Copies the database to a new file, and checks the copy.
+    ///
+    /// Writers do not wait. Until the end of the copy, SQLite keeps what they write in its log.
+    ///
+    /// - Parameter progress: Receives the number of copied pages and their total.
+    public func write(
+        to path: String, progress: @escaping @Sendable (_ completed: Int64, _ total: Int64) -> Void
+    ) throws(BackupError) -> Report {
+        try reporting(from: database, to: path) {
+            guard FileManager.default.fileExists(atPath: database) else { throw BackupError.missing(path: database) }
+            try SQLiteSchema.check(database)
+            return try create(path, from: database, progress) { _ in }
+        }
+    }
+
+    /// Restores the database from a backup, checks and migrates it, and checks that the key file decrypts its secrets.
+    ///
+    /// - Parameter progress: Receives the number of copied pages and their total.
+    /// - Throws: ``BackupError/exists(path:)`` if the configuration's database exists.
+    public func restore(
+        from path: String, progress: @escaping @Sendable (_ completed: Int64, _ total: Int64) -> Void
+    ) throws(BackupError) -> Report {
+        try reporting(from: path, to: database) {
+            // SQLite would add the log of an earlier database to the restored one.
+            for file in [database] + Self.accompanying.map({ database + $0 }) where FileManager.default.fileExists(atPath: file) {
+                throw BackupError.exists(path: file)
+            }
+            guard FileManager.default.fileExists(atPath: path) else { throw BackupError.missing(path: path) }
+            try SQLiteSchema.check(path)
+            return try create(database, from: path, progress) { copy in
+                try SQLiteSchema.migrate(copy)
+                try copy.write { db in
+                    try checkSecrets(db)
+                    // A rebuild that was interrupted before the backup must not continue with the restored rows.
+                    try db.execute(sql: "DELETE FROM rebuild_progress")
+                }
+            }
+        }
+    }
+
+    /// Copies a database to a new file, calls `complete` with the copy, and gives the file its name.
+    private func create(
+        _ path: String, from source: String, _ progress: @escaping @Sendable (_ completed: Int64, _ total: Int64) -> Void,
+        complete: (DatabaseQueue) throws -> Void
+    ) throws -> Report {
+        try CompleteFile.create(path) { incomplete in
+            func removeAccompanying() {
+                for suffix in Self.accompanying { try? FileManager.default.removeItem(atPath: incomplete + suffix) }
+            }
+            // A killed process leaves its log, which SQLite would add to the copy.
+            removeAccompanying()
+            do {
+                let copy = try copy(source, to: incomplete, progress)
+                try complete(copy)
+                try copy.close()
+            } catch {
+                removeAccompanying()
+                throw error
+            }
+            let attributes = try FileManager.default.attributesOfItem(atPath: incomplete)
+            return Report(path: path, bytes: (attributes[.size] as? NSNumber)?.int64Value ?? 0, secretKeyFile: secretKeyFile)
+        }
+    }
+
+    /// Copies a database in pages to an empty file, and checks the copy.
+    private func copy(
+        _ source: String, to incomplete: String, _ progress: @escaping @Sendable (_ completed: Int64, _ total: Int64) -> Void
+    ) throws -> DatabaseQueue {
+        var reading = Configuration()
+        reading.readonly = true
+        reading.busyMode = .timeout(5)
+        let source = try DatabaseQueue(path: source, configuration: reading)
+        var writing = Configuration()
+        writing.prepareDatabase { db in
+            // The file is synchronized as a whole before it receives its name.
+            _ = try String.fetchOne(db, sql: "PRAGMA journal_mode = OFF")
+            try db.execute(sql: "PRAGMA synchronous = OFF; PRAGMA cache_size = -65536")
+        }
+        let copy = try DatabaseQueue(path: incomplete, configuration: writing)
+        try source.read { db in
+            // The first read determines the moment of the copy. Without it, SQLite would begin again after each commit of the server.
+            _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master")
+            try copy.writeWithoutTransaction { copy in
+                try db.backup(to: copy, pagesPerStep: Self.pagesPerStep) { state in
+                    progress(Int64(state.completedPageCount), Int64(state.totalPageCount))
+                }
+            }
+        }
+        try source.close()
+        try copy.writeWithoutTransaction { db in
+            // The server's database has a log in a file of its own; the copy is one file, which can be read from a read-only disk, too.
+            let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE")
+            guard mode == "delete" else { throw DatabaseError(resultCode: .SQLITE_BUSY) }
+            let problem = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)")
+            guard problem == "ok" else { throw Damage(reason: problem ?? "no answer") }
+        }
+        return copy
+    }
+
+    private struct Damage: Error {
+        let reason: String
+    }
+
+    /// Decrypts each secret of the database.
+    private func checkSecrets(_ db: Database) throws {
+        let secrets = try Row.fetchAll(db, sql: "SELECT app, name, value FROM secret")
+        guard !secrets.isEmpty else { return }
+        // The server would create a missing file.
+        guard FileManager.default.fileExists(atPath: secretKeyFile) else { throw BackupError.secretKeyFile(path: secretKeyFile) }
+        let cipher = try SecretCipher(path: secretKeyFile)
+        for secret in secrets { _ = try cipher.open(secret["value"], named: secret["name"], of: BundleID(secret["app"] as String)) }
+    }
+
+    /// Converts the errors of `body`.
+    private func reporting<Value>(from source: String, to path: String, _ body: () throws -> Value) throws(BackupError) -> Value {
+        do {
+            return try body()
+        } catch let error as BackupError {
+            throw error
+        } catch let error as CompleteFile.Failure {
+            switch error {
+            case .exists: throw .exists(path: path)
+            case .busy: throw .busy(path: path)
+            case .write: throw .unwritable(path: path)
+            }
+        } catch ConfigurationError.foreignDatabase {
+            throw .foreign(path: source)
+        } catch ConfigurationError.newerDatabase {
+            throw .newer(path: source)
+        } catch ConfigurationError.secretKeyFile(let path) {
+            throw .secretKeyFile(path: path)
+        } catch is SecretError {
+            throw .secretKeyFile(path: secretKeyFile)
+        } catch let error as Damage {
+            throw .damaged(path: source, reason: error.reason)
+        } catch let error as DatabaseError {
+            switch error.resultCode.primaryResultCode {
+            case .SQLITE_BUSY, .SQLITE_LOCKED: throw .locked(path: source)
+            case .SQLITE_FULL: throw .full(path: path)
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB: throw .damaged(path: source, reason: error.resultCode.description)
+            default: throw .failed(path: source, code: error.extendedResultCode.description)
+            }
+        } catch {
+            throw .failed(path: source, code: "\(type(of: error))")
+        }
+    }
+}

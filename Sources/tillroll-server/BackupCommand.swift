@@ -1,0 +1,166 @@
+import ArgumentParser
+import Foundation
+import PurchaseServer
+
+/// Copies the database while the server serves.
+struct BackupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Copy the SQLite database to a file, while the server serves.",
+        discussion: """
+            The copy contains everything that was acknowledged before the command began. It is checked, and has its name only when it is \
+            complete and on the disk. A command that was killed leaves FILE.incomplete, which the next one with the same FILE replaces. \
+            An existing FILE is never replaced. The server does not wait, but the log next to the database grows until the end.
+
+            The copy does not contain the file of the key secret-key-file, without which it can't be restored: keep a copy of that file in \
+            another place. It does not contain the content folder either, nor the configuration and the files that it names. Copy the \
+            content folder after the command, so that it has all files of the published versions.
+
+            For PostgreSQL, the command prints the commands of pg_dump and pg_restore.
+
+            Exit codes: 0 the copy is complete, 64 wrong usage or a PostgreSQL database, 65 the database is damaged or not one of this \
+            program, 66 it does not exist, 73 FILE exists or can't be written, 74 another error of the disk, 75 the database is locked or \
+            another command writes FILE, 78 the configuration is invalid.
+            """
+    )
+
+    @Argument(help: "The path of the new file.")
+    var file: String
+
+    @OptionGroup var options: BackupOptions
+
+    func run() async throws {
+        try await options.run { backup, progress in
+            let report = try backup.write(to: file, progress: progress)
+            return BackupResult(
+                report: report,
+                lines: [
+                    "\(report.path): \(report.bytes) bytes, complete and checked",
+                    "It can be restored only with the key file \(report.secretKeyFile). Keep a copy of that file in another place.",
+                    "Content and configuration are not in the backup.",
+                ])
+        } postgres: { url in
+            """
+            pg_dump --format=custom --serializable-deferrable --file=\(BackupOptions.quoted(file)) --dbname=\(url)
+            A physical copy for recovery to a point in time: pg_basebackup --pgdata=FOLDER --wal-method=stream --dbname=\(url)
+            """
+        }
+    }
+}
+
+/// Restores the database from a backup.
+struct RestoreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Restore the SQLite database from a backup.",
+        discussion: """
+            Copies FILE to the path of the key database, which must not exist. Before the copy receives its name, the command checks its \
+            integrity and its version, migrates it to this version, and checks that the file of the key secret-key-file decrypts its secrets: \
+            copy the key file of the server first (by default, the path of the database with the suffix .key).
+
+            Then run tillroll-server rebuild --verify, which compares the records with the signed originals. What was recorded after the \
+            backup is missing: the server requests purchases, renewals and refunds from the App Store at its start. Debits and \
+            grants of your backend can be sent again with their idempotency keys.
+
+            Exit codes: 0 the database is restored, 64 wrong usage or a PostgreSQL database, 65 the backup is damaged, of a newer version or \
+            not one of this program, 66 it does not exist, 73 the database exists or can't be written, 74 another error of the disk, 75 \
+            the backup is locked or another command writes the database, 78 the configuration or the key file is invalid.
+            """
+    )
+
+    @Argument(help: "The path of the backup.")
+    var file: String
+
+    @OptionGroup var options: BackupOptions
+
+    func run() async throws {
+        try await options.run { backup, progress in
+            let report = try backup.restore(from: file, progress: progress)
+            return BackupResult(
+                report: report,
+                lines: ["\(report.path): \(report.bytes) bytes, restored and checked", "Run tillroll-server rebuild --verify next."])
+        } postgres: { url in
+            "pg_restore --exit-on-error --single-transaction --no-owner --dbname=\(url) \(BackupOptions.quoted(file))  (into an empty database)"
+        }
+    }
+}
+
+/// The result of a command.
+struct BackupResult {
+    let report: DatabaseBackup.Report
+    /// The result as lines of text.
+    let lines: [String]
+}
+
+/// The options of the commands about backups.
+struct BackupOptions: ParsableArguments {
+    @Flag(help: "Print JSON, one object in each line.")
+    var json = false
+
+    @OptionGroup var options: ServerOptions
+
+    private struct ProgressLine: Encodable {
+        let event = "progress"
+        let completedPages: Int64
+        let totalPages: Int64
+    }
+
+    private struct ReportLine: Encodable {
+        let event = "copied"
+        let report: DatabaseBackup.Report
+    }
+
+    /// Runs a command, prints its result, and converts its errors to exit codes.
+    ///
+    /// - Parameter postgres: Returns what to run in place of the command, for the connection URI of a PostgreSQL database.
+    func run(
+        _ body: (DatabaseBackup, _ progress: @escaping @Sendable (Int64, Int64) -> Void) throws -> BackupResult,
+        postgres: (_ url: String) -> String
+    ) async throws {
+        try await TillrollServer.reportingConfigurationErrors {
+            let configuration = try PurchaseServerConfiguration(reader: options.reader())
+            let progress = ProgressReporter(isJSON: json)
+            do {
+                let result = try body(try DatabaseBackup(of: configuration)) { completed, total in
+                    progress.report(
+                        completed: completed, total: total, line: "copied \(completed) of \(total) pages",
+                        json: ProgressLine(completedPages: completed, totalPages: total))
+                }
+                progress.end()
+                if json {
+                    try AppCommandOptions.print(ReportLine(report: result.report))
+                } else {
+                    for line in result.lines { Swift.print(line) }
+                }
+            } catch let error as BackupError {
+                progress.end()
+                var message = "\(error)"
+                if case .postgres(let database) = error {
+                    // A password in the URI must not be printed.
+                    let url = PostgresDatabase.hasPassword(database.url) ? "URI" : Self.quoted(database.url)
+                    message += "\n\(postgres(url))"
+                }
+                _ = AppCommandOptions.failure(message)
+                throw ExitCode(error.exitCode)
+            }
+        }
+    }
+
+    /// Returns a text as one word of a shell command.
+    static func quoted(_ text: String) -> String { "'" + text.replacingOccurrences(of: "'", with: #"'\''"#) + "'" }
+}
+
+extension BackupError {
+    /// The exit code of the commands (sysexits.h).
+    fileprivate var exitCode: Int32 {
+        switch self {
+        case .memory, .postgres: 64
+        case .foreign, .newer, .damaged: 65
+        case .missing: 66
+        case .exists, .unwritable, .full: 73
+        case .failed: 74
+        case .busy, .locked: 75
+        case .secretKeyFile: 78
+        }
+    }
+}
