@@ -139,17 +139,16 @@ import Testing
     }
 
     static let damages = [
-        Damage(testDescription: "no file", damage: { try FileManager.default.removeItem(at: $0.file("backup")) }) { error, folder in
-            error == .missing(path: folder.file("backup").path)
-        },
-        Damage(testDescription: "another file", damage: { try Data(repeating: 7, count: 5_000).write(to: $0.file("backup")) }) {
-            error, folder in
-            error == .foreign(path: folder.file("backup").path)
-        },
+        Damage(
+            testDescription: "no file", damage: { try FileManager.default.removeItem(at: $0.file("backup")) },
+            error: { $0 == .missing(path: $1.file("backup").path) }),
+        Damage(
+            testDescription: "another file", damage: { try Data(repeating: 7, count: 5_000).write(to: $0.file("backup")) },
+            error: { $0 == .foreign(path: $1.file("backup").path) }),
         Damage(
             testDescription: "a newer version",
-            damage: { try change($0.file("backup").path) { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('99 future')") } }
-        ) { error, folder in error == .newer(path: folder.file("backup").path) },
+            damage: { try change($0.file("backup").path) { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('99 future')") } },
+            error: { $0 == .newer(path: $1.file("backup").path) }),
         Damage(
             testDescription: "a row that an index lacks",
             damage: { folder in
@@ -161,8 +160,8 @@ import Testing
                             UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'filler') WHERE name = 'i';
                             """)
                 }
-            }
-        ) { error, _ in if case .damaged(_, let reason) = error { !reason.isEmpty } else { false } },
+            },
+            error: { error, _ in if case .damaged(_, let reason) = error { !reason.isEmpty } else { false } }),
         Damage(
             testDescription: "overwritten pages",
             damage: { folder in
@@ -170,15 +169,15 @@ import Testing
                 try file.seek(toOffset: 8 * 4096)
                 try file.write(contentsOf: Data(repeating: 0xA5, count: 20 * 4096))
                 try file.close()
-            }
-        ) { error, _ in if case .damaged = error { true } else { false } },
-        Damage(testDescription: "no key file", damage: { try FileManager.default.removeItem(at: $0.file("key")) }) { error, folder in
-            error == .secretKeyFile(path: folder.file("key").path)
-        },
+            },
+            error: { error, _ in if case .damaged = error { true } else { false } }),
+        Damage(
+            testDescription: "no key file", damage: { try FileManager.default.removeItem(at: $0.file("key")) },
+            error: { $0 == .secretKeyFile(path: $1.file("key").path) }),
         Damage(
             testDescription: "another key",
-            damage: { try Data((Data(repeating: 1, count: 32).base64EncodedString() + "\n").utf8).write(to: $0.file("key")) }
-        ) { error, folder in error == .secretKeyFile(path: folder.file("key").path) },
+            damage: { try Data((Data(repeating: 1, count: 32).base64EncodedString() + "\n").utf8).write(to: $0.file("key")) },
+            error: { $0 == .secretKeyFile(path: $1.file("key").path) }),
     ]
 
     @Test(arguments: damages)
