@@ -55,6 +55,13 @@ package struct RunningServer {
         ]
     }
 
+    /// Returns the options of a server with a PostgreSQL database, whose other files are in a folder.
+    package static func options(postgres url: String, in folder: TemporaryFolder) throws -> [String] {
+        let file = folder.file("server.json")
+        try JSONEncoder().encode(["secret-key-file": folder.file("secrets.key").path]).write(to: file)
+        return ["--database", url, "--configuration-file", file.path]
+    }
+
     /// Writes the list of products and the roots into a folder.
     package static func writeFiles(products: String = products, in folder: TemporaryFolder) throws {
         try Data(products.utf8).write(to: folder.file("products.json"))

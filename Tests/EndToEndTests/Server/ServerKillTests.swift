@@ -35,8 +35,7 @@ import WireClient
         func options(in folder: TemporaryFolder) throws -> [String] {
             switch self {
             case .sqlite: []
-            case .postgres:
-                ["--database", try PostgresClusterTrait.createDatabaseURL(), "--secret-key-file", folder.file("secrets.key").path]
+            case .postgres: try RunningServer.options(postgres: PostgresClusterTrait.createDatabaseURL(), in: folder)
             }
         }
     }

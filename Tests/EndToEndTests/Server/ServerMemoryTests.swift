@@ -18,7 +18,7 @@ import TillrollTour
     @Test func `the memory of a server with PostgreSQL does not grow under load`() async throws {
         let database = try PostgresClusterTrait.createDatabaseURL()
         try await TemporaryFolder.with { folder in
-            let options = ["--database", database, "--secret-key-file", folder.file("secrets.key").path, "--log-level", "error"]
+            let options = try RunningServer.options(postgres: database, in: folder)
             let server = try await RunningServer.start(options, in: folder)
             var random = SeededRandom(seed: 1)
             let start = ContinuousClock.now
