@@ -1,6 +1,7 @@
 import CPostgres
 import Dispatch
 import Foundation
+import PurchaseModel
 import Synchronization
 
 /// Connections to a PostgreSQL database, each with a queue and one prepared `SELECT`.

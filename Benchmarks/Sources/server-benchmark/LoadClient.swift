@@ -1,4 +1,5 @@
 import CoreFoundation
+import Dispatch
 import Foundation
 
 /// Sends HTTP requests on several connections, and measures the time until each response is complete.
@@ -87,11 +88,7 @@ struct LoadClient {
         return try run { rest.popFirst() }
     }
 
-    fileprivate static var nanoseconds: UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-    }
+    fileprivate static var nanoseconds: UInt64 { DispatchTime.now().uptimeNanoseconds }
 }
 
 extension LoadClient {
