@@ -42,7 +42,9 @@ public struct DatabaseBackup: Sendable {
     ///
     /// Writers do not wait. Until the end of the copy, SQLite keeps what they write in its log.
     ///
-    /// - Parameter progress: Receives the number of copied pages and their total.
+    /// - Parameters:
+    ///   - path: The path of the new backup.
+    ///   - progress: Receives the number of copied pages and their total.
     public func write(
         to path: String, progress: @escaping @Sendable (_ completed: Int64, _ total: Int64) -> Void
     ) throws(BackupError) -> Report {
@@ -55,7 +57,9 @@ public struct DatabaseBackup: Sendable {
 
     /// Restores the database from a backup, checks and migrates it, and checks that the key file decrypts its secrets.
     ///
-    /// - Parameter progress: Receives the number of copied pages and their total.
+    /// - Parameters:
+    ///   - path: The path of the backup.
+    ///   - progress: Receives the number of copied pages and their total.
     /// - Throws: ``BackupError/exists(path:)`` if the configuration's database exists.
     public func restore(
         from path: String, progress: @escaping @Sendable (_ completed: Int64, _ total: Int64) -> Void
