@@ -56,7 +56,7 @@ import PurchaseServer
         func value(_ option: String) -> String? { arguments.first { $0.hasPrefix(option) }.map { String($0.dropFirst(option.count)) } }
         let postgres = value("--postgres=")
         let known = postgres == nil ? ["reads", "intake", "growth", "content"] : ["reads", "intake", "growth", "size"]
-        if let unknown = wanted.first(where: { !known.contains($0) }) { throw UnknownMeasurement(name: unknown) }
+        if let unknown = wanted.first(where: { !known.contains($0) }) { throw UnknownMeasurement(name: unknown, known: known) }
         return try await BenchmarkFolder.with { folder in
             let core = value("--core=").flatMap { Int($0) }
             let samples = SignedSamples(authority: try BenchmarkAuthority())
@@ -96,8 +96,11 @@ import PurchaseServer
     }
 
     /// The error for a name that is no measurement of this database.
-    struct UnknownMeasurement: Error {
+    struct UnknownMeasurement: Error, CustomStringConvertible {
         let name: String
+        let known: [String]
+
+        var description: String { "\"\(name)\" is not measured with this database. Use \(known.joined(separator: ", "))." }
     }
 
     /// Creates the server's database with one purchase, and API keys of an app and of a backend.

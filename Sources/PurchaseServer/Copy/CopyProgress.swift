@@ -30,7 +30,7 @@ struct CopyProgress: Codable, Hashable, Sendable {
             case .file(let path): URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
             case .postgres(let database): location(database.url)
             }
-        return SHA256.hash(data: Data(text.utf8)).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        return Hexadecimal.encode(SHA256.hash(data: Data(text.utf8)))
     }
 
     /// Returns the part of a URI that locates a database: without account, password and other parameters.

@@ -1,4 +1,5 @@
 import Foundation
+import PurchaseModel
 
 /// A table of a copy, as the catalogs of both databases describe it.
 struct CopyTable: Hashable, Sendable {
@@ -183,7 +184,7 @@ extension SQLValue {
         case .text(let text): text
         case .integer(let number): "\(number)"
         case .boolean(let flag): "\(flag)"
-        case .bytes(let data): data.map { String(($0 >> 4), radix: 16) + String($0 & 15, radix: 16) }.joined()
+        case .bytes(let data): Hexadecimal.encode(data)
         }
     }
 }

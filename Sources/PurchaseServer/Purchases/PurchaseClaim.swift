@@ -2,8 +2,7 @@ public import PurchaseModel
 
 /// A customer's proof that a purchase is theirs, and the server's decision about it.
 ///
-/// A claim is a recorded decision: the purchase's customer follows from the signed data and the claims, and
-/// no signed data states a claim.
+/// A claim is a recorded decision: the purchase's customer follows from the signed data and the claims, and no signed data states a claim.
 public struct PurchaseClaim: Hashable, Sendable {
     /// What the server decided.
     public enum Outcome: String, Codable, Hashable, Sendable {

@@ -109,7 +109,7 @@ extension SQLTransaction {
     /// Deletes a row of a purchase.
     func delete(_ key: [SQLValue], from table: RebuildTable, _ purchase: TransactionID) throws {
         let conditions = (["original_transaction_id"] + table.key.map(\.name)).map { " AND \($0) = ?" }.joined()
-        _ = try connection.execute(
+        try connection.execute(
             "DELETE FROM \(table.name) WHERE app = ?1\(conditions)", [.text(app.rawValue), .text(purchase.rawValue)] + key)
     }
 
@@ -117,13 +117,13 @@ extension SQLTransaction {
     func put(_ key: [SQLValue], _ values: [SQLValue], in table: RebuildTable, _ purchase: TransactionID) throws {
         let statement = Self.upsert(
             table.name, key: ["app", "original_transaction_id"] + table.key.map(\.name), table.columns.map(\.name))
-        _ = try connection.execute(statement, [.text(app.rawValue), .text(purchase.rawValue)] + key + values)
+        try connection.execute(statement, [.text(app.rawValue), .text(purchase.rawValue)] + key + values)
     }
 
     /// Replaces the copies of the signed data in the row of a signed event.
     func updateEvent(_ digest: [SQLValue], _ values: [SQLValue], of purchase: TransactionID) throws {
         let columns = RebuildTable.events.columns.enumerated().map { "\($1.name) = ?\($0 + 4)" }.joined(separator: ", ")
-        _ = try connection.execute(
+        try connection.execute(
             "UPDATE signed_event SET \(columns) WHERE app = ?1 AND original_transaction_id = ?2 AND digest = ?3",
             [.text(app.rawValue), .text(purchase.rawValue)] + digest + values)
     }
