@@ -16,7 +16,8 @@ struct ReplayCommand: AsyncParsableCommand {
             Prints the totals, and then a line for each customer: entitlements at the present time, balances, and money. The money of credits is \
             the price of their transaction, times the share of its credits that the customer gains or loses. The money of an entitlement is the \
             price of the transaction that gives it, times the part of the period that is left, divided by the number of entitlements that the \
-            purchase gives. The prices are those of the signed transactions, in the currency that each of them states.
+            purchase gives. The prices are those of the signed transactions, in the currency that each of them states. A receipt \
+            states no price, so it counts without money.
 
             Example: tillroll-server replay keep.json, with {"transfer-policy": "keep", "products-file": "next.json"} in keep.json.
             """
