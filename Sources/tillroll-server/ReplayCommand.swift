@@ -11,12 +11,14 @@ struct ReplayCommand: AsyncParsableCommand {
         discussion: """
             Decides again about the whole history with the keys of the file, and with the present configuration for all other keys: the transfer \
             rules about each claim, the products about credits and entitlements, the refund policy about each refund, and the leeway and the \
-            treatment of sandbox purchases. Nothing is written. Products that were added through the API stay.
+            treatment of sandbox purchases. Nothing is written. Products that were added through the API stay. Run rebuild --verify first: a \
+            damaged record ends the command with exit code 1.
 
             Prints the totals, and then a line for each customer: entitlements at the present time, balances, and money. The money of credits is \
             the price of their transaction, times the share of its credits that the customer gains or loses. The money of an entitlement is the \
             price of the transaction that gives it, times the part of the period that is left, divided by the number of entitlements that the \
-            purchase gives. The prices are those of the signed transactions, in the currency that each of them states.
+            purchase gives. The prices are those of the signed transactions, in the currency that each of them states. A receipt \
+            states no price, so it counts without money.
 
             Example: tillroll-server replay keep.json, with {"transfer-policy": "keep", "products-file": "next.json"} in keep.json.
             """

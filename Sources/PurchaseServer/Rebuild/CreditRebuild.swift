@@ -109,8 +109,17 @@ struct CreditRebuild {
         var ledgers: Set<LedgerKey> = []
         for decision in decisions.sorted(by: { $0.number < $1.number }) {
             let decision = decision.kind == .purchase ? decision.with(credits: credits) : decision
-            let stored = try records.hasPosting(decision.kind, key: decision.key, of: decision.customer, in: decision.currency)
-            guard !stored else { continue }
+            if let date = try records.postingDate(
+                decision.kind, key: decision.key, of: decision.customer, in: decision.currency)
+            {
+                guard date != decision.date else { continue }
+                let change = RebuildDifference.Change("date", stored: "\(date)", recomputed: "\(decision.date)")
+                try findings.add(
+                    .posting, purchase: purchase, customer: decision.customer,
+                    "The posting \(decision.kind.rawValue) \(decision.key) has another date than its decision.", [change]
+                ) { try records.updatePostingDate(of: decision) }
+                continue
+            }
             self.decisions.withoutPosting.append(decision)
             ledgers.insert(LedgerKey(customer: decision.customer, currency: decision.currency))
             let change = RebuildDifference.Change("amount", stored: nil, recomputed: "\(decision.credits)")

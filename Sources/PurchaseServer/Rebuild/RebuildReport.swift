@@ -56,12 +56,15 @@ public enum RebuildError: Error, Hashable, Sendable, CustomStringConvertible {
     case unsupportedStorage
     /// A purchase changed at each attempt to verify it.
     case busy(TransactionID)
+    /// The records of a purchase are damaged, so that a policy replay can't decide about it.
+    case unreadable(TransactionID)
 
     /// The reason as a sentence.
     public var description: String {
         switch self {
         case .unsupportedStorage: "Only a database of SQLite or PostgreSQL can be rebuilt."
         case .busy(let purchase): "The purchase \(purchase) changed at each attempt. Run the command again; it continues there."
+        case .unreadable(let purchase): "The records of the purchase \(purchase) are damaged. Run tillroll-server rebuild --verify first."
         }
     }
 }

@@ -160,11 +160,21 @@ extension SQLTransaction {
             ledger.currency.rawValue, posting.number)
     }
 
-    func hasPosting(_ kind: LedgerPosting.Kind, key: String, of customer: CustomerID, in currency: CurrencyID) throws -> Bool {
+    /// Returns the date of a posting; nil if there is none.
+    func postingDate(
+        _ kind: LedgerPosting.Kind, key: String, of customer: CustomerID, in currency: CurrencyID
+    ) throws -> Timestamp? {
         try first(
-            "SELECT 1 AS found FROM ledger_posting WHERE app = ?1 AND customer = ? AND currency = ? AND kind = ? AND key = ?",
+            "SELECT date FROM ledger_posting WHERE app = ?1 AND customer = ? AND currency = ? AND kind = ? AND key = ?",
             customer.rawValue, currency.rawValue, kind.rawValue, key
-        ) { _ in true } ?? false
+        ) { Timestamp(milliseconds: try $0["date"]) }
+    }
+
+    /// Replaces the date of a decision's posting.
+    func updatePostingDate(of decision: CreditDecision) throws {
+        try execute(
+            "UPDATE ledger_posting SET date = ?2 WHERE app = ?1 AND customer = ?3 AND currency = ?4 AND kind = ?5 AND key = ?6",
+            decision.date.milliseconds, decision.customer.rawValue, decision.currency.rawValue, decision.kind.rawValue, decision.key)
     }
 
     /// Inserts the missing posting of a decision at its number, or after all others if another posting has the number.

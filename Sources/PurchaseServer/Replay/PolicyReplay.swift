@@ -17,7 +17,7 @@ public struct PolicyReplay: Sendable {
     /// Compares all purchases and balances, and returns the totals.
     ///
     /// - Parameter progress: Receives the number of compared purchases and their total.
-    /// - Throws: ``RebuildError/unsupportedStorage``, or ``StorageError``.
+    /// - Throws: ``RebuildError``, or ``StorageError``.
     public func run(progress: @Sendable (_ completed: Int64, _ total: Int64) -> Void) async throws -> PolicyReplayReport {
         var report = PolicyReplayReport(app: app, date: now)
         let total = try await storage.read(app) { try $0.sql().rebuildRows()[.purchases] ?? 0 }
@@ -26,7 +26,12 @@ public struct PolicyReplay: Sendable {
         while true {
             let page = try await storage.read(app) { [last] records in
                 let records = try records.sql()
-                return try records.purchaseIDs(after: last, limit: Self.pageSize).map { ($0, try replay.changes(of: $0, in: records)) }
+                return try records.purchaseIDs(after: last, limit: Self.pageSize).map { purchase in
+                    guard let changes = try readable({ try replay.changes(of: purchase, in: records) }) else {
+                        throw RebuildError.unreadable(purchase)
+                    }
+                    return (purchase, changes)
+                }
             }
             try scratch.add(page.flatMap { $0.1.entitlements }, page.flatMap { $0.1.charges })
             report.purchases += Int64(page.count)

@@ -57,10 +57,10 @@ import Testing
             let writer = try DatabasePool(path: folder.file("server.sqlite").path)
             let steps = Mutex<[Int64]>([])
             let report = try database.write(to: folder.file("backup").path) { completed, total in
-                // Each step is followed by a commit.
-                try? writer.write { try $0.execute(sql: "UPDATE probe SET number = number + 1") }
-                #expect(total > 0)
                 steps.withLock { $0.append(completed) }
+                #expect(total > 0)
+                // Each step is followed by a commit. A copy that begins again after each one would not end without a limit.
+                if steps.withLock({ $0.count }) < 50 { try? writer.write { try $0.execute(sql: "UPDATE probe SET number = number + 1") } }
             }
             let completed = steps.withLock { $0 }
             // The copy never begins again.
@@ -117,17 +117,15 @@ import Testing
         }
     }
 
-    @Test(arguments: ["server.sqlite", "server.sqlite-wal", "server.sqlite-journal"])
+    @Test(arguments: ["restored", "restored-wal", "restored-shm", "restored-journal"])
     func `a database is not restored over another one, or next to its log`(_ name: String) async throws {
         try await Self.withBackup { folder, backup in
-            for file in try Self.names(folder) where file.hasPrefix("server.sqlite") {
-                try FileManager.default.removeItem(at: folder.file(file))
-            }
             try Data("old".utf8).write(to: folder.file(name))
             #expect(throws: BackupError.exists(path: folder.file(name).path)) {
-                try DatabaseBackup(of: Self.configuration(folder)).restore(from: backup) { _, _ in }
+                try DatabaseBackup(of: Self.configuration(folder, database: "restored")).restore(from: backup) { _, _ in }
             }
             #expect(try Data(contentsOf: folder.file(name)) == Data("old".utf8))
+            #expect(try Self.names(folder).filter { $0.hasPrefix("restored") } == [name])
         }
     }
 
@@ -184,13 +182,15 @@ import Testing
     func `a backup that can't be used is refused, and no file remains`(_ example: Damage) async throws {
         try await Self.withBackup { folder, backup in
             try example.damage(folder)
-            let before = try Self.names(folder).subtracting(["backup-wal", "backup-shm"])
+            // A server that ends removes its log.
+            func names() throws -> Set<String> { try Self.names(folder).filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") } }
+            let before = try names()
             let error = #expect(throws: BackupError.self) {
                 try DatabaseBackup(of: Self.configuration(folder, database: "restored.sqlite")).restore(from: backup) { _, _ in }
             }
             #expect(error.map { example.error($0, folder) } == true, "\(String(describing: error))")
-            let after = try Self.names(folder).subtracting(["backup-wal", "backup-shm"])
-            #expect(after == before, "\(after.symmetricDifference(before))")
+            #expect(try names() == before)
+            #expect(try !Self.names(folder).contains { $0.hasPrefix("restored") })
         }
     }
 

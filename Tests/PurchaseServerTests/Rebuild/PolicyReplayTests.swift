@@ -93,6 +93,14 @@ import Testing
         }
     }
 
+    @Test func `a damaged record ends the replay, and the error names the purchase and the next step`() async throws {
+        try await RebuildScenario.open(try SQLitePurchaseStorage(.memory)) { scenario in
+            try await scenario.execute(["UPDATE purchase SET entitlement = '{' WHERE original_transaction_id = '500' AND app = ?1"])
+            let error = await #expect(throws: RebuildError.unreadable("500")) { try await scenario.replay { _ in } }
+            #expect(error?.description.hasSuffix("Run tillroll-server rebuild --verify first.") == true)
+        }
+    }
+
     @Test func `the money of a subscription is that of the rest of its period`() async throws {
         try await RebuildScenario.open(try SQLitePurchaseStorage(.memory)) { scenario in
             // A quarter of the second period of 30 days is left.

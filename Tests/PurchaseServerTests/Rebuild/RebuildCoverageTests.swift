@@ -15,9 +15,7 @@ import Testing
     ]
 
     /// The columns of compared tables that are recorded decisions, because no signed data states them.
-    private static let decisions: Set<String> = [
-        "notification.received_at", "signed_event.received_at", "ledger_posting.date",
-    ]
+    private static let decisions: Set<String> = ["notification.received_at", "signed_event.received_at"]
 
     @Test func `the documentation names every table, as compared, as a recorded decision or as not derivable`() async throws {
         let document = URL(filePath: #filePath).appending(path: "../../../../docs/server.md").standardizedFileURL

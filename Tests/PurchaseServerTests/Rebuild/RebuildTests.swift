@@ -135,6 +135,9 @@ struct Damage: Sendable, CustomTestStringConvertible {
             SELECT app, 'somebody', currency, kind, key, 1, 5, date FROM ledger_posting WHERE \(owner) AND \(added)
             """, finds: [.posting], at: "somebody"),
         Damage(
+            "a changed date of a purchase's posting", "UPDATE ledger_posting SET date = 1 WHERE \(owner) AND \(added)", finds: [.posting],
+            at: "2000000000000001"),
+        Damage(
             "a changed amount of a purchase", "UPDATE ledger_entry SET amount = amount * 100 WHERE \(owner) AND \(posting)",
             finds: [.posting], at: "\(RebuildScenario.owner)"),
         Damage(
