@@ -16,18 +16,11 @@ final class ConnectionWorker: @unchecked Sendable {
         self.prepare = prepare
     }
 
-    /// Runs `body` with a connection on the worker's thread, after opening the connection if necessary.
-    func run<Value: Sendable>(
-        _ body: @escaping @Sendable (PostgresConnection) throws -> Value
-    ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            queue.async {
-                continuation.resume(with: Result { try self.perform(body) })
-            }
-        }
-    }
+    /// Calls `body` on the worker's thread.
+    func start(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
-    private func perform<Value>(_ body: (PostgresConnection) throws -> Value) throws -> Value {
+    /// Runs `body` with a connection on the current thread, which must be the worker's, after opening the connection if necessary.
+    func perform<Value>(_ body: (PostgresConnection) throws -> Value) throws -> Value {
         let connection = try openConnection()
         let outcome: Result<Value, any Error>
         do {

@@ -5,9 +5,15 @@ import Synchronization
 /// A connection opens at its first use and stays open until the pool is released. A connection that was lost, or in which a transaction
 /// was left open, is closed and replaced at its next use. While all connections are busy, callers wait in the order of their arrival.
 package final class PostgresPool: Sendable {
-    private typealias Waiter = CheckedContinuation<ConnectionWorker, any Error>
+    /// A call that needs a connection.
+    private struct Job: Sendable {
+        /// Calls the body on the worker's thread, and returns a closure that resumes the caller.
+        let run: @Sendable (ConnectionWorker) -> () -> Void
+        /// Resumes the caller with an error.
+        let fail: @Sendable (any Error) -> Void
+    }
 
-    private let leases: Mutex<LeaseQueue<ConnectionWorker, Waiter>>
+    private let leases: Mutex<LeaseQueue<ConnectionWorker, Job>>
     private let nextWaiterID = Atomic<UInt64>(0)
 
     /// Creates a pool without opening a connection.
@@ -34,9 +40,20 @@ package final class PostgresPool: Sendable {
     package func withConnection<Value: Sendable>(
         _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
-        let worker = try await lease()
-        defer { release(worker) }
-        return try await worker.run(body)
+        let waiterID = nextWaiterID.wrappingAdd(1, ordering: .relaxed).oldValue
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let job = Job(
+                    run: { worker in
+                        let result = Result { try worker.perform(body) }
+                        return { continuation.resume(with: result) }
+                    },
+                    fail: { continuation.resume(throwing: $0) })
+                startOrEnqueue(job, waiterID: waiterID)
+            }
+        } onCancel: {
+            leases.withLock { $0.cancel(waiterID: waiterID) }?.fail(CancellationError())
+        }
     }
 
     /// Runs `body` in a transaction on one connection, and commits it if `body` returns, or rolls it back if `body` throws.
@@ -56,38 +73,36 @@ package final class PostgresPool: Sendable {
         leases.withLock { $0.waiterCount }
     }
 
-    private func lease() async throws -> ConnectionWorker {
-        let waiterID = nextWaiterID.wrappingAdd(1, ordering: .relaxed).oldValue
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { waiter in
-                acquireOrEnqueue(waiter, waiterID: waiterID)
-            }
-        } onCancel: {
-            leases.withLock { $0.cancel(waiterID: waiterID) }?.resume(throwing: CancellationError())
-        }
-    }
-
-    /// Resumes a waiter with an idle worker, or enqueues the waiter if all workers are busy.
+    /// Starts a job on an idle worker, or enqueues it if all workers are busy.
     ///
     /// Cancellation is checked while the lock is held, so that no cancellation is missed: an earlier one is visible to the check, and a
-    /// later one finds the waiter in the queue. The waiter is resumed after the lock is released.
-    private func acquireOrEnqueue(_ waiter: Waiter, waiterID: UInt64) {
-        let acquired: Result<ConnectionWorker, any Error>? = leases.withLock { leases in
-            if Task.isCancelled {
-                return .failure(CancellationError())
-            }
-            if let worker = leases.acquire() {
-                return .success(worker)
-            }
-            leases.enqueue(waiter, waiterID: waiterID)
-            return nil
+    /// later one finds the job in the queue.
+    private func startOrEnqueue(_ job: Job, waiterID: UInt64) {
+        enum Turn {
+            case now(ConnectionWorker)
+            case later, never
         }
-        if let acquired {
-            waiter.resume(with: acquired)
+        let turn: Turn = leases.withLock { leases in
+            if Task.isCancelled { return .never }
+            if let worker = leases.acquire() { return .now(worker) }
+            leases.enqueue(job, waiterID: waiterID)
+            return .later
+        }
+        switch turn {
+        case .now(let worker): worker.start { self.run(job, on: worker) }
+        case .later: break
+        case .never: job.fail(CancellationError())
         }
     }
 
-    private func release(_ worker: ConnectionWorker) {
-        leases.withLock { $0.release(worker) }?.resume(returning: worker)
+    /// Runs a job, and then those that wait: a switch to another thread takes longer than many statements.
+    private func run(_ job: Job, on worker: ConnectionWorker) {
+        var next: Job? = job
+        while let job = next {
+            let resume = job.run(worker)
+            next = leases.withLock { $0.release(worker) }
+            // The caller is resumed afterwards, so that its next call finds this worker idle.
+            resume()
+        }
     }
 }

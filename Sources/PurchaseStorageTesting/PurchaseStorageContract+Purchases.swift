@@ -140,6 +140,49 @@ extension PurchaseStorageContract {
                 try expect(found, equals: [a, b, []], "the purchases of three products")
             }
         },
+        Check(description: "what a customer with few purchases holds is read at once") { storage, events in
+            let (customer, other): (CustomerID, CustomerID) = ("customer", "other")
+            func record(_ id: String, _ product: ProductID, of owner: CustomerID, sharedWith: [CustomerID] = []) async throws
+                -> PurchaseRecord
+            {
+                var transaction = events.transaction(id)
+                transaction.productId = product
+                let event = try await events.event(transaction)
+                return PurchaseRecord(
+                    entitlement: EntitlementProjection.entitlement(from: DecidingEvents(current: event.event)), customer: owner,
+                    attribution: .backend, sharedWith: sharedWith)
+            }
+            let own = [try await record("2", "a", of: customer), try await record("1", "b", of: customer)]
+            let shared = try await record("3", "c", of: other, sharedWith: [customer])
+            func day(_ number: Int64) -> Timestamp { ContractEvents.start.adding(seconds: number * 86_400) }
+            let grants = [
+                EntitlementGrant(
+                    customer: customer, entitlement: "pro", grantedAt: day(0), until: nil, reason: "test", revokedAt: day(5)),
+                EntitlementGrant(customer: customer, entitlement: "basic", grantedAt: day(1), until: day(9), reason: ""),
+            ]
+            try await storage.write(app) { records in
+                for purchase in own + [shared] { try records.put(purchase) }
+                for grant in grants.reversed() { try records.put(grant) }
+                try records.put(CustomerRecord(id: other, createdAt: ContractEvents.start, mergedInto: customer))
+            }
+            let (all, some, tooMany, merged, unknown) = try await storage.readCommitted(app) { records in
+                (
+                    try records.holdings(of: customer, limit: 3) { _ in true },
+                    try records.holdings(of: customer, limit: 3) { $0 == "b" },
+                    try records.holdings(of: customer, limit: 2) { $0 == "b" },
+                    try records.holdings(of: other, limit: 3) { _ in true },
+                    try records.holdings(of: "unknown", limit: 3) { _ in true }
+                )
+            }
+            let lists = try await storage.read(app) { try $0.purchases(of: customer) }
+            try expect(all?.purchases, equals: lists.sorted { $0.entitlement.productID < $1.entitlement.productID }, "all purchases")
+            try expect(all?.grants, equals: grants, "the grants")
+            try expect(all?.mergedInto, equals: nil, "the customer who has not been merged")
+            try expect(some?.purchases, equals: [own[1]], "the purchases of one product")
+            try expect(tooMany, equals: nil, "more purchases than the limit")
+            try expect(merged?.mergedInto, equals: customer, "the customer into whom another was merged")
+            try expect(unknown, equals: CustomerHoldings(), "an unknown customer")
+        },
         Check(description: "the claims of a purchase are listed, oldest first") { storage, _ in
             let outcomes: [PurchaseClaim.Outcome] = [.owner, .transferred, .shared, .refused, .refusedForLimit]
             let claims = outcomes.enumerated().map { number, outcome in

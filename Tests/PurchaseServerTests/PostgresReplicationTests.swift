@@ -12,10 +12,19 @@ import Testing
     @Test(arguments: [true, false])
     func `a transaction whose replication was canceled fails, also if it writes nothing`(_ writes: Bool) async throws {
         let url = try PostgresClusterTrait.createDatabase()
-        let storage = try await PostgresPurchaseStorage(PostgresDatabase(url: url, connections: 1))
+        _ = try await PostgresPurchaseStorage(PostgresDatabase(url: url, connections: 1))
         let administrator = PostgresPool(url, limit: 1)
-        try await Self.setStandby("absent", administrator)
-        async let outcome = Self.outcome { try await writes ? storage.checkWritable() : storage.write(.test) { _ in } }
+        try await Self.withoutStandby(administrator) {
+            // A connection that was open before can still have the earlier setting.
+            let storage = try await PostgresPurchaseStorage(PostgresDatabase(url: url, connections: 1))
+            try await Self.expectUnreplicated(storage, writes, administrator)
+        }
+    }
+
+    private static func expectUnreplicated(
+        _ storage: PostgresPurchaseStorage, _ writes: Bool, _ administrator: PostgresPool
+    ) async throws {
+        async let outcome = outcome { try await writes ? storage.checkWritable() : storage.write(.test) { _ in } }
         try await eventually(within: .seconds(30)) {
             try await administrator.withConnection { connection in
                 try connection.query("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'").count > 0
@@ -24,8 +33,19 @@ import Testing
         #expect(try await outcome == .unreplicated)
         // A transaction that only reads does not wait.
         #expect(try await storage.read(.test) { _ in true })
-        try await Self.setStandby("", administrator)
+        try await setStandby("", administrator)
         try await storage.write(.test) { _ in }
+    }
+
+    /// Runs `body` while commits wait for a standby that does not exist, and never leaves the server in this state.
+    private static func withoutStandby(_ administrator: PostgresPool, _ body: () async throws -> Void) async throws {
+        do {
+            try await setStandby("absent", administrator)
+            try await body()
+        } catch {
+            try? await setStandby("", administrator)
+            throw error
+        }
     }
 
     private static func outcome(_ write: () async throws -> Void) async throws -> StorageError? {

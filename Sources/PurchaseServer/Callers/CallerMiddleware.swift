@@ -74,7 +74,7 @@ struct CallerMiddleware: RouterMiddleware {
         for app in apps.all {
             let key: APIKeyRecord?
             do {
-                key = try await app.storage.read(app.id) { try $0.apiKey(digest: digest) }
+                key = try await app.storage.readCommitted(app.id) { try $0.apiKey(digest: digest) }
             } catch let error as StorageError {
                 // Writes fail anyway, and reads are answered from recent ones.
                 guard let cached = cache.entries.withLock({ $0[digest] }), now < cached.until.adding(seconds: Self.outageSeconds) else {
@@ -117,7 +117,8 @@ struct CallerMiddleware: RouterMiddleware {
     /// The first bytes of the digest are compared. Whoever finds a token with those of an issued one shares its rate, and gains nothing else.
     private func isIssued(_ digest: Data, _ prefix: UInt64, to caller: Caller) async -> Bool {
         if cache.issuedTokens.withLock({ $0.contains(prefix) }) { return true }
-        guard (try? await caller.app.storage.read(caller.app.id) { try $0.customer(tokenDigest: digest) }) != nil else { return false }
+        let app = caller.app
+        guard (try? await app.storage.readCommitted(app.id) { try $0.customer(tokenDigest: digest) }) != nil else { return false }
         cache.issuedTokens.withLock { known in
             if known.count >= Self.tokenCapacity { known = [] }
             known.insert(prefix)

@@ -18,17 +18,26 @@ struct RenewalLeeway: Sendable {
 
     /// Returns the access that an unconfirmed renewal gives; nil if the renewal is confirmed, or not expected, or overdue.
     func access(to entitlement: Entitlement, at now: Timestamp, in records: any StorageTransaction) throws -> Access? {
-        guard seconds > 0, case .active(let end) = entitlement.state, end <= now, entitlement.productType == .autoRenewable,
-            entitlement.environment == environment.rawValue
-        else { return nil }
-        let period = max(0, end.milliseconds(since: entitlement.purchaseDate)) / 1_000
-        let until = end.adding(seconds: min(seconds, period))
-        guard now < until, let lookup = try records.lookup(of: entitlement.originalTransactionID), lookup.askedAt.map({ $0 < end }) ?? true,
+        guard let (end, until) = leeway(of: entitlement, at: now), let lookup = try records.lookup(of: entitlement.originalTransactionID),
+            lookup.askedAt.map({ $0 < end }) ?? true,
             let events = try records.decidingEvents(of: entitlement.originalTransactionID), EntitlementProjection.statesRenewal(events)
         else { return nil }
         onUse()
         return Access(
             isGranted: true, state: .active, until: until,
             reason: "\(entitlement.source), signed \(entitlement.signedDate); the renewal of \(end) is expected and not confirmed")
+    }
+
+    /// Returns whether a leeway applies to an entitlement, provided that its renewal is expected and not confirmed.
+    func canApply(to entitlement: Entitlement, at now: Timestamp) -> Bool { leeway(of: entitlement, at: now) != nil }
+
+    /// Returns the end of the period and of its leeway; nil if `now` is not between them.
+    private func leeway(of entitlement: Entitlement, at now: Timestamp) -> (end: Timestamp, until: Timestamp)? {
+        guard seconds > 0, case .active(let end) = entitlement.state, end <= now, entitlement.productType == .autoRenewable,
+            entitlement.environment == environment.rawValue
+        else { return nil }
+        let period = max(0, end.milliseconds(since: entitlement.purchaseDate)) / 1_000
+        let until = end.adding(seconds: min(seconds, period))
+        return now < until ? (end, until) : nil
     }
 }

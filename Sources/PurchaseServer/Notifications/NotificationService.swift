@@ -166,7 +166,7 @@ struct NotificationService: Sendable {
     }
 
     private func isStored(_ key: String) async throws -> Bool {
-        try await storage.read(app) { try $0.isStored(notification: key) }
+        try await storage.readCommitted(app) { try $0.isStored(notification: key) }
     }
 
     private func verifiedLocally(_ receipt: Data?) async throws(NotificationRefusal) -> VerifiedReceipt? {

@@ -208,6 +208,15 @@ public protocol PurchaseRecords {
     /// The cost does not depend on the number of purchases of a product.
     func products(of customer: CustomerID) throws -> [ProductID]
 
+    /// Returns what a customer holds, in one read of the database.
+    ///
+    /// - Parameters:
+    ///   - customer: The identifier.
+    ///   - limit: The maximum number of purchases, of all products.
+    ///   - includes: Whether the purchases of a product are wanted.
+    /// - Returns: Nil if the customer has more purchases than `limit`.
+    func holdings(of customer: CustomerID, limit: Int, of includes: (ProductID) -> Bool) throws -> CustomerHoldings?
+
     /// Returns the stored events that determine the entitlement of a purchase, at most three, in the order of their signature dates.
     ///
     /// These are the events of ``decidingEvents(of:)`` with their signed data.

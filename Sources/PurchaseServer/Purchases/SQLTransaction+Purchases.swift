@@ -343,10 +343,16 @@ extension SQLTransaction {
 
     /// Returns a purchase from a row of `customer_purchase`.
     private func customerPurchase(_ row: any SQLRow, of customer: CustomerID) throws -> PurchaseRecord {
-        let owner = (try row["owner"] as String?).map { CustomerID($0) }
+        try customerPurchase(
+            of: customer, attribution: try row["attribution"], owner: try row["owner"], entitlement: try row["entitlement"])
+    }
+
+    /// Returns a purchase from the columns of a row of `customer_purchase`.
+    func customerPurchase(of customer: CustomerID, attribution: String, owner: String?, entitlement: String) throws -> PurchaseRecord {
+        let owner = owner.map { CustomerID($0) }
         return PurchaseRecord(
-            entitlement: try record(try row["entitlement"]), customer: owner ?? customer,
-            attribution: PurchaseRecord.Attribution(rawValue: try row["attribution"]), sharedWith: owner == nil ? [] : [customer])
+            entitlement: try record(entitlement), customer: owner ?? customer,
+            attribution: PurchaseRecord.Attribution(rawValue: attribution), sharedWith: owner == nil ? [] : [customer])
     }
 
     private func customers(_ json: String) throws -> [CustomerID] { json == "[]" ? [] : try value(json) }

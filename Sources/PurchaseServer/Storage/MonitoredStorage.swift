@@ -11,6 +11,12 @@ struct MonitoredStorage: PurchaseStorage {
         try await storage.read(app, body)
     }
 
+    func readCommitted<Value: Sendable>(
+        _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
+    ) async throws -> Value {
+        try await storage.readCommitted(app, body)
+    }
+
     func write<Value: Sendable>(
         _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
     ) async throws -> Value {

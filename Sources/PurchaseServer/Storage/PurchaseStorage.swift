@@ -17,6 +17,15 @@ public protocol PurchaseStorage: Sendable {
         _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
     ) async throws -> Value
 
+    /// Runs `body`, each of whose reads sees what was committed before it, so that a later read can see more than an earlier one.
+    ///
+    /// A storage can read in this way with fewer requests to its database; by default this is ``read(_:_:)``.
+    ///
+    /// - Throws: As ``read(_:_:)``.
+    func readCommitted<Value: Sendable>(
+        _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
+    ) async throws -> Value
+
     /// Runs `body` in a transaction that reads and writes the records of an app, and returns after the disk has stored its writes.
     ///
     /// The storage can run `body` more than once, so `body` has no effects except on the transaction.
@@ -35,6 +44,15 @@ public protocol PurchaseStorage: Sendable {
     ///
     /// - Throws: ``StorageError`` if it can't be written.
     func checkWritable() async throws
+}
+
+extension PurchaseStorage {
+    /// Runs `body` in a transaction that reads.
+    public func readCommitted<Value: Sendable>(
+        _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
+    ) async throws -> Value {
+        try await read(app, body)
+    }
 }
 
 /// The records of an app in a transaction of a ``PurchaseStorage``.

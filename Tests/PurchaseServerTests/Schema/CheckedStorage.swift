@@ -27,6 +27,12 @@ final class CheckedStorage: PurchaseStorage {
         try await storage.read(app) { try body(self.checked($0)) }
     }
 
+    func readCommitted<Value: Sendable>(
+        _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
+    ) async throws -> Value {
+        try await storage.readCommitted(app) { try body(self.checked($0)) }
+    }
+
     func write<Value: Sendable>(
         _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
     ) async throws -> Value {

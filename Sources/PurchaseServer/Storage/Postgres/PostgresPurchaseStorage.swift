@@ -46,16 +46,29 @@ struct PostgresPurchaseStorage: PurchaseStorage {
     func read<Value: Sendable>(
         _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
     ) async throws -> Value {
-        let transaction: @Sendable (PostgresConnection) throws -> Value = { connection in
+        try await readOnReplica { connection in
+            try connection.transaction(isolation: .repeatableRead, isReadOnly: true) { connection in
+                try body(SQLTransaction(app: app, connection: PostgresTransactionConnection(connection)))
+            }
+        }
+    }
+
+    func readCommitted<Value: Sendable>(
+        _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
+    ) async throws -> Value {
+        // Without a transaction, there is one request for each query, and none for a BEGIN or a COMMIT.
+        try await readOnReplica { connection in
             try body(SQLTransaction(app: app, connection: PostgresTransactionConnection(connection)))
         }
-        return try await reporting {
-            if let replicas, let position = RequestPosition.current?.required,
-                let value = try await replicas.read(position, transaction)
-            {
+    }
+
+    /// Runs `body` with a connection to a replica if the request accepts its state, and to the primary otherwise.
+    private func readOnReplica<Value: Sendable>(_ body: @escaping @Sendable (PostgresConnection) throws -> Value) async throws -> Value {
+        try await reporting {
+            if let replicas, let position = RequestPosition.current?.required, let value = try await replicas.read(position, body) {
                 return value
             }
-            return try await pool.withTransaction(isolation: .repeatableRead, isReadOnly: true, transaction)
+            return try await pool.withConnection(body)
         }
     }
 

@@ -21,7 +21,7 @@ final class PostgresReplicas: Sendable {
         self.now = now
     }
 
-    /// Runs `body` in a transaction of a replica; returns nil if none can be used, or none has reached the position.
+    /// Runs `body` with a connection to a replica; returns nil if none can be used, or none has reached the position.
     ///
     /// - Throws: The error of `body`, except for an error of PostgreSQL.
     func read<Value: Sendable>(
@@ -33,7 +33,7 @@ final class PostgresReplicas: Sendable {
                 // A statement of its own, because the snapshot of the transaction must be later.
                 let rows = try connection.queryPrepared(Self.check, [.text(position.description)])
                 guard try rows.first?.boolOrNull("is_current") == true else { return nil }
-                return try connection.transaction(isolation: .repeatableRead, isReadOnly: true, body)
+                return try body(connection)
             }
         } catch let error as PostgresError {
             // The replica is not available, or canceled the transaction because the primary has removed its rows. The primary answers.

@@ -1,0 +1,77 @@
+public import PurchaseModel
+
+/// What a customer holds: purchases and granted entitlements.
+public struct CustomerHoldings: Hashable, Sendable {
+    /// The customer into whom the customer was merged; nil for a customer of its own, or without a record.
+    public var mergedInto: CustomerID?
+    /// The purchases that belong to the customer or are shared with the customer, by their products and identifiers.
+    public var purchases: [PurchaseRecord]
+    /// The grants, oldest first, with expired and revoked ones.
+    public var grants: [EntitlementGrant]
+
+    /// Creates a value.
+    public init(mergedInto: CustomerID? = nil, purchases: [PurchaseRecord] = [], grants: [EntitlementGrant] = []) {
+        self.mergedInto = mergedInto
+        self.purchases = purchases
+        self.grants = grants
+    }
+}
+
+extension StorageTransaction {
+    /// Returns what a customer holds, with a read for each part.
+    public func holdings(of customer: CustomerID, limit: Int, of includes: (ProductID) -> Bool) throws -> CustomerHoldings? {
+        let purchases = try purchases(of: customer)
+        guard purchases.count <= limit else { return nil }
+        return CustomerHoldings(
+            mergedInto: try self.customer(customer)?.mergedInto,
+            purchases: purchases.filter { includes($0.entitlement.productID) }.sorted {
+                ($0.entitlement.productID, $0.originalTransactionID) < ($1.entitlement.productID, $1.originalTransactionID)
+            },
+            grants: try grants(of: customer))
+    }
+}
+
+extension SQLTransaction {
+    /// The rows of a customer in three tables, which all state the customer in their keys.
+    private static let holdings = """
+        SELECT 'customer' AS part, merged_into AS name, NULL AS product_id, NULL AS purchase, NULL AS owner, NULL AS text,
+            CAST(NULL AS BIGINT) AS granted_at, CAST(NULL AS BIGINT) AS until, CAST(NULL AS BIGINT) AS revoked_at
+        FROM customer WHERE app = ?1 AND customer = ?2
+        UNION ALL
+        SELECT 'grant', entitlement, NULL, NULL, NULL, reason, granted_at, until, revoked_at
+        FROM entitlement_grant WHERE app = ?1 AND customer = ?2
+        UNION ALL
+        SELECT 'purchase', attribution, product_id, original_transaction_id, owner, entitlement, NULL, NULL, NULL FROM (
+            SELECT attribution, product_id, original_transaction_id, owner, entitlement FROM customer_purchase
+            WHERE app = ?1 AND customer = ?2 ORDER BY product_id, original_transaction_id LIMIT ?3) AS few
+        """
+
+    func holdings(of customer: CustomerID, limit: Int, of includes: (ProductID) -> Bool) throws -> CustomerHoldings? {
+        var (holdings, purchases) = (CustomerHoldings(), 0)
+        _ = try all(Self.holdings, customer.rawValue, limit + 1) { row in
+            let name: String? = try row["name"]
+            switch try row["part"] as String {
+            case "customer": holdings.mergedInto = name.map { CustomerID($0) }
+            case "grant":
+                holdings.grants.append(
+                    EntitlementGrant(
+                        customer: customer, entitlement: EntitlementName(name ?? ""),
+                        grantedAt: Timestamp(milliseconds: try row["granted_at"]),
+                        until: (try row["until"] as Int64?).map { Timestamp(milliseconds: $0) }, reason: try row["text"],
+                        revokedAt: (try row["revoked_at"] as Int64?).map { Timestamp(milliseconds: $0) }))
+            default:
+                purchases += 1
+                guard includes(ProductID(try row["product_id"] as String)) else { return }
+                holdings.purchases.append(
+                    try customerPurchase(of: customer, attribution: name ?? "", owner: try row["owner"], entitlement: try row["text"]))
+            }
+        }
+        guard purchases <= limit else { return nil }
+        // The rows of a union have no order.
+        holdings.purchases.sort {
+            ($0.entitlement.productID, $0.originalTransactionID) < ($1.entitlement.productID, $1.originalTransactionID)
+        }
+        holdings.grants.sort { ($0.grantedAt, $0.entitlement.rawValue) < ($1.grantedAt, $1.entitlement.rawValue) }
+        return holdings
+    }
+}
