@@ -113,13 +113,13 @@ struct EntitlementService: Sendable {
             // A customer who is merged between two reads has a record that states it.
             let customer: CustomerID? = if case .id(let id) = reference { id } else { try records.customer(reference) }
             guard let customer,
-                let records = try records.holdings(
+                let held = try records.holdings(
                     of: customer, limit: Self.fewPurchases, of: { !catalog.entitlements(of: $0).isEmpty }),
-                records.mergedInto == nil
+                held.mergedInto == nil
             else { return nil }
-            let purchases = records.purchases.filter(counts)
+            let purchases = held.purchases.filter(counts)
             guard !purchases.contains(where: { leeway.canApply(to: $0.entitlement, at: now) }) else { return nil }
-            return Holdings(customer: customer, purchases: purchases, grants: records.grants, unconfirmed: [:])
+            return Holdings(customer: customer, purchases: purchases, grants: held.grants, unconfirmed: [:])
         }
     }
 

@@ -15,6 +15,12 @@ public struct CustomerHoldings: Hashable, Sendable {
         self.purchases = purchases
         self.grants = grants
     }
+
+    /// Sorts the purchases and the grants.
+    fileprivate mutating func sort() {
+        purchases.sort { ($0.entitlement.productID, $0.originalTransactionID) < ($1.entitlement.productID, $1.originalTransactionID) }
+        grants.sort { ($0.grantedAt, $0.entitlement.rawValue) < ($1.grantedAt, $1.entitlement.rawValue) }
+    }
 }
 
 extension StorageTransaction {
@@ -22,27 +28,26 @@ extension StorageTransaction {
     public func holdings(of customer: CustomerID, limit: Int, of includes: (ProductID) -> Bool) throws -> CustomerHoldings? {
         let purchases = try purchases(of: customer)
         guard purchases.count <= limit else { return nil }
-        return CustomerHoldings(
-            mergedInto: try self.customer(customer)?.mergedInto,
-            purchases: purchases.filter { includes($0.entitlement.productID) }.sorted {
-                ($0.entitlement.productID, $0.originalTransactionID) < ($1.entitlement.productID, $1.originalTransactionID)
-            },
+        var holdings = CustomerHoldings(
+            mergedInto: try self.customer(customer)?.mergedInto, purchases: purchases.filter { includes($0.entitlement.productID) },
             grants: try grants(of: customer))
+        holdings.sort()
+        return holdings
     }
 }
 
 extension SQLTransaction {
     /// The rows of a customer in three tables, which all state the customer in their keys.
     private static let holdings = """
-        SELECT 'customer' AS part, merged_into AS name, NULL AS product_id, NULL AS purchase, NULL AS owner, NULL AS text,
+        SELECT 'customer' AS part, merged_into AS name, NULL AS product_id, NULL AS owner, NULL AS text,
             CAST(NULL AS BIGINT) AS granted_at, CAST(NULL AS BIGINT) AS until, CAST(NULL AS BIGINT) AS revoked_at
         FROM customer WHERE app = ?1 AND customer = ?2
         UNION ALL
-        SELECT 'grant', entitlement, NULL, NULL, NULL, reason, granted_at, until, revoked_at
+        SELECT 'grant', entitlement, NULL, NULL, reason, granted_at, until, revoked_at
         FROM entitlement_grant WHERE app = ?1 AND customer = ?2
         UNION ALL
-        SELECT 'purchase', attribution, product_id, original_transaction_id, owner, entitlement, NULL, NULL, NULL FROM (
-            SELECT attribution, product_id, original_transaction_id, owner, entitlement FROM customer_purchase
+        SELECT 'purchase', attribution, product_id, owner, entitlement, NULL, NULL, NULL FROM (
+            SELECT attribution, product_id, owner, entitlement FROM customer_purchase
             WHERE app = ?1 AND customer = ?2 ORDER BY product_id, original_transaction_id LIMIT ?3) AS few
         """
 
@@ -68,10 +73,7 @@ extension SQLTransaction {
         }
         guard purchases <= limit else { return nil }
         // The rows of a union have no order.
-        holdings.purchases.sort {
-            ($0.entitlement.productID, $0.originalTransactionID) < ($1.entitlement.productID, $1.originalTransactionID)
-        }
-        holdings.grants.sort { ($0.grantedAt, $0.entitlement.rawValue) < ($1.grantedAt, $1.entitlement.rawValue) }
+        holdings.sort()
         return holdings
     }
 }

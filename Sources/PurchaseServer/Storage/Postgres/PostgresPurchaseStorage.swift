@@ -46,7 +46,7 @@ struct PostgresPurchaseStorage: PurchaseStorage {
     func read<Value: Sendable>(
         _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
     ) async throws -> Value {
-        try await readOnReplica { connection in
+        try await withReadConnection { connection in
             try connection.transaction(isolation: .repeatableRead, isReadOnly: true) { connection in
                 try body(SQLTransaction(app: app, connection: PostgresTransactionConnection(connection)))
             }
@@ -57,13 +57,14 @@ struct PostgresPurchaseStorage: PurchaseStorage {
         _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
     ) async throws -> Value {
         // Without a transaction, there is one request for each query, and none for a BEGIN or a COMMIT.
-        try await readOnReplica { connection in
+        try await withReadConnection { connection in
             try body(SQLTransaction(app: app, connection: PostgresTransactionConnection(connection)))
         }
     }
 
     /// Runs `body` with a connection to a replica if the request accepts its state, and to the primary otherwise.
-    private func readOnReplica<Value: Sendable>(_ body: @escaping @Sendable (PostgresConnection) throws -> Value) async throws -> Value {
+    private func withReadConnection<Value: Sendable>(_ body: @escaping @Sendable (PostgresConnection) throws -> Value) async throws -> Value
+    {
         try await reporting {
             if let replicas, let position = RequestPosition.current?.required, let value = try await replicas.read(position, body) {
                 return value
