@@ -39,9 +39,9 @@ import Testing
         func whileBusy(_ body: (_ release: @escaping @Sendable () -> Void) async throws -> Void) async throws {
             let gate = DispatchSemaphore(value: 0)
             let entered = Counter()
-            let release = { @Sendable in for _ in 0..<GroupRead.lanes { gate.signal() } }
+            let release = { @Sendable in for _ in 0..<GroupRead.limits.lanes { gate.signal() } }
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<GroupRead.lanes {
+                for _ in 0..<GroupRead.limits.lanes {
                     group.addTask {
                         try await reads.read { _ in
                             entered.number.withLock { $0 += 1 }
@@ -51,7 +51,7 @@ import Testing
                 }
                 // A failure releases the reads, too.
                 defer { release() }
-                try await eventually { entered.value == GroupRead.lanes }
+                try await eventually { entered.value == GroupRead.limits.lanes }
                 try await body(release)
                 release()
                 try await group.waitForAll()
@@ -139,8 +139,8 @@ import Testing
         try await withSample { sample in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 try await sample.whileBusy { release in
-                    for _ in 0..<GroupRead.limit { group.addTask { () async throws in #expect(try await sample.value() == 0) } }
-                    try await eventually { sample.reads.waiting == GroupRead.limit }
+                    for _ in 0..<GroupRead.limits.waiting { group.addTask { () async throws in #expect(try await sample.value() == 0) } }
+                    try await eventually { sample.reads.waiting == GroupRead.limits.waiting }
                     await #expect(throws: StorageError.overloaded) { try await sample.value() }
                     release()
                 }

@@ -33,7 +33,10 @@ import Testing
     }
 
     private static func change(_ path: String, _ body: (Database) throws -> Void) throws {
-        let queue = try DatabaseQueue(path: path)
+        var configuration = Configuration()
+        // A server that was released closes its connections a little later, and locks the database meanwhile.
+        configuration.busyMode = .timeout(10)
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.writeWithoutTransaction { try body($0) }
         try queue.close()
     }

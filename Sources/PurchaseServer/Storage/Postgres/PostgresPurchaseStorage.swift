@@ -3,15 +3,14 @@ import PurchaseModel
 
 /// Stores a server's records in a PostgreSQL database, which several servers can share.
 ///
-/// A transaction that writes is serializable, and is repeated after a conflict with another one. Concurrent transactions have connections of
-/// their own, and PostgreSQL writes their commits to the disk together.
+/// A transaction that writes is serializable, is shared by concurrent requests, and is repeated after a conflict with another one. A
+/// transaction that reads has a connection of its own.
 struct PostgresPurchaseStorage: PurchaseStorage {
-    /// The maximum number of attempts of a transaction that conflicts with others.
-    private static let attempts = 20
     /// The part of the queue table `probe` that a readiness check writes.
     private static let probe = "UPDATE probe SET number = number + 1 WHERE app = '' AND partition = 0"
 
     private let pool: PostgresPool
+    private let commits: PostgresGroupCommit
     private let replicas: PostgresReplicas?
 
     /// Connects to a database, and creates its tables if they do not exist.
@@ -20,6 +19,8 @@ struct PostgresPurchaseStorage: PurchaseStorage {
     init(_ database: PostgresDatabase) async throws {
         pool = PostgresPool(database.url, limit: database.connections, prepare: Self.prepare)
         replicas = database.replicaURL.map { PostgresReplicas($0, connections: database.connections, prepare: Self.prepare) }
+        let hasReplicas = replicas != nil
+        commits = PostgresGroupCommit(pool, limit: database.connections, position: { hasReplicas ? Self.position(of: $0) : nil })
         try await PostgresSchema.migrate(pool)
     }
 
@@ -77,25 +78,9 @@ struct PostgresPurchaseStorage: PurchaseStorage {
         _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
     ) async throws -> Value {
         try await reporting {
-            for attempt in 1...Self.attempts {
-                do {
-                    let (value, position) = try await pool.withConnection { [replicas] connection in
-                        let value = try connection.transaction(isolation: .serializable) { connection in
-                            let connection = PostgresTransactionConnection(connection)
-                            let value = try body(SQLTransaction(app: app, connection: connection))
-                            try connection.requireReplication()
-                            return value
-                        }
-                        return (value, replicas.map { _ in Self.position(of: connection) })
-                    }
-                    if let position { RequestPosition.current?.record(position) }
-                    return value
-                } catch let error as PostgresError where error.isSerializationFailure && attempt < Self.attempts {
-                    // A random delay keeps the same transactions from conflicting again.
-                    try await Task.sleep(for: .milliseconds(Int.random(in: 0...min(100, 2 << min(attempt, 6)))))
-                }
-            }
-            throw StorageError.overloaded
+            let (value, position) = try await commits.write { try body(SQLTransaction(app: app, connection: $0)) }
+            if let position { RequestPosition.current?.record(position) }
+            return value
         }
     }
 

@@ -6,6 +6,8 @@ final class PostgresTransactionConnection: SQLConnection {
     let claimLock = "FOR UPDATE SKIP LOCKED"
 
     private let connection: PostgresConnection
+    /// Whether a statement can have changed a row since the caller has set this to false.
+    var hasSentChanges = false
     /// Whether a statement certainly wrote a row.
     private var hasWritten = false
 
@@ -14,6 +16,7 @@ final class PostgresTransactionConnection: SQLConnection {
     }
 
     func execute(_ sql: String, _ arguments: [SQLValue]) throws {
+        hasSentChanges = true
         try connection.sendPrepared(PostgresStatement.text(sql), arguments.map(\.postgresValue))
         // An INSERT without a condition writes a row or fails; the number of rows of another statement is unknown.
         if sql.hasPrefix("INSERT"), !sql.contains("DO NOTHING"), !sql.contains("WHERE") { hasWritten = true }
@@ -21,7 +24,7 @@ final class PostgresTransactionConnection: SQLConnection {
 
     func changes(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
         let count = try connection.queryPrepared(PostgresStatement.text(sql), arguments.map(\.postgresValue)).affectedRows
-        if count > 0 { hasWritten = true }
+        if count > 0 { (hasSentChanges, hasWritten) = (true, true) }
         return count
     }
 

@@ -1,16 +1,10 @@
 import GRDB
-import Synchronization
 
 /// Writes the changes of many concurrent requests to a SQLite database in one commit, so that they share one flush of the disk.
 ///
 /// A request waits until the disk has stored its changes. Requests that arrive during a flush are committed together by the next one. Each
 /// request has a savepoint of its own, so that an error in one request undoes only its own changes.
 final class GroupCommit: Sendable {
-    /// The number of requests that can wait; more requests fail at once, because a client would not wait for them.
-    static let limit = 4_096
-    /// The number of requests in one commit, which limits the time for which a request waits for others.
-    static let batchSize = 256
-
     /// A request that waits for its commit.
     private struct Job: Sendable {
         /// Makes the changes; the result states whether they were made, and reports the outcome to the caller.
@@ -38,13 +32,8 @@ final class GroupCommit: Sendable {
         }
     }
 
-    private struct State {
-        var jobs: [Job] = []
-        var isWriting = false
-    }
-
     private let writer: any DatabaseWriter
-    private let state = Mutex(State())
+    private let queue = BatchQueue<Job>(BatchLimits(lanes: 1, lanesIfSlow: 1, batchSize: 256))
     /// Checks before each commit that the database file is still the one that was opened.
     private let checkFile: @Sendable () throws(StorageError) -> Void
 
@@ -70,37 +59,15 @@ final class GroupCommit: Sendable {
     }
 
     private func submit(_ job: Job) {
-        let (isAccepted, starts) = state.withLock { state in
-            guard state.jobs.count < Self.limit else { return (false, false) }
-            state.jobs.append(job)
-            defer { state.isWriting = true }
-            return (true, !state.isWriting)
-        }
-        guard isAccepted else { return job.fail(.overloaded) }
-        // The task is detached, because canceling one caller must not interrupt the changes of others.
-        if starts { Task.detached { await self.writeAll() } }
+        if !queue.add(job, run: { await self.writeAll($0) }) { job.fail(.overloaded) }
     }
 
-    private func writeAll() async {
-        while let jobs = next() {
-            do {
-                try await writer.writeWithoutTransaction { db in self.commit(jobs, db) }
-            } catch {
-                // GRDB throws before it runs the closure, if the database is closed.
-                for job in jobs { job.fail(StorageError(error) ?? .failed("\(type(of: error))")) }
-            }
-        }
-    }
-
-    private func next() -> [Job]? {
-        state.withLock { state in
-            guard !state.jobs.isEmpty else {
-                state.isWriting = false
-                return nil
-            }
-            let jobs = Array(state.jobs.prefix(Self.batchSize))
-            state.jobs.removeFirst(jobs.count)
-            return jobs
+    private func writeAll(_ jobs: [Job]) async {
+        do {
+            try await writer.writeWithoutTransaction { db in self.commit(jobs, db) }
+        } catch {
+            // GRDB throws before it runs the closure, if the database is closed.
+            for job in jobs { job.fail(StorageError(error) ?? .failed("\(type(of: error))")) }
         }
     }
 
@@ -109,7 +76,7 @@ final class GroupCommit: Sendable {
             try db.beginTransaction(.immediate)
         } catch {
             // The lock was not free within the busy timeout. The requests that arrived in the meantime would each wait as long again.
-            for job in jobs + takeAll() { job.fail(StorageError(error) ?? .failed("BEGIN")) }
+            for job in jobs + queue.takeAll() { job.fail(StorageError(error) ?? .failed("BEGIN")) }
             return
         }
         var outcomes: [Outcome] = []
@@ -149,12 +116,5 @@ final class GroupCommit: Sendable {
 
     private func execute(_ sql: String, _ db: Database) throws {
         try db.cachedStatement(sql: sql).execute()
-    }
-
-    private func takeAll() -> [Job] {
-        state.withLock { state in
-            defer { state.jobs = [] }
-            return state.jobs
-        }
     }
 }

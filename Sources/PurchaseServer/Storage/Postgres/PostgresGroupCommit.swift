@@ -1,0 +1,117 @@
+import LibPQ
+
+/// Writes the changes of many concurrent requests to a PostgreSQL database in one transaction.
+///
+/// New purchases have neighboring keys, so that serializable transactions about them conflict nearly always. The requests of one transaction
+/// can't conflict with each other, and share its requests to the database and its flush of the disk. Further transactions run at the same
+/// time only while the others are slow, such as with a distant database.
+///
+/// A transaction commits the changes of all its requests, or of none: if one request can't be committed, its requests are divided, until
+/// each of the others is committed and the one is alone.
+final class PostgresGroupCommit: Sendable {
+    /// The maximum number of attempts of one request that conflicts with other servers.
+    private static let attempts = 20
+    /// The maximum number of attempts of several requests together.
+    private static let attemptsTogether = 3
+
+    /// A request that waits for its commit.
+    private struct Job: Sendable {
+        /// Makes the changes, and returns a closure that reports to the caller after the commit, with its position if there are replicas.
+        ///
+        /// - Throws: An error after which the transaction can't be committed.
+        let run: @Sendable (PostgresTransactionConnection) throws -> @Sendable (WritePosition?) -> Void
+        /// Reports that nothing was written.
+        let fail: @Sendable (any Error) -> Void
+    }
+
+    private let pool: PostgresPool
+    /// Returns the position after the last commit of a connection; nil without replicas.
+    private let position: @Sendable (PostgresConnection) -> WritePosition?
+    private let queue: BatchQueue<Job>
+
+    /// - Parameters:
+    ///   - limit: The number of connections of the pool, of which writes use at most a half.
+    ///   - position: Returns the position after the last commit of a connection; nil without replicas.
+    init(
+        _ pool: PostgresPool, limit: Int, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        position: @escaping @Sendable (PostgresConnection) -> WritePosition? = { _ in nil }
+    ) {
+        self.pool = pool
+        self.position = position
+        queue = BatchQueue(BatchLimits(lanes: 1, lanesIfSlow: max(1, limit / 2), batchSize: 32), now: now)
+    }
+
+    /// The number of requests that wait for a transaction.
+    var waiting: Int { queue.waiting }
+
+    /// Runs `body`, and returns its value and the position of its commit.
+    ///
+    /// `body` runs again after a conflict, or if another request of its transaction can't be committed.
+    ///
+    /// - Throws: The error of `body`, after undoing its changes, or a `PostgresError`.
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (PostgresTransactionConnection) throws -> Value
+    ) async throws -> (value: Value, position: WritePosition?) {
+        try await withCheckedThrowingContinuation { continuation in
+            let job = Job(
+                run: { connection in
+                    connection.hasSentChanges = false
+                    do {
+                        let value = try body(connection)
+                        return { continuation.resume(returning: (value, $0)) }
+                    } catch let error where connection.hasSentChanges || error is PostgresError {
+                        throw error
+                    } catch {
+                        // Without changes, there is nothing to undo, and the other requests can be committed.
+                        return { _ in continuation.resume(throwing: error) }
+                    }
+                },
+                fail: { continuation.resume(throwing: $0) })
+            if !queue.add(job, run: { await self.writeAll($0[...]) }) { job.fail(StorageError.overloaded) }
+        }
+    }
+
+    /// Commits requests together, or divides them if they can't be committed.
+    private func writeAll(_ jobs: ArraySlice<Job>) async {
+        for attempt in 1... {
+            do {
+                let (reports, position) = try await pool.withConnection { try self.commit(jobs, $0) }
+                for report in reports { report(position) }
+                return
+            } catch {
+                let conflict = (error as? PostgresError).map(\.isSerializationFailure) ?? false
+                if conflict, attempt < (jobs.count == 1 ? Self.attempts : Self.attemptsTogether) {
+                    // A random delay keeps the same transactions from conflicting again.
+                    try? await Task.sleep(for: .milliseconds(Int.random(in: 0...min(100, 2 << min(attempt, 6)))))
+                    continue
+                }
+                guard jobs.count > 1, !Self.concernsAll(error) else {
+                    for job in jobs { job.fail(error) }
+                    return
+                }
+                let middle = jobs.startIndex + jobs.count / 2
+                await writeAll(jobs[..<middle])
+                await writeAll(jobs[middle...])
+                return
+            }
+        }
+    }
+
+    private func commit(
+        _ jobs: ArraySlice<Job>, _ connection: PostgresConnection
+    ) throws -> ([@Sendable (WritePosition?) -> Void], WritePosition?) {
+        let reports = try connection.transaction(isolation: .serializable) { connection in
+            let connection = PostgresTransactionConnection(connection)
+            let reports = try jobs.map { try $0.run(connection) }
+            try connection.requireReplication()
+            return reports
+        }
+        return (reports, position(connection))
+    }
+
+    /// Whether an error does not depend on the requests of a transaction.
+    private static func concernsAll(_ error: any Error) -> Bool {
+        guard let error = error as? PostgresError else { return false }
+        return error.isUnavailable || error == .unreplicated
+    }
+}
