@@ -23,6 +23,7 @@ extension PostgresConnection {
             throw error
         } catch {
             // If the rollback fails, the connection is lost, and the server rolls back the transaction.
+            discardPipeline()
             _ = try? query("ROLLBACK")
             throw error
         }

@@ -101,8 +101,33 @@ package final class PostgresConnection {
     @discardableResult
     package func queryPrepared(_ sql: String, _ parameters: [PostgresValue] = []) throws(PostgresError) -> PostgresResult {
         try send(sql, parameters)
-        guard let result = try finishPipeline() else { throw .unreachable(message: "no result") }
+        guard let result = try finishPipeline().last else { throw .unreachable(message: "no result") }
         return result
+    }
+
+    /// Runs SQL statements with one request to the server, and returns their results in the same order.
+    ///
+    /// Each statement is prepared at its first use on this connection. Outside of a transaction, the statements have one of their own. The
+    /// statements and their parameters must be small: the server can stop reading them until its results are read.
+    ///
+    /// - Throws: As ``query(_:_:)``, the first error.
+    package func queryPrepared(
+        together statements: [(sql: String, parameters: [PostgresValue])]
+    ) throws(PostgresError) -> [PostgresResult] {
+        try finishPipeline()
+        var results: [PostgresResult] = []
+        for (index, statement) in statements.enumerated() {
+            do {
+                try send(statement.sql, statement.parameters)
+            } catch {
+                // Otherwise a later call would receive the results of the statements before.
+                discardPipeline()
+                throw error
+            }
+            guard pipeline.count >= Self.pipelineLimit || index == statements.count - 1 else { continue }
+            results += try finishPipeline()
+        }
+        return results
     }
 
     /// Sends one SQL statement, which is prepared at its first use on this connection, without waiting for its result.
@@ -140,19 +165,20 @@ package final class PostgresConnection {
         pipeline.append(.execution)
     }
 
-    /// Reads the results of all statements that were sent, and returns the last one; nil if there is none.
+    /// Reads and returns the results of all statements that were sent.
     ///
     /// - Throws: The first error; the server has skipped the statements after it.
     @discardableResult
-    private func finishPipeline() throws(PostgresError) -> PostgresResult? {
-        guard !pipeline.isEmpty else { return nil }
+    private func finishPipeline() throws(PostgresError) -> [PostgresResult] {
+        guard !pipeline.isEmpty else { return [] }
         defer { pipeline = [] }
         guard unsafe PQpipelineSync(handle) == 1 else { throw unsafe failure(nil) }
-        var last: PostgresResult?
+        var results: [PostgresResult] = []
         var failure: PostgresError?
         for statement in pipeline {
             do throws(PostgresError) {
-                last = try unsafe checked(PQgetResult(handle))
+                let result = try unsafe checked(PQgetResult(handle))
+                if case .execution = statement { results.append(result) }
             } catch {
                 if case .unreachable = error { throw error }
                 failure = failure ?? error
@@ -165,7 +191,12 @@ package final class PostgresConnection {
         unsafe PQclear(PQgetResult(handle))
         guard unsafe PQexitPipelineMode(handle) == 1 else { throw unsafe self.failure(nil) }
         if let failure { throw failure }
-        return last
+        return results
+    }
+
+    /// Reads the results of all statements that were sent, and ignores them, so that the next statement is not refused for their errors.
+    func discardPipeline() {
+        _ = try? finishPipeline()
     }
 
     private func checked(_ result: OpaquePointer?) throws(PostgresError) -> PostgresResult {

@@ -47,6 +47,14 @@ package enum PostgresError: Error, Hashable {
         }
     }
 
+    /// Whether other statements would fail now for the same reason: the server is unavailable, its disk or memory is full, or locks are held
+    /// too long.
+    package var concernsOtherStatements: Bool {
+        guard !isUnavailable, self != .unreplicated else { return true }
+        // query_canceled is the statement_timeout; lock_not_available; class 53 is insufficient resources.
+        return ["57014", "55P03"].contains(sqlState) || sqlState?.hasPrefix("53") == true
+    }
+
     /// The SQLSTATE of a statement that the server refused; nil for other errors.
     package var sqlState: String? {
         if case .rejected(let sqlState, _) = self { sqlState } else { nil }

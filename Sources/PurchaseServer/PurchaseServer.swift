@@ -39,8 +39,9 @@ public final class PurchaseServer: Sendable {
         transportClock: any WallClock = SystemWallClock(), timer: any Clock<Duration> = ContinuousClock(), logger: Logger
     ) async throws {
         try configuration.validate()
+        let storage = try await Self.open(configuration.database, isDestination: false)
         try await self.init(
-            configuration: configuration, storage: await Self.open(configuration.database), clock: clock, transportClock: transportClock,
+            configuration: configuration, storage: storage, clock: clock, transportClock: transportClock,
             timer: timer, logger: logger)
     }
 
@@ -163,13 +164,24 @@ public final class PurchaseServer: Sendable {
     }
 
     /// Opens a database, and creates or migrates its tables.
-    static func open(_ database: PurchaseDatabase) async throws(ConfigurationError) -> any PurchaseStorage {
+    ///
+    /// - Parameter isDestination: Whether the database can be the destination of a copy that has not ended.
+    static func open(
+        _ database: PurchaseDatabase, isDestination: Bool = true
+    ) async throws(ConfigurationError) -> any PurchaseStorage {
         do {
+            let (storage, isUnfinished): (any PurchaseStorage, Bool)
             switch database {
             case .memory: return try SQLitePurchaseStorage(.memory)
-            case .file(let path): return try SQLitePurchaseStorage(.file(path))
-            case .postgres(let database): return try await PostgresPurchaseStorage(database)
+            case .file(let path):
+                let file = try SQLitePurchaseStorage(.file(path))
+                (storage, isUnfinished) = (file, try await file.hasTable(CopyProgress.table))
+            case .postgres(let database):
+                let postgres = try await PostgresPurchaseStorage(database)
+                (storage, isUnfinished) = (postgres, try await postgres.hasTable(CopyProgress.table))
             }
+            guard isDestination || !isUnfinished else { throw ConfigurationError.unfinishedCopy }
+            return storage
         } catch let error as ConfigurationError {
             throw error
         } catch {
@@ -177,7 +189,9 @@ public final class PurchaseServer: Sendable {
             switch database {
             case .memory: throw .database(path: ":memory:", reason: reason)
             case .file(let path): throw .database(path: path, reason: reason)
-            case .postgres: throw .postgres(reason: (error as? PostgresError)?.description ?? reason)
+            case .postgres:
+                guard let error = error as? PostgresError else { throw .postgres(reason: reason) }
+                throw error.isUnavailable ? .postgresUnavailable(reason: error.description) : .postgres(reason: error.description)
             }
         }
     }

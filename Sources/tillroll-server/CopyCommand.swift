@@ -16,7 +16,7 @@ struct CopyCommand: AsyncParsableCommand {
             exist. The command creates its tables, copies all rows of all apps, and then compares every column of every row.
 
             Stop the servers that use the source first. What a server writes during the copy is found by the comparison; then stop it, and \
-            repeat the command with --restart. Start no server on the destination before the command has ended with exit code 0.
+            repeat the command with --restart. A server refuses the destination until the command has ended with exit code 0.
 
             A command that was interrupted or killed continues where it was. The progress is in the table copy_progress of the \
             destination, which exists until both databases are equal.
@@ -29,7 +29,7 @@ struct CopyCommand: AsyncParsableCommand {
 
             Exit codes: 0 both databases are equal, 1 rows differ, 64 wrong usage, 65 the databases have different tables or the source \
             has an invalid value, 66 the source does not exist, 73 the destination is neither empty nor an unfinished copy of the source, \
-            75 a database became unavailable and the next run continues, 78 a database can't be opened.
+            75 a database can't be reached or became unavailable and the next run continues, 78 a database can't be opened.
             """
     )
 

@@ -24,6 +24,7 @@ struct TillrollServer: AsyncParsableCommand {
             try await body()
         } catch let error as ConfigurationError {
             try FileHandle.standardError.write(contentsOf: Data("tillroll-server: \(error)\n".utf8))
+            if case .postgresUnavailable = error { throw ExitCode(75) }
             throw misconfigured
         }
     }

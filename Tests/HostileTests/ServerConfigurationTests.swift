@@ -28,8 +28,10 @@ import TillrollTour
         }
     }
 
-    private func expect(_ outcome: (code: Int32, lines: [String]), _ texts: [String], _ sourceLocation: SourceLocation = #_sourceLocation) {
-        #expect(outcome.code == 78, "\(outcome.lines)", sourceLocation: sourceLocation)
+    private func expect(
+        _ outcome: (code: Int32, lines: [String]), _ texts: [String], code: Int32 = 78, _ sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(outcome.code == code, "\(outcome.lines)", sourceLocation: sourceLocation)
         #expect(outcome.lines.count == 1, "\(outcome.lines)", sourceLocation: sourceLocation)
         let line = outcome.lines.first ?? ""
         #expect(line.hasPrefix("tillroll-server: "), "\(line)", sourceLocation: sourceLocation)
@@ -62,6 +64,13 @@ import TillrollTour
     ])
     func `a configuration file with an unknown key or an invalid value is refused`(_ file: String, _ texts: [String]) async throws {
         expect(try await run(file: file), texts)
+    }
+
+    @Test func `a PostgreSQL server that does not run is no wrong configuration`() async throws {
+        // The last option takes precedence.
+        let outcome = try await run(
+            file: #"{"secret-key-file":"/nowhere"}"#, options: ["--database", "postgresql://tillroll@/tillroll?host=/nowhere"])
+        expect(outcome, ["database: PostgreSQL can't be reached"], code: 75)
     }
 
     @Test(arguments: [

@@ -155,7 +155,7 @@ import Testing
         try await eventually { gate.isReached }
         async let waiting = sample.insert(1)
         try await eventually { sample.commits.waiting == 1 }
-        sample.milliseconds.set(21)
+        sample.milliseconds.set(501)
         async let later = sample.insert(2)
         #expect(try await waiting == later)
         gate.open()
@@ -188,20 +188,4 @@ private final class SharedNumber: Sendable {
     private let number = Mutex(0)
     var value: Int { number.withLock { $0 } }
     func set(_ value: Int) { number.withLock { $0 = value } }
-}
-
-/// Blocks a thread until the test opens it.
-private final class Gate: Sendable {
-    private let semaphore = DispatchSemaphore(value: 0)
-    private let reached = Mutex(false)
-
-    var isReached: Bool { reached.withLock { $0 } }
-
-    func wait() {
-        reached.withLock { $0 = true }
-        semaphore.wait()
-        semaphore.signal()
-    }
-
-    func open() { semaphore.signal() }
 }

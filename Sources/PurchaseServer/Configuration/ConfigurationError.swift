@@ -54,12 +54,16 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case addressNotSecure(key: String)
     /// The SQLite file cannot be opened or migrated.
     case database(path: String, reason: String)
+    /// The PostgreSQL server can't be reached, or can't write now; the same configuration can be valid later.
+    case postgresUnavailable(reason: String)
     /// The PostgreSQL database cannot be opened or migrated.
     case postgres(reason: String)
     /// The PostgreSQL database has tables of another program.
     case foreignTables
     /// A newer version of this program created the tables of the PostgreSQL database.
     case newerTables
+    /// The command `copy` has not copied all rows to the database.
+    case unfinishedCopy
     /// The replicas of the database have no connection URI, or the database is no PostgreSQL database.
     case replica
     /// PostgreSQL is configured without the path of the file with the key of the secrets.
@@ -108,7 +112,8 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         case .revocation: "revocation"
         case .productsMalformed, .productTwice, .credits, .fileName, .productMember: "products-file"
         case .contentFolder: "content-folder"
-        case .database, .foreignDatabase, .newerDatabase, .postgres, .foreignTables, .newerTables: "database"
+        case .database, .foreignDatabase, .newerDatabase, .postgresUnavailable, .postgres, .foreignTables, .newerTables, .unfinishedCopy:
+            "database"
         case .replica: "database-replica"
         case .secretKeyFileMissing: "secret-key-file"
         case .logLevel: "log-level"
@@ -170,12 +175,16 @@ public enum ConfigurationError: Error, Equatable, Sendable {
             "a production configuration sends receipts and the shared secret over https only. Set a URL that starts with https://."
         case .database(let path, let reason):
             "\(path) can't be opened (\(reason)). Set the path of a file that this process can write."
+        case .postgresUnavailable(let reason):
+            "PostgreSQL can't be reached (\(reason)). Check that the primary runs, and the connection URI."
         case .postgres(let reason):
             "PostgreSQL can't be used (\(reason)). Check the connection URI, the server, and the account's permission to create tables."
         case .foreignTables:
             "the PostgreSQL database has tables of another program. Set the connection URI of a new database."
         case .newerTables:
             "a newer version of tillroll-server created the tables. Run that version, or set the connection URI of another database."
+        case .unfinishedCopy:
+            "not all rows were copied to the database. Run the same \"tillroll-server copy\" again, with --restart if it has reported differences."
         case .replica:
             "the value must be the connection URI of PostgreSQL's replicas (postgresql://…), and \"database\" the URI of their primary."
         case .secretKeyFileMissing:

@@ -166,7 +166,9 @@ struct NotificationService: Sendable {
     }
 
     private func isStored(_ key: String) async throws -> Bool {
-        try await storage.readCommitted(app) { try $0.isStored(notification: key) }
+        guard try await storage.readCommitted(app, { try $0.isStored(notification: key) }) else { return false }
+        // A read could find a notification whose replication was canceled; a write waits for it, and the App Store does not send it again.
+        return try await storage.write(app) { try $0.isStored(notification: key) }
     }
 
     private func verifiedLocally(_ receipt: Data?) async throws(NotificationRefusal) -> VerifiedReceipt? {

@@ -19,7 +19,8 @@ public protocol PurchaseStorage: Sendable {
 
     /// Runs `body`, each of whose reads sees what was committed before it, so that a later read can see more than an earlier one.
     ///
-    /// A storage can read in this way with fewer requests to its database; by default this is ``read(_:_:)``.
+    /// A storage can read in this way with fewer requests to its database; by default this is ``read(_:_:)``. The storage can run `body` more
+    /// than once, so `body` has no effects.
     ///
     /// - Throws: As ``read(_:_:)``.
     func readCommitted<Value: Sendable>(

@@ -52,7 +52,7 @@ extension StorageError {
             switch error.sqlState {
             case _ where error.isUnavailable: .unreachable
             case _ where error == .unreplicated: .unreplicated
-            case _ where error.isSerializationFailure, "53300", "53200": .overloaded
+            case _ where error.isSerializationFailure, "53300", "53200", "57014": .overloaded
             case "55P03": .locked
             case "53100": .full
             case let state?: .failed(state)

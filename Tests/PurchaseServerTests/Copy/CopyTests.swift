@@ -66,6 +66,27 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false])
+    func `a server does not use the destination of a copy before both databases are equal`(_ toPostgres: Bool) async throws {
+        try await TemporaryFolder.with { folder in
+            let path = folder.file("source.sqlite").path()
+            try await RebuildScenario.open(try SQLitePurchaseStorage(.file(path))) { scenario in
+                let destination = try toPostgres ? Self.postgres() : .file(folder.file("copy.sqlite").path())
+                var configuration = scenario.configuration
+                configuration.database = destination
+                func open() async throws { _ = try await PurchaseServer(configuration: configuration, logger: .silent) }
+                let differences = try await Self.copy(.file(path), destination) { event in
+                    guard case .progress(let completed, let total, .copy) = event, completed * 2 == total else { return }
+                    try DatabaseQueue(path: path).write { try $0.execute(sql: "UPDATE purchase SET customer = NULL") }
+                }.differences
+                #expect(!differences.isEmpty)
+                await #expect(throws: ConfigurationError.unfinishedCopy) { try await open() }
+                #expect(try await Self.copy(.file(path), destination, restarting: true).differences == [])
+                try await open()
+            }
+        }
+    }
+
     @Test func `what a server writes during the copy is found, and a new copy is equal`() async throws {
         try await CopySource.with { path, scenario, folder in
             let destination = PurchaseDatabase.file(folder.file("copy.sqlite").path())

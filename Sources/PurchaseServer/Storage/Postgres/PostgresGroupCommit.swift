@@ -3,8 +3,8 @@ import LibPQ
 /// Writes the changes of many concurrent requests to a PostgreSQL database in one transaction.
 ///
 /// New purchases have neighboring keys, so that serializable transactions about them conflict nearly always. The requests of one transaction
-/// can't conflict with each other, and share its requests to the database and its flush of the disk. Further transactions run at the same
-/// time only while the others are slow, such as with a distant database.
+/// can't conflict with each other, and share one flush of the disk. Further transactions run at the same time only while the others are
+/// slow, such as while one waits for a lock.
 ///
 /// A transaction commits the changes of all its requests, or of none: if one request can't be committed, its requests are divided, until
 /// each of the others is committed and the one is alone.
@@ -13,6 +13,8 @@ final class PostgresGroupCommit: Sendable {
     private static let attempts = 20
     /// The maximum number of attempts of several requests together.
     private static let attemptsTogether = 3
+    /// The time after which a transaction is slow, much longer than one of many requests takes.
+    static let patience = Duration.milliseconds(500)
 
     /// A request that waits for its commit.
     private struct Job: Sendable {
@@ -38,7 +40,7 @@ final class PostgresGroupCommit: Sendable {
     ) {
         self.pool = pool
         self.position = position
-        queue = BatchQueue(BatchLimits(lanes: 1, lanesIfSlow: max(1, limit / 2), batchSize: 32), now: now)
+        queue = BatchQueue(BatchLimits(lanes: 1, lanesIfSlow: max(1, limit / 2), batchSize: 32, patience: Self.patience), now: now)
     }
 
     /// The number of requests that wait for a transaction.
@@ -79,14 +81,17 @@ final class PostgresGroupCommit: Sendable {
                 for report in reports { report(position) }
                 return
             } catch {
-                let conflict = (error as? PostgresError).map(\.isSerializationFailure) ?? false
+                let conflict = (error as? PostgresError)?.isSerializationFailure ?? false
                 if conflict, attempt < (jobs.count == 1 ? Self.attempts : Self.attemptsTogether) {
                     // A random delay keeps the same transactions from conflicting again.
                     try? await Task.sleep(for: .milliseconds(Int.random(in: 0...min(100, 2 << min(attempt, 6)))))
                     continue
                 }
-                guard jobs.count > 1, !Self.concernsAll(error) else {
+                let concernsOthers = (error as? PostgresError)?.concernsOtherStatements ?? false
+                guard jobs.count > 1, !concernsOthers else {
                     for job in jobs { job.fail(error) }
+                    // The requests that arrived in the meantime would each wait as long again.
+                    if concernsOthers { for job in queue.takeAll() { job.fail(error) } }
                     return
                 }
                 let middle = jobs.startIndex + jobs.count / 2
@@ -107,11 +112,5 @@ final class PostgresGroupCommit: Sendable {
             return reports
         }
         return (reports, position(connection))
-    }
-
-    /// Whether an error does not depend on the requests of a transaction.
-    private static func concernsAll(_ error: any Error) -> Bool {
-        guard let error = error as? PostgresError else { return false }
-        return error.isUnavailable || error == .unreplicated
     }
 }

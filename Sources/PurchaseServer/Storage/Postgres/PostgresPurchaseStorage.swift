@@ -4,13 +4,14 @@ import PurchaseModel
 /// Stores a server's records in a PostgreSQL database, which several servers can share.
 ///
 /// A transaction that writes is serializable, is shared by concurrent requests, and is repeated after a conflict with another one. A
-/// transaction that reads has a connection of its own.
+/// transaction that reads has a connection of its own; reads without a transaction share their requests to the database.
 struct PostgresPurchaseStorage: PurchaseStorage {
     /// The part of the queue table `probe` that a readiness check writes.
     private static let probe = "UPDATE probe SET number = number + 1 WHERE app = '' AND partition = 0"
 
     private let pool: PostgresPool
     private let commits: PostgresGroupCommit
+    private let reads: PostgresGroupRead
     private let replicas: PostgresReplicas?
 
     /// Connects to a database, and creates its tables if they do not exist.
@@ -19,6 +20,7 @@ struct PostgresPurchaseStorage: PurchaseStorage {
     init(_ database: PostgresDatabase) async throws {
         pool = PostgresPool(database.url, limit: database.connections, prepare: Self.prepare)
         replicas = database.replicaURL.map { PostgresReplicas($0, connections: database.connections, prepare: Self.prepare) }
+        reads = PostgresGroupRead(pool, limit: database.connections)
         let hasReplicas = replicas != nil
         commits = PostgresGroupCommit(pool, limit: database.connections, position: { hasReplicas ? Self.position(of: $0) : nil })
         try await PostgresSchema.migrate(pool)
@@ -47,31 +49,31 @@ struct PostgresPurchaseStorage: PurchaseStorage {
     func read<Value: Sendable>(
         _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
     ) async throws -> Value {
-        try await withReadConnection { connection in
+        let body: @Sendable (PostgresConnection) throws -> Value = { connection in
             try connection.transaction(isolation: .repeatableRead, isReadOnly: true) { connection in
                 try body(SQLTransaction(app: app, connection: PostgresTransactionConnection(connection)))
             }
+        }
+        return try await reporting {
+            if let value = try await readOnReplica(body) { return value }
+            return try await pool.withConnection(body)
         }
     }
 
     func readCommitted<Value: Sendable>(
         _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
     ) async throws -> Value {
-        // Without a transaction, there is one request for each query, and none for a BEGIN or a COMMIT.
-        try await withReadConnection { connection in
-            try body(SQLTransaction(app: app, connection: PostgresTransactionConnection(connection)))
+        let body: @Sendable (any SQLConnection) throws -> Value = { try body(SQLTransaction(app: app, connection: $0)) }
+        return try await reporting {
+            if let value = try await readOnReplica({ try body(PostgresTransactionConnection($0)) }) { return value }
+            return try await reads.read(body)
         }
     }
 
-    /// Runs `body` with a connection to a replica if the request accepts its state, and to the primary otherwise.
-    private func withReadConnection<Value: Sendable>(_ body: @escaping @Sendable (PostgresConnection) throws -> Value) async throws -> Value
-    {
-        try await reporting {
-            if let replicas, let position = RequestPosition.current?.required, let value = try await replicas.read(position, body) {
-                return value
-            }
-            return try await pool.withConnection(body)
-        }
+    /// Runs `body` with a connection to a replica; returns nil if the request does not accept its state, or none has reached it.
+    private func readOnReplica<Value: Sendable>(_ body: @escaping @Sendable (PostgresConnection) throws -> Value) async throws -> Value? {
+        guard let replicas, let position = RequestPosition.current?.required else { return nil }
+        return try await replicas.read(position, body)
     }
 
     func write<Value: Sendable>(
@@ -89,6 +91,14 @@ struct PostgresPurchaseStorage: PurchaseStorage {
         // The write has succeeded, whatever happens to this query.
         let row = try? connection.queryPrepared("SELECT pg_current_wal_insert_lsn()::text AS position", []).first
         return (try? row?.text("position")).flatMap { WritePosition($0) } ?? .unknown
+    }
+
+    /// Whether a table exists.
+    func hasTable(_ name: String) async throws -> Bool {
+        try await pool.withConnection { connection in
+            let names = "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema() AND table_name = $1"
+            return try !connection.query(names, [.text(name)]).isEmpty
+        }
     }
 
     func appsWithSecrets() async throws -> Set<BundleID> {

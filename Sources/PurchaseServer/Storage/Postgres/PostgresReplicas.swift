@@ -27,18 +27,32 @@ final class PostgresReplicas: Sendable {
     func read<Value: Sendable>(
         _ position: WritePosition, _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value? {
-        guard resumesAt.withLock({ $0.map { now() >= $0 } ?? true }) else { return nil }
+        guard mayRead() else { return nil }
         do {
             return try await pool.withConnection { connection in
                 // A statement of its own, because the snapshot of the transaction must be later.
                 let rows = try connection.queryPrepared(Self.check, [.text(position.description)])
+                self.resumesAt.withLock { $0 = nil }
                 guard try rows.first?.boolOrNull("is_current") == true else { return nil }
                 return try body(connection)
             }
+        } catch CustomerRefusal.token {
+            // The token can be newer than the position.
+            return nil
         } catch let error as PostgresError {
             // The replica is not available, or canceled the transaction because the primary has removed its rows. The primary answers.
             if error.isUnavailable { resumesAt.withLock { $0 = now() + Self.pause } }
             return nil
+        }
+    }
+
+    /// Whether the replicas are used; after a pause, one read tries them first.
+    private func mayRead() -> Bool {
+        resumesAt.withLock { date in
+            guard let resumption = date else { return true }
+            guard now() >= resumption else { return false }
+            date = now() + Self.pause
+            return true
         }
     }
 }

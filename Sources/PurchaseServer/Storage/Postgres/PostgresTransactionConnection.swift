@@ -43,7 +43,7 @@ final class PostgresTransactionConnection: SQLConnection {
 }
 
 extension SQLValue {
-    fileprivate var postgresValue: PostgresValue {
+    var postgresValue: PostgresValue {
         switch self {
         case .null: .null
         case .text(let text): .text(text)
@@ -55,7 +55,7 @@ extension SQLValue {
 }
 
 /// A row of a PostgreSQL result.
-private struct PostgresSQLRow: SQLRow {
+struct PostgresSQLRow: SQLRow {
     let row: PostgresRow
 
     func text(_ column: String) throws -> String? { try row.textOrNull(column) }

@@ -13,8 +13,11 @@ struct ReadYourWritesMiddleware: RouterMiddleware {
         let stated = request.headers[.position].flatMap { WritePosition($0) }
         let position = RequestPosition(required: isRead ? stated : nil)
         var response = try await RequestPosition.$current.withValue(position) { try await next(request, context) }
-        // A caller who reads and writes in turns keeps the greater of both.
-        if let last = [stated, position.afterWrites].compactMap({ $0 }).max() { response.headers[.position] = last.description }
+        // A caller who reads and writes in turns keeps the greater of both. An unknown position is greater than any, until the next write.
+        let written = position.afterWrites
+        if let last = [stated == .unknown && written != nil ? nil : stated, written].compactMap({ $0 }).max() {
+            response.headers[.position] = last.description
+        }
         return response
     }
 }

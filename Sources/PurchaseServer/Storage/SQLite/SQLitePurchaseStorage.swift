@@ -85,6 +85,11 @@ struct SQLitePurchaseStorage: PurchaseStorage {
         try await commits.write { try body(SQLTransaction(app: app, connection: SQLiteTransactionConnection(db: $0))) }
     }
 
+    /// Whether a table exists.
+    func hasTable(_ name: String) async throws -> Bool {
+        try await writer.read { try $0.tableExists(name) }
+    }
+
     func appsWithSecrets() async throws -> Set<BundleID> {
         try await reads.read { Set(try String.fetchAll($0, sql: "SELECT DISTINCT app FROM secret").map { BundleID($0) }) }
     }

@@ -1,0 +1,118 @@
+import LibPQ
+
+/// Reads a PostgreSQL database for many concurrent requests with few requests to the database.
+///
+/// A request to the database takes longer than most queries. The queries of all requests of a batch are therefore sent together: each request
+/// runs until its first query, and after the results it runs again from its beginning, with its results, until its next query.
+final class PostgresGroupRead: Sendable {
+    /// The number of queries of one request that are sent together with those of others; further ones are sent alone.
+    private static let rounds = 4
+
+    /// A request that waits for a connection.
+    private struct Job: Sendable {
+        /// Reads, and returns a closure that reports to the caller.
+        let run: @Sendable (any SQLConnection) -> @Sendable () -> Void
+        /// Reports that nothing was read.
+        let fail: @Sendable (any Error) -> Void
+    }
+
+    private let pool: PostgresPool
+    private let queue: BatchQueue<Job>
+
+    /// - Parameter limit: The number of connections of the pool, of which these reads use at most two, or half of them while batches are slow.
+    init(_ pool: PostgresPool, limit: Int, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+        self.pool = pool
+        // While one batch waits for the database, the other one runs.
+        queue = BatchQueue(BatchLimits(lanes: min(2, limit), lanesIfSlow: max(min(2, limit), limit / 2), batchSize: 32), now: now)
+    }
+
+    /// The number of requests that wait for a batch.
+    var waiting: Int { queue.waiting }
+
+    /// Returns what `body` reads.
+    ///
+    /// `body` can run more than once, so it has no effects. Each of its queries sees what was committed before the call.
+    ///
+    /// - Throws: The error of `body`, or a `PostgresError`.
+    func read<Value: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            let job = Job(
+                run: { connection in
+                    let result = Result { try body(connection) }
+                    return { continuation.resume(with: result) }
+                },
+                fail: { continuation.resume(throwing: $0) })
+            if !queue.add(job, run: { await self.readAll($0) }) { job.fail(StorageError.overloaded) }
+        }
+    }
+
+    private func readAll(_ jobs: [Job]) async {
+        do {
+            try await pool.withConnection { self.run(jobs, $0) }
+        } catch {
+            // Without a connection, no request has run. Those that arrived in the meantime would each wait as long again.
+            for job in jobs + queue.takeAll() { job.fail(error) }
+        }
+    }
+
+    private func run(_ jobs: [Job], _ connection: PostgresConnection) {
+        var reads = jobs.map { (job: $0, results: RecordedResults()) }
+        for round in 0...Self.rounds {
+            reads.removeAll { job, results in
+                let report = job.run(results)
+                guard results.missing == nil else { return false }
+                report()
+                return true
+            }
+            guard !reads.isEmpty, round < Self.rounds else { break }
+            do {
+                let results = try connection.queryPrepared(together: reads.compactMap(\.results.missing))
+                for (read, result) in zip(reads, results) { read.results.supply(result) }
+            } catch  where error.concernsOtherStatements {
+                for (job, _) in reads { job.fail(error) }
+                return
+            } catch {
+                // The error is that of one request, so that each of them runs alone.
+                break
+            }
+        }
+        for (job, _) in reads { job.run(PostgresTransactionConnection(connection))() }
+    }
+}
+
+/// The results of the queries of a request, which runs again from its beginning for each further one.
+private final class RecordedResults: SQLConnection {
+    typealias Query = (sql: String, parameters: [PostgresValue])
+
+    let claimLock = ""
+    /// The query whose result is missing; nil if the request has run to its end.
+    private(set) var missing: Query?
+    private var recorded: [(query: Query, result: PostgresResult)] = []
+    /// The number of queries of the present run.
+    private var count = 0
+
+    /// Adds the result of the missing query, for the next run.
+    func supply(_ result: PostgresResult) {
+        if let missing { recorded.append((missing, result)) }
+        (missing, count) = (nil, 0)
+    }
+
+    func query<Value>(_ sql: String, _ arguments: [SQLValue], limit: Int, _ read: (any SQLRow) throws -> Value) throws -> [Value] {
+        guard missing == nil else { throw MissingResult() }
+        let query: Query = (PostgresStatement.text(sql), arguments.map(\.postgresValue))
+        guard count < recorded.count, recorded[count].query == query else {
+            recorded.removeLast(recorded.count - count)
+            missing = query
+            throw MissingResult()
+        }
+        let result = recorded[count].result
+        count += 1
+        return try result.prefix(limit).map { try read(PostgresSQLRow(row: $0)) }
+    }
+
+    func execute(_ sql: String, _ arguments: [SQLValue]) throws { throw StorageError.failed("a write in a read") }
+
+    func changes(_ sql: String, _ arguments: [SQLValue]) throws -> Int { throw StorageError.failed("a write in a read") }
+
+    private struct MissingResult: Error {}
+}
