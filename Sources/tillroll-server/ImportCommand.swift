@@ -91,6 +91,10 @@ struct ImportCommand: AsyncParsableCommand {
             } catch let error as ImportError {
                 progress.end()
                 throw Self.failure("\(error)", error.exitCode)
+            } catch let error as StorageError {
+                progress.end()
+                _ = AppCommandOptions.failure(error)
+                throw ExitCode(75)
             }
             progress.end()
             try print(report, refusedFile)

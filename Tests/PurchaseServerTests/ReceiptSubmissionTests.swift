@@ -156,6 +156,19 @@ import Testing
         }
     }
 
+    /// The App Store states a cancellation date for an upgraded period, too.
+    @Test func `an upgraded period is not refunded`() async throws {
+        try await Shop.open { shop async throws in
+            let end = Timestamp.testStart.adding(days: 30)
+            var period = VerifyReceiptPurchase(quantity: 1, productID: .magazine, transactionID: "3000", originalTransactionID: "3000")
+            period.expiresDate = DateTriplet(end)
+            (period.cancellationDate, period.isUpgraded) = (DateTriplet(.testStart), true)
+            shop.appStore.set(.sandbox, .response(Self.response(canceling: period)))
+            let upgraded = TransactionPayload.sale(.magazine, .autoRenewable, id: "3000", expires: end)
+            #expect(try await shop.recordReceipt([upgraded]).purchases.map(\.transactionID) == ["3000"])
+        }
+    }
+
     @Test func `the cancellation of the original transaction applies to its restored transactions`() async throws {
         try await Shop.open { shop async throws in
             shop.appStore.set(.sandbox, .response(Self.response(canceling: Self.canceledBook)))

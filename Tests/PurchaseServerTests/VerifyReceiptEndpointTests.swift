@@ -165,6 +165,22 @@ import WireServer
         (.hard, false, .internalError, nil),
     ]
 
+    @Test(arguments: [(ReceiptConfirmation.soft, VerifyReceiptStatus.valid), (.hard, .internalError)])
+    func `an outage of the App Store does not make a verified receipt malformed`(
+        _ confirmation: ReceiptConfirmation, _ status: VerifyReceiptStatus
+    ) async throws {
+        try await Shop.open(change: Shop.Change { $0.receiptConfirmation = confirmation }) { shop async throws in
+            let magazine = TransactionPayload.sale(.magazine, .autoRenewable, id: "3000", expires: .testStart.adding(days: 30))
+            let body = try Self.body(Self.receipt([magazine]))
+            #expect(try await shop.verifyReceipt(body).status == .valid)
+            shop.clock.advance(seconds: 31 * 86_400)
+            for outage in [21002, 21005, 21009] {
+                shop.appStore.set(.sandbox, .status(outage))
+                #expect(try await shop.verifyReceipt(body).status == status)
+            }
+        }
+    }
+
     @Test(arguments: unknownRenewals)
     func `the App Store is asked about a subscription that ended while the server knew nothing of it`(
         _ confirmation: ReceiptConfirmation, _ isAnswered: Bool, _ status: VerifyReceiptStatus, _ periods: Int?

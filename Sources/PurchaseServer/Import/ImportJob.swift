@@ -32,6 +32,8 @@ struct ImportJob: Sendable {
                     isUnknown: refusal == .unknownTransaction)
             } catch let refusal as CustomerConflict {
                 return .refused(ImportRefusal(line: line, code: refusal.code, reason: refusal.reason), isUnknown: false)
+            } catch let refusal as RefusedRequest {
+                return .refused(ImportRefusal(line: line, code: "import.app-store", reason: refusal.reason), isUnknown: false)
             } catch let error as Problem {
                 problem = error
             } catch let error as StorageError where error == .overloaded || error == .locked || error == .unreachable {
@@ -59,6 +61,13 @@ struct ImportJob: Sendable {
     private enum Problem: Error {
         case rateLimit(Timestamp?)
         case temporary(String)
+    }
+
+    /// The App Store refused the request for a record, and would refuse it again.
+    private struct RefusedRequest: Error {
+        let response: ServerAPIErrorResponse
+
+        var reason: String { "The App Store refused the request: \(AppStoreServerAPIError.api(response))" }
     }
 
     /// The purchase belongs to another customer than that of the record.
@@ -103,6 +112,8 @@ struct ImportJob: Sendable {
                 case .api(.canceled): throw CancellationError()
                 case .api(.unauthorized): throw ImportError.unauthorized
                 case .api(.rateLimited(let date)): throw Problem.rateLimit(date)
+                // The same request never succeeds. Waiting for it would keep the later records from being imported.
+                case .api(.api(let response)) where response.error?.isRetryable != true: throw RefusedRequest(response: response)
                 case .api(let error): throw Problem.temporary("\(error)")
                 }
             }

@@ -55,9 +55,12 @@ public struct PurchaseImporter: Sendable {
         _ path: String, _ options: Options, onProgress: @Sendable (ImportStatus) -> Void = { _ in }
     ) async throws -> ImportReport {
         guard let digest = try? FileDigest.sha256(path) else { throw ImportError.unreadable(path: path) }
+        guard FileIdentity(path) != FileIdentity(options.refusedFile) else { throw ImportError.refusedFile(path: options.refusedFile) }
         let name = Hexadecimal.encode(digest)
         let stored = options.restarts ? nil : try await storage.read(app) { try $0.importProgress(ofFile: name) }
         if let stored, stored.report.isComplete { return stored.report }
+        // Otherwise a killed run would leave the complete progress of the last import, whose refused lines are removed now.
+        if options.restarts { try await storage.write(app) { try $0.put(ImportProgress(file: name)) } }
         var run = ImportRun(
             importer: self, options: options, file: try ImportFile(path, options.format, at: stored?.position),
             refused: try RefusedLines(options.refusedFile, length: stored?.refusedLength ?? 0),
@@ -66,7 +69,8 @@ public struct PurchaseImporter: Sendable {
         do {
             try await run.run(onProgress)
         } catch let error as ImportInterruption {
-            try await run.store(onProgress)
+            // If the database is unavailable, the next run continues after the last stored progress.
+            do { try await run.store(onProgress) } catch is StorageError {}
             run.progress.report.message = error.message
             return run.progress.report
         }

@@ -7,6 +7,9 @@ struct LedgerRebuild: Sendable {
     /// The decisions that are known to differ from the database, which a rebuild that only verifies replays in their place.
     var decisions = RecomputedDecisions()
 
+    /// The accounts of decisions that only their postings record; those of purchases and refunds follow from signed data.
+    private static let decided = Set([LedgerAccount.debits, .grants, .transfers].map(\.rawValue))
+
     /// Compares the ledger, and repairs the differences if the rebuild writes.
     ///
     /// If a recorded decision of the ledger is damaged, nothing of the ledger is repaired.
@@ -60,7 +63,15 @@ struct LedgerRebuild: Sendable {
                 }
             }
         }
-        for entry in try records.entriesWithoutPosting(of: ledger) {
+        let stray = try records.entriesWithoutPosting(of: ledger)
+        let lost = Set(stray.filter { Self.decided.contains($0.entry.account) }.map(\.number))
+        for number in lost.sorted() {
+            isKnown = false
+            findings.addDamage(
+                .posting, customer: customer,
+                "The posting with the number \(number) (\(ledger.currency)) is missing. It is the record of a decision.")
+        }
+        for entry in stray where !lost.contains(entry.number) {
             try findings.add(
                 .posting, customer: customer, "The ledger of \(ledger.currency) has an entry without a posting (number \(entry.number)).",
                 [RebuildDifference.Change(entry.entry.account, stored: "\(entry.entry.amount)", recomputed: nil)]

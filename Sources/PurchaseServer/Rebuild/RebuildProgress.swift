@@ -4,7 +4,7 @@ import PurchaseModel
 struct RebuildProgress: Codable, Hashable, Sendable {
     /// The maximum number of differences of each kind that later passes take into account.
     ///
-    /// Beyond it, later passes also report differences that an earlier one explains.
+    /// Beyond it, later passes also report differences that an earlier one explains. A rebuild that writes then repairs no customer's list.
     private static let limit = 1_000
 
     var report: RebuildReport
@@ -24,16 +24,23 @@ struct RebuildProgress: Codable, Hashable, Sendable {
         report.differences += Int64(findings.differences.count)
         report.repaired += Int64(findings.differences.count { $0.resolution == .repaired })
         report.unrepairable += Int64(findings.differences.count { $0.resolution == .restore })
-        guard !findings.isWriting else { return }
-        decisions.add(recomputed, limit: Self.limit)
-        for difference in findings.differences {
+        if !findings.isWriting { decisions.add(recomputed, limit: Self.limit) }
+        // What a rebuild has repaired does not differ any more.
+        for difference in findings.differences where difference.resolution != .repaired {
             guard let purchase = difference.purchase else { continue }
             switch (pass, difference.kind) {
             case (.notifications, .event) where incomplete.count < Self.limit: incomplete.insert(purchase)
             case (.purchases, .purchase) where differing.count < Self.limit: differing.insert(purchase)
+            // The rows that name a purchase are all that is left of it, if its original is damaged.
+            case (.purchases, .original) where differing.count < Self.limit: differing.insert(purchase)
             default: break
             }
         }
+    }
+
+    /// Whether a row of a customer's list is not compared, because its purchase differs, or can be damaged.
+    func explains(_ purchase: TransactionID, isWriting: Bool) -> Bool {
+        differing.contains(purchase) || isWriting && differing.count >= Self.limit
     }
 
     /// Begins the next pass; returns false after the last one.

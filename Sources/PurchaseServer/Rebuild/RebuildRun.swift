@@ -78,7 +78,7 @@ struct RebuildRun: Sendable {
             }
             for (key, found) in zip(page, found) {
                 // The comparison of a purchase that differs has compared its customers' rows.
-                let isKnown = progress.differing.contains(key.purchase)
+                let isKnown = progress.explains(key.purchase, isWriting: isWriting)
                 var findings = isKnown ? RebuildFindings(app: app, isWriting: isWriting) : found
                 if isWriting, !findings.differences.isEmpty {
                     findings = try await storage.write(app) { try rebuild.compare(key, in: $0.sql(), isWriting: true) }

@@ -13,7 +13,9 @@ struct CanceledPurchases: Hashable, Sendable {
 
     /// Reads the canceled purchases of a response.
     init(_ response: VerifyReceiptResponse) {
-        for purchase in (response.receipt?.inApp ?? []) + (response.latestReceiptInfo ?? []) where purchase.cancellationDate != nil {
+        for purchase in (response.receipt?.inApp ?? []) + (response.latestReceiptInfo ?? []) {
+            // An upgrade has a cancellation date, too, and gives no money back for the credits of its period.
+            guard purchase.cancellationDate != nil, !purchase.isUpgraded else { continue }
             transactions.insert(purchase.transactionID)
             if purchase.expiresDate == nil {
                 lastingPurchases.insert(purchase.originalTransactionID)

@@ -57,13 +57,16 @@ struct VerifyReceiptClient: Sendable {
     /// Sends the body of a request unchanged to one environment, and returns the body of the response.
     ///
     /// - Returns: A JSON object with a status, and its bytes; nil if no such response with HTTP status 200 arrived in time.
-    func forward(_ body: Data, to environment: AppEnvironment) async -> (bytes: Data, json: JSONValue)? {
+    func forward(
+        _ body: Data, to environment: AppEnvironment
+    ) async -> (bytes: Data, json: JSONValue, status: VerifyReceiptStatus)? {
         let host = environment == .production ? production : sandbox
         guard
             let answer = try? await host.exchange("POST", "/verifyReceipt", ["Content-Type": "application/json"], body),
-            answer.status == 200, let json = JSONReader.read([UInt8](answer.body)), case .number = json["status"]
+            answer.status == 200, let json = JSONReader.read([UInt8](answer.body)), case .number(let number) = json["status"],
+            let status = Int(number)
         else { return nil }
-        return (answer.body, json)
+        return (answer.body, json, VerifyReceiptStatus(rawValue: status))
     }
 
     /// The result of the requests to `verifyReceipt`.

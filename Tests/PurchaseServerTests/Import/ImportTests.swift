@@ -144,6 +144,31 @@ import Testing
         }
     }
 
+    @Test func `a request that the App Store refuses for ever does not keep the later records from being imported`() async throws {
+        try await with { shop, folder in
+            let ids = [try await shop.device.buy(.book).transactionId, try await shop.device.buy(.filter).transactionId]
+            var fault = Fault(.status(code: 400, retryAfterSeconds: nil))
+            (fault.surface, fault.count) = (.serverAPI, 1)
+            _ = try await shop.store.call(ControlEndpoints.setFault, fault)
+            let report = try await Import(shop: shop, folder: folder, concurrency: 1).run("transaction_id\n\(ids[0])\n\(ids[1])\n")
+            #expect(report.isComplete && report.imported == 1)
+            #expect(report.refusals.map(\.code) == ["import.app-store"] && report.refusals.map(\.line) == [2])
+        }
+    }
+
+    @Test func `the file that is imported is not the file of refused lines`() async throws {
+        try await with { shop, folder in
+            let path = folder.file("purchases.csv").path
+            let text = "transaction_id\n12x\n"
+            try Data(text.utf8).write(to: URL(filePath: path))
+            let importer = try #require(shop.server.importer(of: .test))
+            await #expect(throws: ImportError.refusedFile(path: path)) {
+                try await importer.run(path, PurchaseImporter.Options(format: .csv, refusedFile: path))
+            }
+            #expect(try String(contentsOf: URL(filePath: path), encoding: .utf8) == text)
+        }
+    }
+
     @Test func `an unavailable App Store ends the import after several attempts, and the next run continues`() async throws {
         try await with { shop, folder in
             var ids: [TransactionID] = []

@@ -199,6 +199,12 @@ struct Damage: Sendable, CustomTestStringConvertible {
             "a lost signed event", "DELETE FROM signed_event WHERE original_transaction_id = '500'", finds: [.original], at: "500",
             isRepaired: false),
         Damage(
+            "a lost purchase with a lost signed event", "DELETE FROM purchase WHERE original_transaction_id = '500'",
+            "DELETE FROM signed_event WHERE original_transaction_id = '500'", finds: [.original], at: "500", isRepaired: false),
+        Damage(
+            "a lost posting of a debit", "DELETE FROM ledger_posting WHERE \(owner) AND key = 'b'", finds: [.posting],
+            at: "\(RebuildScenario.owner)", isRepaired: false),
+        Damage(
             "a changed notification's signature",
             "UPDATE notification SET signed_notification = replace(signed_notification, 'DID_RENEW', 'REFUND')", finds: [.original],
             at: nil, isRepaired: false),

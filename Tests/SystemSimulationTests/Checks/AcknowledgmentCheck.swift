@@ -37,6 +37,8 @@ struct ServerRecords: Sendable {
     struct Debit: Hashable, Sendable {
         let customer: CustomerID
         let key: String
+        /// The balance after the debit.
+        let balance: Int64
     }
 
     let transactions: Set<String>
@@ -52,8 +54,8 @@ struct ServerRecords: Sendable {
                 transactions: Set(
                     try records.all("SELECT transaction_id FROM transaction_version WHERE app = ?1") { try $0["transaction_id"] }),
                 notifications: Set(try records.all("SELECT uuid FROM notification WHERE app = ?1") { try $0["uuid"] }),
-                debits: try records.all("SELECT customer, key FROM ledger_posting WHERE app = ?1 AND kind = 'debit'") {
-                    Debit(customer: CustomerID(try $0["customer"] as String), key: try $0["key"])
+                debits: try records.all("SELECT customer, key, balance FROM ledger_posting WHERE app = ?1 AND kind = 'debit'") {
+                    Debit(customer: CustomerID(try $0["customer"] as String), key: try $0["key"], balance: try $0["balance"])
                 },
                 writtenOff: Dictionary(
                     uniqueKeysWithValues: try records.all(

@@ -23,6 +23,7 @@ struct OutcomeCheck {
             balances[customer] = expected.balances[customer, default: 0] - debited + records.writtenOff[customer, default: 0]
         }
         var violations = try await serverViolations(expected, balances)
+        violations += policyViolations(records)
         violations += try await chargeViolations()
         for device in devices { violations += await viewViolations(device, expected, balances) }
         return violations
@@ -57,6 +58,20 @@ struct OutcomeCheck {
         violations += outcomes.differences(from: expected).map { Violation(.wrongOutcome, $0) }
         if let audit = try await server.auditLedger(of: .test), !audit.unbalanced.isEmpty {
             violations.append(Violation(.unbalancedLedger))
+        }
+        return violations
+    }
+
+    /// Compares what the server decided about refunds and debits with its refund policy.
+    private func policyViolations(_ records: ServerRecords) -> [Violation] {
+        var violations: [Violation] = []
+        if world.server.policy != .floor {
+            for (customer, amount) in records.writtenOff where amount != 0 {
+                violations.append(Violation(.wrongPolicy, "\(customer): \(amount) written off under \(world.server.policy)"))
+            }
+        }
+        for debit in records.debits where debit.balance < 0 {
+            violations.append(Violation(.wrongPolicy, "the debit \(debit.key) of \(debit.customer) left a balance of \(debit.balance)"))
         }
         return violations
     }

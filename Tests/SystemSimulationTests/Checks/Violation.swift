@@ -12,6 +12,7 @@ struct Violation: Hashable, Sendable, CustomStringConvertible {
         case debitWithoutRequest = "the server has a debit that no app requested"
         case wrongOutcome = "the server's purchases, entitlements or balances differ from the store's records"
         case wrongBalance = "a balance differs from the credits less the debits"
+        case wrongPolicy = "a refund or a debit had another effect than the refund policy states"
         case unbalancedLedger = "the ledger is not balanced"
         case wrongView = "an app shows other purchases or another balance than the customer has"
         case unfinished = "an app has a transaction that it can't finish"

@@ -45,6 +45,27 @@ enum PlantedFault: String, CaseIterable, Sendable {
     /// A balance misses some postings.
     case dropsPosting
 
+    /// The storage writes off what a refund revokes, whatever the refund policy is.
+    case writesOffRefunds
+
+    /// What a simulation can find because of the fault.
+    var violations: Set<Violation.Kind> {
+        switch self {
+        case .deviceForgetsPayments: [.promisedPaymentLost, .unfinishedInStore, .wrongView]
+        case .finishIsLost: [.unfinishedInStore, .unfinished]
+        case .newKeyForRepeatedDebit: [.debitWithoutRequest, .wrongBalance]
+        case .chargesRepeatedPayment: [.chargedWithoutPayment, .wrongCharge, .wrongOutcome, .unfinishedInStore]
+        case .refundsNoMoney: [.wrongCharge]
+        case .answersBeforeCommit:
+            [.acknowledgedSubmissionLost, .acknowledgedNotificationLost, .acknowledgedDebitLost, .wrongOutcome, .wrongBalance, .wrongView]
+        case .creditsWithoutKey: [.wrongBalance, .wrongView]
+        case .acknowledgesFailedNotification: [.acknowledgedNotificationLost]
+        case .dropsRefund, .renewsForOtherCustomer, .ignoresRevocation: [.wrongOutcome, .wrongBalance, .wrongView]
+        case .dropsPosting: [.wrongBalance, .wrongView]
+        case .writesOffRefunds: [.wrongPolicy]
+        }
+    }
+
     // MARK: Where they are planted
 
     /// The statements that plant the fault in the server's database.
@@ -85,6 +106,13 @@ enum PlantedFault: String, CaseIterable, Sendable {
             CREATE TRIGGER planted_balance AFTER UPDATE ON ledger_balance WHEN new.postings % 3 = 0 BEGIN
                 UPDATE ledger_balance SET amount = old.amount
                 WHERE app = new.app AND customer = new.customer AND currency = new.currency;
+            END;
+            """
+        case .writesOffRefunds:
+            """
+            CREATE TRIGGER planted_policy AFTER UPDATE ON purchase_credit WHEN new.revoked > old.revoked BEGIN
+                UPDATE purchase_credit SET written_off = new.revoked WHERE rowid = new.rowid;
+                UPDATE ledger_balance SET amount = amount + (new.revoked - old.revoked) WHERE app = new.app AND customer = new.customer;
             END;
             """
         default: nil

@@ -101,7 +101,7 @@ struct SQLitePurchaseStorage: PurchaseStorage {
 }
 
 /// The identity of a file, which changes if the file is deleted or replaced.
-private struct FileIdentity: Equatable {
+struct FileIdentity: Equatable {
     private let device: Int?
     private let number: Int?
 
