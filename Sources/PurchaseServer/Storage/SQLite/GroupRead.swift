@@ -6,6 +6,8 @@ import GRDB
 /// request that arrives while both are slow starts another one. Requests that arrive while all are busy share the next one. A transaction
 /// starts after its requests, so each of them reads what was committed before it.
 final class GroupRead: Sendable {
+    /// The limits of the transactions at the same time, and of their requests.
+    ///
     /// More than two transactions would serve fewer requests each, and wait for each other. If these are slow, such as with a long history,
     /// there are as many as the connections that GRDB opens for readers, less one.
     static let limits = BatchLimits(lanes: 2, lanesIfSlow: 4, batchSize: 32)
