@@ -35,6 +35,7 @@ struct Simulation {
             var simulation = Simulation(world: world, script: script)
             await simulation.run()
             for device in simulation.devices { await device.close() }
+            world.close()
             return simulation.report
         } catch {
             return Report(violations: [Violation(.failed, "\(error)")])

@@ -21,7 +21,8 @@ final class NotificationInbox: Sendable {
         self.plantedFault = plantedFault
     }
 
-    func connect(to server: SimulatedServer) {
+    /// Delivers the notifications to a server; nil to deliver none.
+    func connect(to server: SimulatedServer?) {
         self.server.withLock { $0 = server }
     }
 

@@ -19,15 +19,16 @@ final class SimulatedWorld: Sendable {
     let store: SimulatedStore
     let server: SimulatedServer
     let plantedFault: PlantedFault?
+    private let inbox: NotificationInbox
     let accounts: [AccountID] = ["ada@example.com", "bob@example.com"]
     let customers: [CustomerID] = ["0a0a0a0a-1111-4222-8333-444444444444", "0b0b0b0b-1111-4222-8333-444444444444"]
 
     init(policy: RefundPolicy, plantedFault: PlantedFault?) async throws {
         self.plantedFault = plantedFault
         let verifier = try Self.verifier.get()
-        let inbox = NotificationInbox(
+        inbox = NotificationInbox(
             network: network, verifier: verifier, acknowledgments: acknowledgments, plantedFault: plantedFault)
-        store = try await SimulatedStore(base: clock, verifier: verifier, plantedFault: plantedFault) { await inbox.post($0) }
+        store = try await SimulatedStore(base: clock, verifier: verifier, plantedFault: plantedFault) { [inbox] in await inbox.post($0) }
         let disk = try SQLitePurchaseStorage(.memory)
         try plantedFault?.plant(inServer: disk.writer)
         server = try await SimulatedServer(
@@ -35,6 +36,9 @@ final class SimulatedWorld: Sendable {
         inbox.connect(to: server)
         for account in accounts { try await store.createAccount(account) }
     }
+
+    /// Separates the store and the server, which otherwise keep each other in memory.
+    func close() { inbox.connect(to: nil) }
 
     func credentials(of account: Int) -> Credentials { Credentials(of: accounts[account]) }
 }
