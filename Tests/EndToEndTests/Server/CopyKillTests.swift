@@ -93,7 +93,7 @@ import TillrollTour
                 (source, ":memory:", 64, "in memory"), (source, "postgresql://a:secret@localhost/x", 64, "password file"),
                 ("postgresql://localhost/x?password=secret", other, 64, "password file"),
                 (folder.file("products.json").path, other, 78, "database"),
-                (source, "postgresql://localhost:1/x?connect_timeout=1", 78, "database"),
+                (source, "postgresql://localhost:1/x?connect_timeout=1", 75, "database"),
                 (try PostgresClusterTrait.createDatabaseURL(), other, 66, "no tables"),
             ]
             for (from, to, code, text) in cases {
