@@ -38,6 +38,7 @@ extension Target.Dependency {
     static let logging = product(name: "Logging", package: "swift-log", condition: .when(traits: ["Client"]))
     static let mustache = product(name: "Mustache", package: "swift-mustache", condition: .when(traits: ["Server"]))
     static let nioCore = product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Client"]))
+    static let nioEmbedded = product(name: "NIOEmbedded", package: "swift-nio", condition: .when(traits: ["Client"]))
     static let nioFoundation = product(name: "NIOFoundationCompat", package: "swift-nio", condition: .when(traits: ["Client"]))
     static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Client"]))
     static let nioHTTPTypes = product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: .when(traits: ["Server"]))
@@ -388,7 +389,7 @@ let testDependencies: [String: [Target.Dependency]] = [
     "SystemSimulation": [
         "AppStoreServerAPI", "LocalAppStore", "OpenStoreKit", "PrivateFiles", "PurchaseKit", "PurchaseServer", "StoreTestSupport",
         "WireClient",
-        .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nioCore, .nioFoundation,
+        .grdb, .httpTypes, .hummingbird, .logging, .nioCore, .nioEmbedded, .nioFoundation,
     ] + storeKit,
     "TillrollTour": ["WireClient", .httpTypes, .hummingbird, .logging, .nioCore],
 ]

@@ -42,7 +42,11 @@ extension PurchaseStorageContract {
                 for (number, order) in orders(history).enumerated() {
                     let app = BundleID("\(app).\(name).\(number)")
                     let (deciding, evidence, shares, token) = try await storage.write(app) { records in
-                        for event in order + order.prefix(2) { _ = try records.insert(event, receivedAt: ContractEvents.start) }
+                        // The first event of every second order is stored as the first of its purchase.
+                        if number.isMultiple(of: 2) { try records.insertFirst(order[0], receivedAt: ContractEvents.start) }
+                        for event in order.dropFirst(number.isMultiple(of: 2) ? 1 : 0) + order.prefix(2) {
+                            _ = try records.insert(event, receivedAt: ContractEvents.start)
+                        }
                         let shares = try charges.map { ($0, try records.revokedPercentage(ofCharge: $0, of: "1")) }
                         return (
                             try records.decidingEvents(of: "1"), try records.decidingEvidence(of: "1").map(\.event),
@@ -85,15 +89,23 @@ extension PurchaseStorageContract {
             (attributed.customer, attributed.attribution) = (first, .appAccountToken)
             var transferred = unattributed
             (transferred.customer, transferred.attribution) = (second, .deviceVerification)
-            for (record, expected) in [
-                (unattributed, [[], []]), (attributed, [[attributed], []]), (transferred, [[], [transferred]]), (unattributed, [[], []]),
-            ] {
-                try await storage.write(app) { try $0.put(record) }
-                let (stored, lists) = try await storage.read(app) { records in
-                    (try records.purchase("1"), [try records.purchases(of: first), try records.purchases(of: second)])
+            for isRead in [false, true] {
+                let app = BundleID("\(app).\(isRead)")
+                var earlier: PurchaseRecord?
+                for (record, expected) in [
+                    (unattributed, [[], []]), (attributed, [[attributed], []]), (transferred, [[], [transferred]]),
+                    (unattributed, [[], []]),
+                ] {
+                    try await storage.write(app) { [earlier] records in
+                        if isRead { try records.put(record, replacing: earlier) } else { try records.put(record) }
+                    }
+                    earlier = record
+                    let (stored, lists) = try await storage.read(app) { records in
+                        (try records.purchase("1"), [try records.purchases(of: first), try records.purchases(of: second)])
+                    }
+                    try expect(stored, equals: record, "the stored purchase")
+                    try expect(lists, equals: expected, "the purchases of two customers")
                 }
-                try expect(stored, equals: record, "the stored purchase")
-                try expect(lists, equals: expected, "the purchases of two customers")
             }
         },
         Check(description: "a shared purchase is listed for every customer who has it") { storage, events in

@@ -57,14 +57,18 @@ struct PurchaseRecorder: Sendable {
         let stored = try records.purchase(id)
         // The first event of a purchase decides alone, so that nothing else of the purchase is read.
         let known = try stored == nil ? nil : records.transaction(event.transaction.transactionId, of: id)
-        if try stored == nil || verified.isNeeded(in: records) { _ = try records.insert(verified, receivedAt: clock.now) }
+        if stored == nil {
+            try records.insertFirst(verified, receivedAt: clock.now)
+        } else if try verified.isNeeded(in: records) {
+            _ = try records.insert(verified, receivedAt: clock.now)
+        }
         let deciding = try (stored == nil ? nil : records.decidingEvents(of: id)) ?? DecidingEvents(first: event)
         var purchase = stored ?? PurchaseRecord(entitlement: EntitlementProjection.entitlement(from: deciding))
         purchase.entitlement = EntitlementProjection.entitlement(from: deciding)
         let token = try stored == nil ? event.transaction.appAccountToken : records.appAccountToken(of: id)
         try purchase.attribute(to: token, current: records.current)
         let result = try claim.map { try self.claim(&purchase, $0, in: records) }
-        if purchase != stored { try records.put(purchase) }
+        if purchase != stored { try records.put(purchase, replacing: stored) }
         // A new signature of the same facts is no reason to ask the App Store again.
         if purchase.entitlement.facts != stored?.entitlement.facts { try records.scheduleLookup(of: purchase.entitlement) }
         // A customer's earlier transactions add their credits when the purchase is attributed, less those that refunds revoked since.
@@ -79,8 +83,13 @@ struct PurchaseRecorder: Sendable {
         }
         // The storage knows no charge of a transaction that it stored before the catalog had the type of its product.
         let hasUntyped = isAttributed || known.map { $0.transaction.type == nil } ?? false
+        var added: PurchaseCredit?
         if let customer = purchase.customer {
-            for transaction in transactions { try credit(transaction, to: customer, in: records) }
+            for transaction in transactions { added = try credit(transaction, to: customer, isFirst: stored == nil, in: records) }
+        }
+        // Nothing can have revoked the credits of a purchase's first event but the event itself.
+        guard stored != nil || event.transaction.isRevoked else {
+            return Recorded(purchase: purchase, isKnown: false, credit: added, claim: result)
         }
         for charge in Set(transactions.compactMap { CreditRule.charge(of: $0) }).sorted() {
             try reconcileRefunds(of: charge, of: id, hasUntyped: hasUntyped, in: records)
@@ -127,10 +136,15 @@ struct PurchaseRecorder: Sendable {
     }
 
     /// Adds the credits of a transaction's charge to the customer's balance, once for each charge.
-    private func credit(_ transaction: TransactionPayload, to customer: CustomerID, in records: any StorageTransaction) throws {
+    ///
+    /// - Parameter isFirst: Whether nothing was stored of the purchase before, so that it has no credits.
+    /// - Returns: The added credits; nil if none were added.
+    private func credit(
+        _ transaction: TransactionPayload, to customer: CustomerID, isFirst: Bool, in records: any StorageTransaction
+    ) throws -> PurchaseCredit? {
         guard let (credit, perUnit) = credit(of: transaction, to: customer),
-            try records.credit(ofCharge: credit.charge, of: credit.purchase) == nil
-        else { return }
+            try isFirst || records.credit(ofCharge: credit.charge, of: credit.purchase) == nil
+        else { return nil }
         try records.put(credit)
         let key = "\(credit.purchase) \(credit.charge)"
         let posting = try post(.purchase, key: key, for: credit, in: records) { balance throws(CreditBalance.Refusal) in
@@ -140,6 +154,7 @@ struct PurchaseRecorder: Sendable {
         if finishing == .consumables, transaction.productType == .consumable {
             try records.put(.finishing(transaction, at: clock.now))
         }
+        return credit
     }
 
     /// Debits the credits that refunds of a charge revoke, and adds those of reversed refunds again.

@@ -162,6 +162,11 @@ public protocol PurchaseRecords {
     /// the events that state the same, the one that was signed last is stored, and of two with equal dates the first.
     func insert(_ event: VerifiedEvent, receivedAt: Timestamp) throws -> Bool
 
+    /// Stores an event of a purchase of which nothing is stored.
+    ///
+    /// A storage can do this without reading; by default this is ``insert(_:receivedAt:)``.
+    func insertFirst(_ event: VerifiedEvent, receivedAt: Timestamp) throws
+
     /// Returns the events of a purchase that were signed last, at most `limit`, in the order of their signature dates.
     func events(of purchase: TransactionID, limit: Int) throws -> [ReceivedEvent]
 
@@ -195,6 +200,13 @@ public protocol PurchaseRecords {
     /// Inserts or replaces a purchase.
     func put(_ purchase: PurchaseRecord) throws
 
+    /// Inserts a purchase, or replaces one that the caller has read.
+    ///
+    /// A storage can do this without reading; by default this is `put(_:)`.
+    ///
+    /// - Parameter stored: The purchase as it is stored; nil for an unknown purchase.
+    func put(_ purchase: PurchaseRecord, replacing stored: PurchaseRecord?) throws
+
     /// Returns the purchases that belong to a customer or are shared with the customer, by their identifiers.
     func purchases(of customer: CustomerID) throws -> [PurchaseRecord]
 
@@ -227,4 +239,16 @@ public protocol PurchaseRecords {
 
     /// Returns the claims of a purchase, oldest first.
     func claims(of purchase: TransactionID) throws -> [PurchaseClaim]
+}
+
+extension PurchaseRecords {
+    /// Stores an event of a purchase of which nothing is stored.
+    public func insertFirst(_ event: VerifiedEvent, receivedAt: Timestamp) throws {
+        _ = try insert(event, receivedAt: receivedAt)
+    }
+
+    /// Inserts a purchase, or replaces one that the caller has read.
+    public func put(_ purchase: PurchaseRecord, replacing stored: PurchaseRecord?) throws {
+        try put(purchase)
+    }
 }

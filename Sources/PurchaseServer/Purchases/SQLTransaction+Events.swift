@@ -15,50 +15,78 @@ extension SQLTransaction {
             "revoked_percentage", "digest", "event",
         ])
 
+    /// An event as it is stored.
+    private struct Row {
+        let digest: Data
+        let json: String
+        let signedTransaction: String?
+        let signedRenewalInfo: String?
+        let receipt: Data?
+    }
+
     func insert(_ verified: VerifiedEvent, receivedAt: Timestamp) throws -> Bool {
         let event = verified.event
+        let row = try row(of: verified)
+        guard try changes(Self.insertEvent, arguments(of: row, event, receivedAt)) > 0 else { return false }
+        if let digest = row.receipt { try putReceipt(verified, digest) }
         let purchase = event.transaction.originalTransactionId
-        let digest = try Self.identity(of: verified)
-        var composed: String?
-        var signedTransaction: String?
-        var signedRenewalInfo: String?
-        var receipt: Data?
-        switch verified.evidence {
-        case .transaction(let transaction, let renewalInfo):
-            let (jws, renewalJWS) = (StoredJWS(transaction.compact), renewalInfo.flatMap { StoredJWS($0.compact) })
-            signedTransaction = try stored(transaction.compact, jws)
-            signedRenewalInfo = try renewalInfo.map { try stored($0.compact, renewalJWS) }
-            composed = Self.json(event, jws?.payload, renewalJWS?.payload)
-        case .receipt(let bytes): receipt = Data(SHA256.hash(data: bytes))
-        }
-        let json = try composed ?? json(event)
-        let isChanged =
-            try changes(
-                """
-                INSERT INTO signed_event
-                    (app, original_transaction_id, digest, signed_date, received_at, signed_transaction, signed_renewal_info, receipt, event)
-                VALUES (?1, ?, ?, ?, ?, ?, ?, ?, ?)
-                ON CONFLICT (app, original_transaction_id, digest) DO UPDATE SET signed_date = excluded.signed_date, signed_transaction = excluded.signed_transaction,
-                    event = excluded.event
-                WHERE excluded.signed_date > signed_event.signed_date AND excluded.signed_renewal_info IS NULL
-                """,
-                purchase.rawValue, digest, event.signedDate.milliseconds, receivedAt.milliseconds,
-                signedTransaction, signedRenewalInfo, receipt, json) > 0
-        guard isChanged else { return false }
-        if case .receipt(let bytes) = verified.evidence, let receipt { try putReceipt(bytes, receipt) }
-        try putVersion(of: event, json, digest)
+        try putPeriod(of: event.transaction)
+        try putVersion(of: event, row, replacing: storedVersion(of: event.transaction))
         guard event.renewal != nil else { return true }
         let newest: (digest: Data, event: SignedEvent)? = try newestRenewal(of: purchase).map { ($0.digest, try record($0.event)) }
-        if newest.map({ $0.event.hasOlderRenewal(than: event) || !event.hasOlderRenewal(than: $0.event) && $0.digest.isBefore(digest) })
+        if newest.map({ $0.event.hasOlderRenewal(than: event) || !event.hasOlderRenewal(than: $0.event) && $0.digest.isBefore(row.digest) })
             ?? true
         {
-            try execute(
-                Self.putRenewalVersion, purchase.rawValue, digest, json)
+            try putRenewal(row, of: purchase)
         }
         return true
     }
 
-    private func putReceipt(_ bytes: [UInt8], _ digest: Data) throws {
+    func insertFirst(_ verified: VerifiedEvent, receivedAt: Timestamp) throws {
+        let event = verified.event
+        let row = try row(of: verified)
+        try execute(Self.insertEvent, arguments(of: row, event, receivedAt))
+        if let digest = row.receipt { try putReceipt(verified, digest) }
+        try putPeriod(of: event.transaction)
+        try putVersion(of: event, row, replacing: nil)
+        if event.renewal != nil { try putRenewal(row, of: event.transaction.originalTransactionId) }
+    }
+
+    private func row(of verified: VerifiedEvent) throws -> Row {
+        let event = verified.event
+        let digest = try Self.identity(of: verified)
+        switch verified.evidence {
+        case .transaction(let transaction, let renewalInfo):
+            let (jws, renewalJWS) = (StoredJWS(transaction.compact), renewalInfo.flatMap { StoredJWS($0.compact) })
+            return Row(
+                digest: digest, json: try Self.json(event, jws?.payload, renewalJWS?.payload) ?? json(event),
+                signedTransaction: try stored(transaction.compact, jws),
+                signedRenewalInfo: try renewalInfo.map { try stored($0.compact, renewalJWS) }, receipt: nil)
+        case .receipt(let bytes):
+            return Row(
+                digest: digest, json: try json(event), signedTransaction: nil, signedRenewalInfo: nil,
+                receipt: Data(SHA256.hash(data: bytes)))
+        }
+    }
+
+    private static let insertEvent = """
+        INSERT INTO signed_event
+            (app, original_transaction_id, digest, signed_date, received_at, signed_transaction, signed_renewal_info, receipt, event)
+        VALUES (?1, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (app, original_transaction_id, digest) DO UPDATE SET signed_date = excluded.signed_date, signed_transaction = excluded.signed_transaction,
+            event = excluded.event
+        WHERE excluded.signed_date > signed_event.signed_date AND excluded.signed_renewal_info IS NULL
+        """
+
+    private func arguments(of row: Row, _ event: SignedEvent, _ receivedAt: Timestamp) -> [(any SQLConvertible)?] {
+        [
+            event.transaction.originalTransactionId.rawValue, row.digest, event.signedDate.milliseconds, receivedAt.milliseconds,
+            row.signedTransaction, row.signedRenewalInfo, row.receipt, row.json,
+        ]
+    }
+
+    private func putReceipt(_ verified: VerifiedEvent, _ digest: Data) throws {
+        guard case .receipt(let bytes) = verified.evidence else { return }
         // Each purchase of a receipt has it as its evidence; the large value is sent to the database once.
         let isStored = try first("SELECT digest FROM receipt WHERE app = ?1 AND digest = ?", digest) { _ in true } ?? false
         guard !isStored else { return }
@@ -86,26 +114,47 @@ extension SQLTransaction {
         return Data(SHA256.hash(data: Data(text.utf8)))
     }
 
-    /// Replaces the newest version of the event's transaction, unless the event is older.
-    ///
-    /// Of two events that neither order of `SignedEvent` tells apart, the digests decide, so that the order of their arrival does not matter.
-    private func putVersion(of event: SignedEvent, _ json: String, _ digest: Data) throws {
-        let transaction = event.transaction
-        let (purchase, id) = (transaction.originalTransactionId.rawValue, transaction.transactionId.rawValue)
+    private func putPeriod(of transaction: TransactionPayload) throws {
         try execute(
             """
             INSERT INTO purchase_period (app, original_transaction_id, period, start) VALUES (?1, ?, ?, ?)
             ON CONFLICT (app, original_transaction_id, period) DO UPDATE SET start = excluded.start WHERE excluded.start < purchase_period.start
-            """, purchase, transaction.periodID, transaction.periodStart.milliseconds)
-        let stored: (event: SignedEvent, digest: Data, wasRevoked: Bool, token: String?)? = try first(
+            """, transaction.originalTransactionId.rawValue, transaction.periodID, transaction.periodStart.milliseconds)
+    }
+
+    private func putRenewal(_ row: Row, of purchase: TransactionID) throws {
+        try execute(Self.putRenewalVersion, purchase.rawValue, row.digest, row.json)
+    }
+
+    private struct StoredVersion {
+        let event: SignedEvent
+        let digest: Data
+        let wasRevoked: Bool
+        let token: String?
+    }
+
+    private func storedVersion(of transaction: TransactionPayload) throws -> StoredVersion? {
+        try first(
             """
             SELECT event, digest, was_revoked, app_account_token FROM transaction_version
             WHERE app = ?1 AND original_transaction_id = ? AND transaction_id = ?
-            """, purchase, id
-        ) { (try record(try $0["event"]), try $0["digest"], try $0["was_revoked"], try $0["app_account_token"]) }
+            """, transaction.originalTransactionId.rawValue, transaction.transactionId.rawValue
+        ) { row in
+            StoredVersion(
+                event: try record(try row["event"]), digest: try row["digest"], wasRevoked: try row["was_revoked"],
+                token: try row["app_account_token"])
+        }
+    }
+
+    /// Replaces the newest version of the event's transaction, unless the event is older.
+    ///
+    /// Of two events that neither order of `SignedEvent` tells apart, the digests decide, so that the order of their arrival does not matter.
+    private func putVersion(of event: SignedEvent, _ row: Row, replacing stored: StoredVersion?) throws {
+        let transaction = event.transaction
+        let (purchase, id) = (transaction.originalTransactionId.rawValue, transaction.transactionId.rawValue)
         let wasRevoked = transaction.isRevoked || stored?.wasRevoked == true
         if let stored, !stored.event.hasOlderTransaction(than: event),
-            event.hasOlderTransaction(than: stored.event) || !stored.digest.isBefore(digest)
+            event.hasOlderTransaction(than: stored.event) || !stored.digest.isBefore(row.digest)
         {
             let token = stored.token ?? transaction.appAccountToken?.rawValue
             guard wasRevoked != stored.wasRevoked || token != stored.token else { return }
@@ -122,7 +171,7 @@ extension SQLTransaction {
             transaction.appAccountToken?.rawValue ?? stored?.token, transaction.periodID,
             transaction.signedDate.milliseconds,
             event.source, CreditRule.charge(of: transaction), transaction.isRevoked, wasRevoked,
-            transaction.revokedPercentage, digest, json)
+            transaction.revokedPercentage, row.digest, row.json)
     }
 }
 

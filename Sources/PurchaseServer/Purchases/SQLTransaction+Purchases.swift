@@ -273,29 +273,22 @@ extension SQLTransaction {
     }
 
     func put(_ purchase: PurchaseRecord) throws {
+        try put(purchase, replacing: self.purchase(purchase.originalTransactionID))
+    }
+
+    func put(_ purchase: PurchaseRecord, replacing stored: PurchaseRecord?) throws {
         let id = purchase.originalTransactionID.rawValue
         let product = purchase.entitlement.productID.rawValue
         let entitlement = try json(purchase.entitlement)
-        let holders = Set([purchase.customer].compactMap { $0 } + purchase.sharedWith)
-        let earlier: (holders: [CustomerID], product: String)? = try first(
-            """
-            SELECT customer, shared_with, entitlement FROM purchase
-            WHERE app = ?1 AND original_transaction_id = ?
-            """, id
-        ) { row in
-            let entitlement: Entitlement = try record(try row["entitlement"])
-            let owner: String? = try row["customer"]
-            return (
-                [owner].compactMap { $0.map { CustomerID($0) } } + (try customers(try row["shared_with"])), entitlement.productID.rawValue
-            )
-        }
+        let holders = purchase.holders
         // A row whose key stays is replaced below.
-        if let earlier {
-            for customer in earlier.holders where earlier.product != product || !holders.contains(customer) {
+        if let stored {
+            let earlier = stored.entitlement.productID.rawValue
+            for customer in stored.holders where earlier != product || !holders.contains(customer) {
                 try execute(
                     """
                     DELETE FROM customer_purchase WHERE app = ?1 AND customer = ? AND product_id = ? AND original_transaction_id = ?
-                    """, customer.rawValue, earlier.product, id)
+                    """, customer.rawValue, earlier, id)
             }
         }
         try execute(
@@ -356,4 +349,9 @@ extension SQLTransaction {
     }
 
     private func customers(_ json: String) throws -> [CustomerID] { json == "[]" ? [] : try value(json) }
+}
+
+extension PurchaseRecord {
+    /// The customers who have the entitlement: the owner, and those with whom the purchase is shared.
+    fileprivate var holders: Set<CustomerID> { Set([customer].compactMap { $0 } + sharedWith) }
 }

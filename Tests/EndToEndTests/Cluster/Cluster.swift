@@ -107,12 +107,13 @@ struct Cluster: Sendable {
         return nodes.first { $0.name == name }
     }
 
-    /// Whether all nodes and servers run, and one standby is synchronous.
+    /// Whether all nodes and servers run, the proxy knows of a server, and one standby is synchronous.
     func isHealthy() async throws -> Bool {
         for node in nodes where await !node.hasMajority() { return false }
         guard await primary() != nil else { return false }
-        for number in 1...3 {
-            let server = WireClient(baseURL: "http://127.0.0.1:808\(number)", timeoutSeconds: 2)
+        // Port 8080 is the proxy, which finds out with its next check that a server runs.
+        for port in 8080...8083 {
+            let server = WireClient(baseURL: "http://127.0.0.1:\(port)", timeoutSeconds: 2)
             guard (try? await server.exchange("GET", "/health", [:], nil).status) == 200 else { return false }
         }
         let states = "SELECT string_agg(state || ' ' || sync_state, ',' ORDER BY sync_state) AS value FROM pg_stat_replication"

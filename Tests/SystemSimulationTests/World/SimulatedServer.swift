@@ -1,10 +1,7 @@
 import AppStoreServerAPI
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import LocalAppStore
-import NIOCore
-import NIOFoundationCompat
 import OpenStoreKit
 import PurchaseModel
 import PurchaseProof
@@ -37,7 +34,7 @@ final class SimulatedServer: Sendable {
     /// A process of the server.
     struct Process: Sendable {
         let server: PurchaseServer
-        fileprivate let client: any TestClientProtocol
+        fileprivate let http: InProcessServer
     }
 
     init(
@@ -82,8 +79,8 @@ final class SimulatedServer: Sendable {
             storage: plantedFault?.storage(disk, faults) ?? SimulatedStorage(disk: disk, faults: faults),
             appStore: StoreServerAPI(store: store, network: network), clock: store.clock, transportClock: base, timer: InstantTimer(),
             logger: .silent)
-        let client = try await server.application(hostname: "127.0.0.1", port: 0) { _ in }.test(.router) { $0 }
-        process.withLock { $0 = Process(server: server, client: client) }
+        let http = try await InProcessServer(server.application(hostname: "127.0.0.1", port: 0) { _ in })
+        process.withLock { $0 = Process(server: server, http: http) }
     }
 
     var running: Process {
@@ -96,12 +93,11 @@ final class SimulatedServer: Sendable {
     /// Processes a request; throws if the process does not run or ends before it replies.
     func send(
         _ method: HTTPRequest.Method, _ uri: String, _ headers: HTTPFields, _ body: Data?
-    ) async throws -> (status: Int, body: Data) {
+    ) async throws -> InProcessServer.Reply {
         guard !faults.hasEnded else { throw SimulatedNetwork.Unreachable() }
-        let response = try await running.client.executeRequest(
-            uri: uri, method: method, headers: headers, body: body.map { ByteBuffer(data: $0) })
+        let reply = try await running.http.send(method, uri, headers, body)
         guard !faults.hasEnded else { throw SimulatedNetwork.Unreachable() }
-        return (response.status.code, Data(buffer: response.body))
+        return reply
     }
 
     /// The headers of an app that acts for a customer.

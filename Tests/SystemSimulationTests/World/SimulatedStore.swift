@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import HummingbirdTesting
 import OpenStoreKit
 import PurchaseModel
 import PurchaseProof
@@ -56,8 +55,8 @@ final class SimulatedStore: StoreClient {
         let store = try await LocalAppStore(
             configuration: configuration, in: database, clock: base, logger: .silent, post: { [post] body, _, _ in await post(body) },
             makeAuthority: { _ in TestAuthority.shared.authority })
-        let client = try await store.application(hostname: "127.0.0.1", port: 0).test(.router) { $0 }
-        process.withLock { $0 = Process(store: store, transport: ConnectedStore(client).transport) }
+        let transport = try await InProcessServer(store.application(hostname: "127.0.0.1", port: 0))
+        process.withLock { $0 = Process(store: store, transport: transport) }
     }
 
     var store: LocalAppStore {

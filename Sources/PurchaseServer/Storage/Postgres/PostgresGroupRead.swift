@@ -99,7 +99,7 @@ private final class RecordedResults: SQLConnection {
 
     func query<Value>(_ sql: String, _ arguments: [SQLValue], limit: Int, _ read: (any SQLRow) throws -> Value) throws -> [Value] {
         guard missing == nil else { throw MissingResult() }
-        let query: Query = (PostgresStatement.text(sql), arguments.map(\.postgresValue))
+        let query: Query = (PostgresStatement.translated(sql).text, arguments.map(\.postgresValue))
         guard count < recorded.count, recorded[count].query == query else {
             recorded.removeLast(recorded.count - count)
             missing = query

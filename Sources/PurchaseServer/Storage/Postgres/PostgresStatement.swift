@@ -1,14 +1,25 @@
 import Synchronization
 
-/// Translates statements to PostgreSQL's form of parameters.
-enum PostgresStatement {
-    private static let translated = Mutex<[String: String]>([:])
+/// A statement in PostgreSQL's form.
+struct PostgresStatement: Sendable {
+    private static let known = Mutex<[String: PostgresStatement]>([:])
 
-    /// Returns a statement with `$1` in place of `?1`, and in place of `?` with the number after the greatest one before it, as in SQLite.
+    /// The statement with `$1` in place of `?1`, and in place of `?` with the number after the greatest one before it, as in SQLite.
+    let text: String
+    /// Whether the statement writes a row or fails: it is an INSERT without a condition. The number of rows of another statement is unknown.
+    let alwaysWrites: Bool
+
+    /// Returns the translation of a statement.
     ///
     /// Texts in the statement contain no question marks. The number of different statements is small, so that all are kept.
-    static func text(_ sql: String) -> String {
-        if let known = translated.withLock({ $0[sql] }) { return known }
+    static func translated(_ sql: String) -> PostgresStatement {
+        if let known = known.withLock({ $0[sql] }) { return known }
+        let statement = PostgresStatement(sql)
+        known.withLock { $0[sql] = statement }
+        return statement
+    }
+
+    private init(_ sql: String) {
         var (text, greatest) = ("", 0)
         var rest = sql[...]
         while let mark = rest.firstIndex(of: "?") {
@@ -20,7 +31,7 @@ enum PostgresStatement {
             rest = rest[digits.endIndex...]
         }
         text += rest
-        translated.withLock { $0[sql] = text }
-        return text
+        self.text = text
+        alwaysWrites = sql.hasPrefix("INSERT") && !sql.contains("DO NOTHING") && !sql.contains("WHERE")
     }
 }

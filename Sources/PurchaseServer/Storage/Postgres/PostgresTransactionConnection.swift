@@ -10,6 +10,13 @@ final class PostgresTransactionConnection: SQLConnection {
     var hasSentChanges = false
     /// Whether a statement certainly wrote a row.
     private var hasWritten = false
+    /// The statements of ``executeOnce(_:_:)``, which the requests of a transaction share.
+    private var executedOnce: Set<Statement> = []
+
+    private struct Statement: Hashable {
+        let sql: String
+        let arguments: [SQLValue]
+    }
 
     init(_ connection: PostgresConnection) {
         self.connection = connection
@@ -17,13 +24,17 @@ final class PostgresTransactionConnection: SQLConnection {
 
     func execute(_ sql: String, _ arguments: [SQLValue]) throws {
         hasSentChanges = true
-        try connection.sendPrepared(PostgresStatement.text(sql), arguments.map(\.postgresValue))
-        // An INSERT without a condition writes a row or fails; the number of rows of another statement is unknown.
-        if sql.hasPrefix("INSERT"), !sql.contains("DO NOTHING"), !sql.contains("WHERE") { hasWritten = true }
+        let statement = PostgresStatement.translated(sql)
+        try connection.sendPrepared(statement.text, arguments.map(\.postgresValue))
+        if statement.alwaysWrites { hasWritten = true }
+    }
+
+    func executeOnce(_ sql: String, _ arguments: [SQLValue]) throws {
+        if executedOnce.insert(Statement(sql: sql, arguments: arguments)).inserted { try execute(sql, arguments) }
     }
 
     func changes(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
-        let count = try connection.queryPrepared(PostgresStatement.text(sql), arguments.map(\.postgresValue)).affectedRows
+        let count = try connection.queryPrepared(PostgresStatement.translated(sql).text, arguments.map(\.postgresValue)).affectedRows
         if count > 0 { (hasSentChanges, hasWritten) = (true, true) }
         return count
     }
@@ -37,7 +48,7 @@ final class PostgresTransactionConnection: SQLConnection {
     }
 
     func query<Value>(_ sql: String, _ arguments: [SQLValue], limit: Int, _ read: (any SQLRow) throws -> Value) throws -> [Value] {
-        try connection.queryPrepared(PostgresStatement.text(sql), arguments.map(\.postgresValue))
+        try connection.queryPrepared(PostgresStatement.translated(sql).text, arguments.map(\.postgresValue))
             .prefix(limit).map { try read(PostgresSQLRow(row: $0)) }
     }
 }

@@ -12,6 +12,11 @@ protocol SQLConnection {
     /// A connection can send the statement without waiting for its result; an error of it is thrown at the next query, or at the commit.
     func execute(_ sql: String, _ arguments: [SQLValue]) throws
 
+    /// Executes a statement that changes nothing if it was executed before.
+    ///
+    /// A connection can omit a repetition in the same transaction.
+    func executeOnce(_ sql: String, _ arguments: [SQLValue]) throws
+
     /// Executes a statement, and returns the number of rows that it changed.
     func changes(_ sql: String, _ arguments: [SQLValue]) throws -> Int
 
@@ -19,6 +24,10 @@ protocol SQLConnection {
     ///
     /// A row is valid during the call of `read` only.
     func query<Value>(_ sql: String, _ arguments: [SQLValue], limit: Int, _ read: (any SQLRow) throws -> Value) throws -> [Value]
+}
+
+extension SQLConnection {
+    func executeOnce(_ sql: String, _ arguments: [SQLValue]) throws { try execute(sql, arguments) }
 }
 
 /// The value of a parameter of a statement.

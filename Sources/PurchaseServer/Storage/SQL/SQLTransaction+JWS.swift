@@ -21,7 +21,8 @@ extension SQLTransaction {
     /// Returns the value of a column for a JWS, whose stored form is nil if it has none, and stores its header.
     func stored(_ compact: String, _ jws: StoredJWS?) throws -> String {
         guard let jws else { return compact }
-        try execute("INSERT INTO jws_header (app, key, header) VALUES (?1, ?, ?) ON CONFLICT DO NOTHING", jws.key, jws.header)
+        let insert = "INSERT INTO jws_header (app, key, header) VALUES (?1, ?, ?) ON CONFLICT DO NOTHING"
+        try connection.executeOnce(insert, bound([jws.key, jws.header]))
         return jws.text
     }
 

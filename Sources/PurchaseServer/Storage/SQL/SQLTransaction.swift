@@ -14,11 +14,21 @@ struct SQLTransaction: StorageTransaction {
     /// The statement is prepared once for each connection. Its first argument `?1` is the app. An error can be thrown at the next query, or at
     /// the commit.
     func execute(_ sql: String, _ arguments: (any SQLConvertible)?...) throws {
+        try execute(sql, arguments)
+    }
+
+    /// Executes a statement with arguments in an array.
+    func execute(_ sql: String, _ arguments: [(any SQLConvertible)?]) throws {
         try connection.execute(sql, bound(arguments))
     }
 
     /// Executes a statement whose first argument `?1` is the app, and returns the number of rows that it changed.
     func changes(_ sql: String, _ arguments: (any SQLConvertible)?...) throws -> Int {
+        try changes(sql, arguments)
+    }
+
+    /// Executes a statement with arguments in an array, and returns the number of rows that it changed.
+    func changes(_ sql: String, _ arguments: [(any SQLConvertible)?]) throws -> Int {
         try connection.changes(sql, bound(arguments))
     }
 
@@ -32,7 +42,7 @@ struct SQLTransaction: StorageTransaction {
         try connection.query(sql, bound(arguments), limit: .max, read)
     }
 
-    private func bound(_ arguments: [(any SQLConvertible)?]) -> [SQLValue] {
+    func bound(_ arguments: [(any SQLConvertible)?]) -> [SQLValue] {
         [.text(app.rawValue)] + arguments.map { $0?.sqlValue ?? .null }
     }
 
