@@ -6,7 +6,7 @@ struct PostgresStatement: Sendable {
 
     /// The statement with `$1` in place of `?1`, and in place of `?` with the number after the greatest one before it, as in SQLite.
     let text: String
-    /// Whether the statement writes a row or fails: it is an INSERT without a condition. The number of rows of another statement is unknown.
+    /// Whether the statement writes a row or fails, because it is an INSERT without a condition.
     let alwaysWrites: Bool
 
     /// Returns the translation of a statement.
