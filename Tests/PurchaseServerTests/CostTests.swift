@@ -16,7 +16,7 @@ import Testing
 @Suite struct CostTests {
     private static let app: BundleID = .test
 
-    private static func renewal(_ number: Int64) async throws -> VerifiedEvent {
+    static func renewal(_ number: Int64) async throws -> VerifiedEvent {
         let payload = TransactionPayload.sale(
             .magazine, .autoRenewable, id: TransactionID("7000\(number)"), expires: .testStart.adding(days: 30 * (number + 1))
         ).with {

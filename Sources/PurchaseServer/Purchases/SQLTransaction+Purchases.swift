@@ -198,11 +198,12 @@ extension SQLTransaction {
 
     /// Returns the period of a purchase that started last; nil for an unknown purchase.
     private func latestPeriod(of purchase: TransactionID) throws -> String? {
-        // A period whose transactions have newer versions with another period has no transactions.
+        // A period whose transactions have newer versions with another period has no transactions. PostgreSQL would join the tables for EXISTS.
         try first(
             """
-            SELECT period FROM purchase_period AS latest WHERE app = ?1 AND original_transaction_id = ?2 AND EXISTS (
-                SELECT 1 FROM transaction_version WHERE app = ?1 AND original_transaction_id = ?2 AND period = latest.period)
+            SELECT period FROM purchase_period AS latest WHERE app = ?1 AND original_transaction_id = ?2 AND (
+                SELECT period FROM transaction_version WHERE app = ?1 AND original_transaction_id = ?2 AND period = latest.period LIMIT 1)
+                IS NOT NULL
             ORDER BY start DESC, period DESC LIMIT 1
             """, purchase.rawValue
         ) { try $0["period"] }
@@ -321,13 +322,15 @@ extension SQLTransaction {
     }
 
     func products(of customer: CustomerID) throws -> [ProductID] {
-        // Each step of the recursion finds the next product by the key, however many purchases a product has.
+        // Each step of the recursion finds the next product by the key, however many purchases a product has. Without statistics, PostgreSQL
+        // would read all of them for min(product_id).
         try all(
             """
             WITH RECURSIVE held (product) AS (
-                SELECT min(product_id) FROM customer_purchase WHERE app = ?1 AND customer = ?2
+                SELECT (SELECT product_id FROM customer_purchase WHERE app = ?1 AND customer = ?2 ORDER BY product_id LIMIT 1)
                 UNION ALL
-                SELECT (SELECT min(product_id) FROM customer_purchase WHERE app = ?1 AND customer = ?2 AND product_id > held.product)
+                SELECT (SELECT product_id FROM customer_purchase WHERE app = ?1 AND customer = ?2 AND product_id > held.product
+                    ORDER BY product_id LIMIT 1)
                 FROM held WHERE held.product IS NOT NULL)
             SELECT product FROM held WHERE product IS NOT NULL
             """, customer.rawValue
