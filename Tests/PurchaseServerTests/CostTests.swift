@@ -203,4 +203,40 @@ import Testing
         #expect(few > 50)
         #expect(many <= few + few / 10)
     }
+
+    /// Counts the statements for whose results a transaction waits.
+    private final class CountingConnection: SQLConnection {
+        private let base: any SQLConnection
+        var waits = 0
+        var claimLock: String { base.claimLock }
+
+        init(_ base: any SQLConnection) { self.base = base }
+
+        func execute(_ sql: String, _ arguments: [SQLValue]) throws { try base.execute(sql, arguments) }
+
+        func changes(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
+            waits += 1
+            return try base.changes(sql, arguments)
+        }
+
+        func query<Value>(_ sql: String, _ arguments: [SQLValue], limit: Int, _ read: (any SQLRow) throws -> Value) throws -> [Value] {
+            waits += 1
+            return try base.query(sql, arguments, limit: limit, read)
+        }
+    }
+
+    @Test(arguments: [(credits: nil, waits: 2), (credits: 10, waits: 5)])
+    func `the first event of a purchase waits for few results of the database`(credits: Int?, waits: Int) async throws {
+        let storage = try SQLitePurchaseStorage(.memory)
+        let recorder = PurchaseRecorder(
+            catalog: Catalog([ServerProduct(id: .magazine, credits: credits)]), refundPolicy: .debt, transfers: TransferRules(),
+            clock: ManualClock())
+        let event = try await Self.renewal(0)
+        let counted = try await storage.write(Self.app) { records in
+            let connection = CountingConnection(try #require(records as? SQLTransaction).connection)
+            _ = try recorder.record(event, in: SQLTransaction(app: Self.app, connection: connection))
+            return connection.waits
+        }
+        #expect(counted == waits)
+    }
 }
