@@ -204,7 +204,9 @@ public protocol PurchaseRecords {
     ///
     /// A storage can do this without reading; by default this is `put(_:)`.
     ///
-    /// - Parameter stored: The purchase as it is stored; nil for an unknown purchase.
+    /// - Parameters:
+    ///   - purchase: The purchase to store.
+    ///   - stored: The purchase as it is stored; nil for an unknown purchase.
     func put(_ purchase: PurchaseRecord, replacing stored: PurchaseRecord?) throws
 
     /// Returns the purchases that belong to a customer or are shared with the customer, by their identifiers.
