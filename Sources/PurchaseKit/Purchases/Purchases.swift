@@ -39,9 +39,8 @@ public final class Purchases: Observable {
     private var tasks: [Task<Void, Never>] = []
     private var expiration: Task<Void, Never>?
     var runningRestore: Task<RestoreOutcome, Never>?
-    /// The update of the state that runs, and the one that begins afterward.
-    private var runningRefresh: Task<Void, Never>?
-    private var nextRefresh: Task<Void, Never>?
+    private let refreshes = SharedRuns()
+    private let serverReadings = SharedRuns()
     private var problems = ProblemList()
     /// The number of purchases of each product that are running.
     var running: [ProductID: Int] = [:]
@@ -99,14 +98,7 @@ public final class Purchases: Observable {
     /// Calls that arrive while an update runs share the next one, so that thousands of deliveries at once are few updates, and an older
     /// state never replaces a newer one.
     func refresh() async {
-        if let nextRefresh { return await nextRefresh.value }
-        let task = Task { [runningRefresh] in
-            await runningRefresh?.value
-            (self.runningRefresh, nextRefresh) = (nextRefresh, nil)
-            await readVault()
-        }
-        nextRefresh = task
-        await task.value
+        await refreshes.next { await self.readVault() }.value
     }
 
     private func readVault() async {
@@ -173,6 +165,7 @@ public final class Purchases: Observable {
         for task in tasks { task.cancel() }
         tasks = []
         expiration?.cancel()
+        serverReadings.last?.cancel()
         await parts.engine.stop()
         for timer in parts.retryTimers { await timer.cancel() }
         stateStreams.finish()
@@ -217,6 +210,7 @@ public final class Purchases: Observable {
     package func waitUntilIdle() async {
         for task in tasks.dropFirst() { await task.value }
         await listener.deliverUnfinished()
+        await serverReadings.last?.value
         await refresh()
     }
 
@@ -227,6 +221,21 @@ public final class Purchases: Observable {
 
     private func readServer() async {
         guard configuration.server != nil else { return }
+        await serverReadings.next { await self.readServerNow() }.value
+    }
+
+    /// Begins to read the server after a delivery, unless it has listed the purchase before.
+    ///
+    /// Once the vault knows that the server has listed a purchase, it notices that the purchase has moved to another customer.
+    private func readServer(after delivery: Purchase) async {
+        let payload = delivery.transaction.payload
+        guard configuration.server != nil, payload.productType != .consumable, !tasks.isEmpty,
+            await !configuration.vault.contents.listed.contains(payload.originalTransactionId)
+        else { return }
+        serverReadings.next { await self.readServerNow() }
+    }
+
+    private func readServerNow() async {
         let purchases = await parts.reader.readServer()
         if let leases = configuration.leaseVerifier, purchases != nil { await parts.reader.readLease(leases) }
         await parts.ledger.synchronize()
@@ -283,6 +292,7 @@ public final class Purchases: Observable {
             problems.note(result)
             notify(of: result)
             await refresh()
+            if case .delivered(let purchase, isNew: true, _) = result { await readServer(after: purchase) }
         }
     }
 

@@ -218,7 +218,6 @@ import WireClient
     @Test func `a purchase that has moved to another customer is no longer owned`() async throws {
         let app = try await launch()
         let purchase = try #require(await app.buy(MonkeyShopProduct.sepia).delivered)
-        await app.onDevice { await app.purchases.retry() }
         #expect(await app.state.status(of: "sepia").isOwned)
         database.move(purchase.transaction.payload.originalTransactionId, to: CustomerID(UUID()))
         await app.onDevice { await app.purchases.retry() }
