@@ -29,22 +29,20 @@ func transactionVerifier(for app: BundleID) throws -> SignedDataVerifier {
 }
 
 /// Opens the vault in a folder, and resets it if the file can't be trusted.
-func openVault(in folder: String, for app: BundleID, _ verifier: SignedDataVerifier) async throws -> Vault {
+func openVault(in folder: String, for app: BundleID) async throws -> Vault {
     let keychain = try FileKeychain(folder: folder + "/keychain")
-    guard let device = AppStore.deviceVerificationID?.uuidString else { throw CocoaError(.featureUnsupported) }
     do {
-        return try await Vault(path: folder + "/vault", keychain: keychain, bundleID: app, device: device, verifier: verifier)
+        return try await Vault(path: folder + "/vault", keychain: keychain, bundleID: app)
     } catch {
         guard error.requiresReset else { throw error }
-        return try await Vault(
-            path: folder + "/vault", keychain: keychain, bundleID: app, device: device, verifier: verifier, resetting: true)
+        return try await Vault(path: folder + "/vault", keychain: keychain, bundleID: app, resetting: true)
     }
 }
 
 /// Opens the app's purchases, and starts to deliver them.
 @MainActor func openPurchases(of app: BundleID, in folder: String) async throws -> Purchases {
     let verifier = try transactionVerifier(for: app)
-    let vault = try await openVault(in: folder, for: app, verifier)
+    let vault = try await openVault(in: folder, for: app)
     let configuration = PurchasesConfiguration(
         products: .builtIn([.coins, .sepia]), fulfillments: fulfillments, vault: vault, verifier: verifier)
     let purchases = Purchases(configuration)

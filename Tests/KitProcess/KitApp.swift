@@ -26,7 +26,7 @@ struct KitApp {
         vault = try await Vault(
             CutStorage(path: job.folder + "/vault", points: points),
             keychain: CutKeychain(folder: job.folder + "/keychain", points: points),
-            bundleID: bundleID, device: device.id.rawValue, verifier: verifier)
+            bundleID: bundleID)
         notes = NoteFile(path: job.folder + "/notes", points: points)
         self.job = job
         self.device = device

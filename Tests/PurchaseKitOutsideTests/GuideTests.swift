@@ -24,7 +24,7 @@ struct GuideTests {
     private func verifier() throws -> SignedDataVerifier { try transactionVerifier(for: device.configuration.bundleID) }
 
     private func vault() async throws -> Vault {
-        try await openVault(in: device.configuration.folder + "/app", for: device.configuration.bundleID, verifier())
+        try await openVault(in: device.configuration.folder + "/app", for: device.configuration.bundleID)
     }
 
     // MARK: - Five minutes to the first purchase

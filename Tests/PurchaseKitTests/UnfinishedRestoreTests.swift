@@ -27,8 +27,7 @@ import Testing
         let device = try await phone.launchSignedIn()
         let verifier = phone.harness.verifier
         let vault = try await Vault(
-            path: phone.folder.file("vault").path(percentEncoded: false), keychain: MemoryKeychain(), bundleID: .test,
-            device: device.id.rawValue, verifier: verifier)
+            path: phone.folder.file("vault").path(percentEncoded: false), keychain: MemoryKeychain(), bundleID: .test)
         let delivery = Fulfillment.perform { [outage] _ throws(DeliveryError) in
             guard outage.isOver.withLock({ $0 }) else { throw .later("Try again later.") }
         }

@@ -16,10 +16,9 @@ struct AppSession {
     static let currency: CurrencyID = "coins"
 
     /// Opens the vault in a folder.
-    static func vault(in folder: String, of account: RecordedAccount) async throws -> Vault {
+    static func vault(in folder: String) async throws -> Vault {
         try await Vault(
-            path: "\(folder)/vault", keychain: try FileKeychain(folder: "\(folder)/keychain"), bundleID: BenchmarkStore.bundleID,
-            device: "benchmark", verifier: try account.store.verifier())
+            path: "\(folder)/vault", keychain: try FileKeychain(folder: "\(folder)/keychain"), bundleID: BenchmarkStore.bundleID)
     }
 
     /// Creates the app's purchases, without starting them.

@@ -38,7 +38,7 @@ struct DeliveryMeasurements {
     /// Delivers coins to a new vault, all at once, and returns the microseconds of each delivery.
     static func fill(_ folder: String, with count: Int, of account: RecordedAccount) async throws -> Double {
         let device = try await account.device(in: folder, with: account.coins.prefix(count), areFinished: false)
-        let session = try AppSession(account, device: device, vault: try await AppSession.vault(in: folder, of: account))
+        let session = try AppSession(account, device: device, vault: try await AppSession.vault(in: folder))
         return try await session.run {
             // The device fetches the history before the measurement.
             for await _ in Transaction.unfinished {}
@@ -76,7 +76,7 @@ struct DeliveryMeasurements {
     private func subject(in folder: String) async throws -> Subject {
         let coins = account.coins.suffix(2 * (rounds + 1))
         let device = try await account.device(in: try account.appFolder(), with: coins, areFinished: false)
-        let session = try AppSession(account, device: device, vault: try await AppSession.vault(in: folder, of: account))
+        let session = try AppSession(account, device: device, vault: try await AppSession.vault(in: folder))
         var remaining: [VerificationResult<Transaction>] = []
         try await session.run {
             for await result in Transaction.unfinished { remaining.append(result) }

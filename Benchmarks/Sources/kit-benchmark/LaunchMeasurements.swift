@@ -60,12 +60,12 @@ struct LaunchMeasurements {
         let held = await entitlements(on: device)
         launch.readingStore = started.microseconds
         guard held == count else { throw RecordedAccount.Incomplete(expected: count, count: held) }
-        launch.first = try await start(device, try await AppSession.vault(in: folder, of: account), count)
+        launch.first = try await start(device, try await AppSession.vault(in: folder), count)
 
         launch.readingFile = try await readFile("\(folder)/vault")
         let heap = heap_bytes_in_use()
         started = ContinuousClock.now
-        let vault = try await AppSession.vault(in: folder, of: account)
+        let vault = try await AppSession.vault(in: folder)
         launch.opening = started.microseconds
         launch.memory = (Double(heap_bytes_in_use()) - Double(heap)) / 1_024
         launch.second = try await start(device, vault, count)

@@ -43,7 +43,7 @@ struct MergeMeasurements {
         let device = try await account.device(in: try account.appFolder(), with: [], areFinished: true)
         let server = StubServer()
         let session = try AppSession(
-            account, device: device, vault: try await AppSession.vault(in: folder, of: account), server: try await server.start())
+            account, device: device, vault: try await AppSession.vault(in: folder), server: try await server.start())
         // The first debit also reads the balances.
         guard try await session.purchases.debit(1, of: AppSession.currency, idempotencyKey: UUID().uuidString) == .confirmed else {
             throw NotMerged()

@@ -36,14 +36,7 @@ package final class MonkeyShop: Sendable {
         }
         let verifier = SignedDataVerifier(roots: roots, bundleID: app.bundleID, environments: [.sandbox])
         do {
-            vault = try await Vault(
-                path: Self.vaultPath(in: app.folder),
-                keychain: FileKeychain(folder: app.folder + "/keychain"),
-                bundleID: app.bundleID,
-                device: device.id.rawValue,
-                verifier: verifier,
-                resetting: configuration.resetsVault
-            )
+            vault = try await Self.openVault(in: app.folder, of: app.bundleID, resetting: configuration.resetsVault)
         } catch {
             throw .vault(error)
         }
@@ -88,6 +81,12 @@ package final class MonkeyShop: Sendable {
 
     /// Returns the path of the vault's file in the folder of a device.
     package static func vaultPath(in folder: String) -> String { folder + "/vault" }
+
+    /// Opens the app's vault in the folder of a device.
+    package static func openVault(in folder: String, of app: BundleID, resetting: Bool = false) async throws(VaultError) -> Vault {
+        try await Vault(
+            path: vaultPath(in: folder), keychain: FileKeychain(folder: folder + "/keychain"), bundleID: app, resetting: resetting)
+    }
 
     /// The device on which the app runs.
     package var device: Device { configuration.device }

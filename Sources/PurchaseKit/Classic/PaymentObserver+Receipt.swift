@@ -55,7 +55,7 @@ extension PaymentObserver {
         var (added, undelivered): ([ProductID], [ProductID]) = ([], [])
         await withTaskGroup(of: (ProductID, FulfillmentResult).self) { [session] group in
             for purchase in missing {
-                guard let signed = contents.proofs[purchase.transactionID]?.transaction.original else { continue }
+                guard let signed = contents.signedTransaction(purchase.transactionID) else { continue }
                 let transaction = transactions[purchase.transactionID]
                 let isRestored = !unfinished.contains(purchase.transactionID)
                 group.addTask {

@@ -172,12 +172,12 @@ extension PaymentObserver {
     @concurrent
     private func verified(_ transactions: [SKPaymentTransaction]) async -> [ObjectIdentifier: VerifiedTransaction] {
         // The history has been read into the vault.
-        let proofs = await session.vault.contents.proofs
+        let contents = await session.vault.contents
         var verified: [ObjectIdentifier: VerifiedTransaction] = [:]
         var missing: [ObjectIdentifier: TransactionID] = [:]
         for transaction in transactions {
             let original = transaction.original?.transactionIdentifier.map { TransactionID($0) }
-            if let proof = original.flatMap({ proofs[$0] }) {
+            if let proof = original.flatMap({ contents.proof(of: $0) }) {
                 verified[ObjectIdentifier(transaction)] = proof.transaction
             } else if let id = transaction.transactionIdentifier {
                 missing[ObjectIdentifier(transaction)] = TransactionID(id)

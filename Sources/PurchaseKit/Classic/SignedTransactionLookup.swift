@@ -23,7 +23,7 @@ struct SignedTransactionLookup: Sendable {
         guard found.count < ids.count else { return found }
         // A consumable that was delivered through StoreKit 2 in the meantime is finished, and in neither list.
         let contents = await vault.contents
-        for id in ids where found[id] == nil { found[id] = contents.proofs[id]?.transaction.original }
+        for id in ids where found[id] == nil { found[id] = contents.signedTransaction(id) }
         return found
     }
 

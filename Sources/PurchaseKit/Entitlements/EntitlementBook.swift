@@ -61,10 +61,7 @@ struct EntitlementBook: Sendable {
     ) -> (states: [EntitlementName: EntitlementState], nextChange: Timestamp?) {
         var states: [EntitlementName: Candidate] = [:]
         var nextChange: Timestamp?
-        for entitlement in contents.entitlements.values {
-            guard let proof = contents.proofs[entitlement.transactionID],
-                contents.belongs(proof.transaction.payload, to: customer)
-            else { continue }
+        for entitlement in contents.entitlements where contents.belongs(entitlement.transactionID, to: customer) {
             let product = entitlement.productID
             let access = entitlement.access(at: now, nonRenewingDuration: durations[product])
             if let until = access.until, until > now { nextChange = min(nextChange ?? until, until) }
@@ -95,9 +92,8 @@ struct EntitlementBook: Sendable {
 
     /// Returns the active purchases of products that a person can restore: all but consumables.
     func restorable(in contents: VaultContents, at now: Timestamp) -> [Entitlement] {
-        contents.entitlements.values.filter { entitlement in
-            guard let proof = contents.proofs[entitlement.transactionID] else { return false }
-            return contents.belongs(proof.transaction.payload, to: customer)
+        contents.entitlements.filter { entitlement in
+            contents.belongs(entitlement.transactionID, to: customer)
                 && entitlement.access(at: now, nonRenewingDuration: durations[entitlement.productID]).isGranted
         }.sorted { ($0.purchaseDate, $0.transactionID) < ($1.purchaseDate, $1.transactionID) }
     }

@@ -192,12 +192,13 @@ actor FulfillmentEngine {
 
     private func attempt(_ purchase: Purchase) async throws(DeliveryError) -> FulfillmentResult {
         let proof = VerifiedProof(transaction: purchase.transaction)
+        let entry = try Self.entry(of: proof)
         let contents = await vault.contents
         // The vault can hold a newer version of the transaction, such as a refund.
-        let newest = contents.proofs[purchase.id].flatMap { proof.event.hasOlderTransaction(than: $0.event) ? $0 : nil } ?? proof
+        let newest = contents.proof(of: purchase.id).flatMap { proof.event.hasOlderTransaction(than: $0.event) ? $0 : nil } ?? proof
         let isRevoked = newest.transaction.payload.isRevoked
         guard !isRevoked, !contents.delivered.contains(purchase.id) else {
-            try await record([.proof(proof)])
+            try await record([entry])
             if isRevoked { await submitRefunds() }
             guard contents.delivered.contains(purchase.id) else { return .revoked(purchase) }
             if purchase.isRestored, !isRevoked { try await reinstall(purchase) }
@@ -205,7 +206,7 @@ actor FulfillmentEngine {
         }
         // With a server, the server decides to whom a purchase belongs.
         guard submitter != nil || contents.belongs(purchase.transaction.payload, to: customer) else {
-            try await record([.proof(proof)])
+            try await record([entry])
             return .otherCustomer(purchase, isFinished: false)
         }
         let fulfillment = try fulfillment(of: purchase)
@@ -214,12 +215,12 @@ actor FulfillmentEngine {
             switch try await submitter.submit(purchase) {
             case .complete(let owner): previous = owner
             case .otherCustomer:
-                try await record([.proof(proof), .attributed(purchase.transaction.payload.originalTransactionId, false)])
+                try await record([entry, .attributed(purchase.transaction.payload.originalTransactionId, false)])
                 return .otherCustomer(purchase, isFinished: true)
             }
             await step(.submitted(purchase.productID))
         }
-        var entries: [VaultEntry<VerifiedProof>] = [.proof(proof)]
+        var entries = [entry]
         if submitter != nil { entries.append(.attributed(purchase.transaction.payload.originalTransactionId, true)) }
         for case .deliver(let content) in fulfillment.effects {
             entries.append(.content(purchase.productID, try await install(content, purchase)))
@@ -260,6 +261,10 @@ actor FulfillmentEngine {
         try? await record(submitted.map { .refundSubmitted($0) })
         if submitted.count < refunds.count { await scheduleRetry() }
         await ledger.synchronize()
+    }
+
+    private static func entry(of proof: VerifiedProof) throws(DeliveryError) -> VaultEntry {
+        do { return .proof(try StoredProof(proof)) } catch { throw .later(error.description) }
     }
 
     private func fulfillment(of purchase: Purchase) throws(DeliveryError) -> Fulfillment {
@@ -331,12 +336,12 @@ actor FulfillmentEngine {
 
     /// Writes the entries of a delivery that the vault does not have yet, in one step with the app's own values.
     private func record(
-        _ entries: [VaultEntry<VerifiedProof>], updating fulfillment: Fulfillment? = nil, for purchase: Purchase? = nil
+        _ entries: [VaultEntry], updating fulfillment: Fulfillment? = nil, for purchase: Purchase? = nil
     ) async throws(DeliveryError) {
         guard !isStopped else { throw .later("The app session has ended.") }
         do {
             try await vault.change { (contents) throws(VaultError) in
-                var new: [VaultEntry<VerifiedProof>] = []
+                var new: [VaultEntry] = []
                 for entry in entries {
                     switch entry {
                     case .proof(let proof) where contents.contains(proof): continue

@@ -13,6 +13,9 @@ public enum DebitError: Error, Hashable, Sendable {
     case idempotencyKeyReused
     /// A refund of spent credits has frozen the balance; a backend can lift the freeze.
     case frozen
+    /// The app's data was restored from a backup, so that the balance on the device can be too high. With a server, a debit is possible
+    /// once the server has answered; without one, after ``Purchases/resolveRestoredCredits(_:)``.
+    case notReconciled
     /// The debit can't be stored on the device; the associated value is a sentence for the user.
     case storage(String)
 }
@@ -25,6 +28,7 @@ extension DebitError: LocalizedError {
         case .insufficientBalance(let available): "The balance of \(available) is not sufficient."
         case .idempotencyKeyReused: "This debit was made before with another amount."
         case .frozen: "The balance is frozen, because spent credits were refunded. Contact support."
+        case .notReconciled: "Your balance is not confirmed since the restore of a backup. Check the network connection, and try again."
         case .storage(let message): message
         }
     }
@@ -41,6 +45,14 @@ public enum DebitOutcome: Hashable, Sendable {
     case provisional
     /// The server refused the debit, because the customer has spent the credits on another device.
     case refused
+}
+
+/// What an app without a server does with the credits of a vault that was restored from a backup.
+public enum RestoredCredits: Hashable, Sendable {
+    /// Keeps the balances of the backup, in which the debits after the backup are missing.
+    case keep
+    /// Clears the positive balances; debts stay.
+    case clear
 }
 
 /// Debits credits and keeps the balances up to date.
@@ -71,10 +83,12 @@ actor CreditLedger {
     func debit(_ amount: Int64, of currency: CurrencyID, key: String) async throws(DebitError) -> DebitOutcome {
         guard amount > 0 else { throw .invalidAmount }
         let debit = VaultDebit(key: key, currency: currency, amount: amount, isForServer: service != nil)
+        if await vault.contents.needsReconciliation { await synchronize() }
         if let known = await vault.contents.debit(key), known != debit { throw .idempotencyKeyReused }
         do {
             try await vault.change { (contents) throws(VaultError) in
                 guard contents.debit(key) == nil else { return [] }
+                guard !contents.needsReconciliation else { throw .notReconciled }
                 let balance = contents.balances[currency] ?? CreditBalance()
                 guard !balance.isFrozen else { throw .frozen }
                 guard balance.amount >= amount else { throw .insufficientBalance(balance.amount) }
@@ -84,6 +98,8 @@ actor CreditLedger {
             throw .insufficientBalance(available: balance)
         } catch .frozen {
             throw .frozen
+        } catch .notReconciled {
+            throw .notReconciled
         } catch {
             throw .storage(error.description)
         }
@@ -158,11 +174,13 @@ actor CreditLedger {
         let reply = try await service.balances()
         let balances = reply.balances.map { ($0.currency, CreditStatement.Balance(amount: $0.amount, isFrozen: $0.isFrozen)) }
         let statement = CreditStatement(balances: Dictionary(balances) { first, _ in first })
-        await record { contents in contents.statement == statement ? [] : [.statement(statement)] }
+        await record { contents in
+            (contents.statement == statement ? [] : [.statement(statement)]) + (contents.needsReconciliation ? [.reconciled] : [])
+        }
     }
 
     /// Writes entries; an entry that can't be written is written after the next synchronization, which receives the same answers.
-    private func record(_ decide: @escaping @Sendable (VaultContents) -> [VaultEntry<VerifiedProof>]) async {
+    private func record(_ decide: @escaping @Sendable (VaultContents) -> [VaultEntry]) async {
         _ = try? await vault.change { (contents) throws(VaultError) in decide(contents) }
     }
 }

@@ -29,6 +29,8 @@ public struct PurchaseProblem: Hashable, Sendable, Identifiable {
         case priceIncreaseConsent(ProductID)
         /// The clock of the device is earlier than the dates that the App Store has signed.
         case clockSetBack
+        /// The app's data was restored from a backup, and the balance is not confirmed yet, so that credits can't be spent.
+        case restoredFromBackup
     }
 
     /// The kind of the problem.
@@ -71,6 +73,10 @@ public struct PurchaseProblem: Hashable, Sendable, Identifiable {
             self.init(kind, "The price of a subscription increases.", "Agree to the new price to keep the subscription.")
         case .clockSetBack:
             self.init(kind, "The date of this device is wrong.", "Turn on the automatic date and time in the settings.")
+        case .restoredFromBackup:
+            self.init(
+                kind, "Your purchases were restored from a backup, and your balance is not confirmed yet.",
+                "Check the network connection. What you own can be used meanwhile.")
         }
     }
 }
@@ -78,7 +84,7 @@ public struct PurchaseProblem: Hashable, Sendable, Identifiable {
 /// The problems of the store, the server, purchases and subscriptions.
 struct ProblemList: Sendable {
     private static let connectionKinds: [PurchaseProblem.Kind] = [
-        .storeUnreachable, .serverUnreachable, .serverRefused, .signInExpired, .clockSetBack, .unverifiedPurchase,
+        .storeUnreachable, .serverUnreachable, .serverRefused, .signInExpired, .clockSetBack, .unverifiedPurchase, .restoredFromBackup,
     ]
 
     private var connection: Set<PurchaseProblem.Kind> = []

@@ -47,11 +47,11 @@ struct PurchaseReader: Sendable {
     /// Holds the refunds and revocations of the account's history, which can be older than this app session, and their reversals.
     @concurrent
     func readRevocations() async {
-        let proofs = await vault.contents.proofs
+        let contents = await vault.contents
         var signed: [SignedProof] = []
         for await result in StoreKit.Transaction.all {
             let transaction = result.unsafePayloadValue
-            let wasRevoked = proofs[transaction.transactionID]?.transaction.payload.isRevoked ?? false
+            let wasRevoked = contents.facts(of: transaction.transactionID)?.isRevoked ?? false
             if transaction.revocationDate != nil || wasRevoked { signed.append(SignedProof(result)) }
         }
         await hold(signed)
@@ -91,14 +91,15 @@ struct PurchaseReader: Sendable {
     ///
     /// A lease that can't be obtained or verified changes nothing; the last one counts until it ends.
     func readLease(_ verifier: LeaseVerifier) async {
-        guard let service, let deviceKey = try? await vault.deviceKey(),
+        let deviceKey = vault.deviceKey
+        guard let service,
             let reply = try? await service.lease(LeaseRequest(deviceKey: deviceKey.rawValue))
         else { return }
         let signed = SignedLease(reply.lease)
         guard let lease = try? verifier.verify(signed, deviceKey: deviceKey, at: clock.now) else { return }
         clock.raise(to: lease.payload.issuedAt)
         // A lease that states the same is stored in the second half of the known one's duration only, so that a launch writes little.
-        if let known = await self.lease(in: vault.contents, verifier), known.entitlements == lease.payload.entitlements,
+        if let known = self.lease(in: await vault.contents, verifier), known.entitlements == lease.payload.entitlements,
             clock.now.milliseconds(since: known.issuedAt) < known.expires.milliseconds(since: clock.now)
         {
             return
@@ -107,9 +108,9 @@ struct PurchaseReader: Sendable {
     }
 
     /// Returns the claims of the lease on this device; nil if there is none that is valid.
-    func lease(in contents: VaultContents, _ verifier: LeaseVerifier) async -> LeasePayload? {
-        guard let signed = contents.lease, let deviceKey = try? await vault.deviceKey() else { return nil }
-        return try? verifier.verify(signed, deviceKey: deviceKey, at: clock.now).payload
+    func lease(in contents: VaultContents, _ verifier: LeaseVerifier) -> LeasePayload? {
+        guard let signed = contents.lease else { return nil }
+        return try? verifier.verify(signed, deviceKey: vault.deviceKey, at: clock.now).payload
     }
 
     /// Verifies signed data, and stores what the vault does not have yet.
@@ -125,16 +126,17 @@ struct PurchaseReader: Sendable {
         for proof in proofs { clock.raise(to: proof.signedDate) }
         guard !proofs.isEmpty || owned != nil else { return }
         _ = try? await vault.change { [proofs] (contents) throws(VaultError) in
-            var entries: [VaultEntry<VerifiedProof>] = []
-            for proof in proofs where !contents.contains(proof) { entries.append(.proof(proof)) }
+            var entries: [VaultEntry] = []
+            for proof in proofs where !contents.contains(proof) { entries.append(.proof(try StoredProof(proof))) }
             // A proof that states nothing new is not stored; its date is, for the time after a relaunch.
             let latest = proofs.map(\.signedDate).max()
             if let latest, latest > (contents.time?.adding(seconds: Self.timeInterval) ?? Timestamp(milliseconds: .min)) {
                 entries.append(.time(latest))
             }
             guard let owned else { return entries }
-            let held = Set(contents.entitlements.keys).union(proofs.map(\.transaction.payload.originalTransactionId))
-            for original in owned.sorted() where held.contains(original) && contents.attributions[original] != true {
+            let new = Set(proofs.map(\.transaction.payload.originalTransactionId))
+            for original in owned.sorted() where contents.hasEntitlement(original) || new.contains(original) {
+                guard contents.attributions[original] != true else { continue }
                 entries.append(.attributed(original, true))
             }
             // A purchase that the server does not list any more has moved to another customer.

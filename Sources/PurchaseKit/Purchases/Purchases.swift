@@ -106,10 +106,11 @@ public final class Purchases: Observable {
         if let time = contents.time { clock.raise(to: time) }
         let now = clock.now
         let lease: LeasePayload? =
-            if let leases = configuration.leaseVerifier { await parts.reader.lease(in: contents, leases) } else { nil }
+            if let leases = configuration.leaseVerifier { parts.reader.lease(in: contents, leases) } else { nil }
         let (entitlements, nextChange) = await Self.entitlements(in: contents, lease, book, now)
         problems.readSubscriptions(entitlements, in: contents)
         problems.set(.clockSetBack, clock.isSetBack)
+        problems.set(.restoredFromBackup, contents.needsReconciliation)
         change { state in
             state.entitlements = entitlements
             state.areEntitlementsKnown = contents.checked != nil
@@ -198,7 +199,7 @@ public final class Purchases: Observable {
     func prepareVault() async {
         let (customer, now) = (configuration.customer, clock.now)
         _ = try? await configuration.vault.change { (contents) throws(VaultError) in
-            var entries: [VaultEntry<VerifiedProof>] = contents.customer == customer ? [] : [.customer(customer)]
+            var entries: [VaultEntry] = contents.customer == customer ? [] : [.customer(customer)]
             for purchase in contents.pending where purchase.requestedAt.adding(seconds: PendingPurchase.secondsUntilExpiration) <= now {
                 entries.append(.pendingEnded(purchase.id))
             }
@@ -349,5 +350,27 @@ public final class Purchases: Observable {
         let outcome = try await parts.ledger.debit(amount, of: currency, key: idempotencyKey)
         await refresh()
         return outcome
+    }
+
+    /// Permits debits again after ``PurchaseProblem/Kind/restoredFromBackup``, in an app without a server.
+    ///
+    /// The device can't know which credits were spent after the backup, so the app decides. With a server, the server's balance counts, and
+    /// the method does nothing.
+    ///
+    /// - Throws: ``DebitError/storage(_:)`` if the decision can't be stored; nothing has changed then.
+    public func resolveRestoredCredits(_ decision: RestoredCredits) async throws(DebitError) {
+        guard configuration.server == nil else { return }
+        do {
+            try await configuration.vault.change { (contents) throws(VaultError) in
+                guard contents.needsReconciliation else { return [] }
+                let debits = decision == .keep ? [:] : contents.balances.filter { $0.value.amount > 0 }
+                return debits.sorted { $0.key < $1.key }.map { currency, balance in
+                    .debited(VaultDebit(key: "restored \(UUID())", currency: currency, amount: balance.amount, isForServer: false))
+                } + [.reconciled]
+            }
+        } catch {
+            throw .storage(error.description)
+        }
+        await refresh()
     }
 }

@@ -171,12 +171,12 @@ struct RestoreSession: Sendable {
         let contents = await vault.contents
         var results: [FulfillmentResult] = []
         for purchase in offer.purchases[product] ?? [] {
-            guard let proof = contents.proofs[purchase.transactionID] else { continue }
+            guard let signed = contents.signedTransaction(purchase.transactionID) else { continue }
             let transaction = offer.transactions[purchase.transactionID]
             let isRestored = !offer.unfinished.contains(purchase.transactionID)
             results.append(
                 await engine.fulfill(
-                    IncomingTransaction(signed: proof.transaction.original, isRestored: isRestored) { await transaction?.finish() }))
+                    IncomingTransaction(signed: signed, isRestored: isRestored) { await transaction?.finish() }))
         }
         return results
     }

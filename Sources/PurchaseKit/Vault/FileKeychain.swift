@@ -4,7 +4,8 @@ import PurchaseModel
 
 /// A keychain that stores each secret in a file, for systems without a keychain service.
 ///
-/// Only their owner can read the files, which protects the secrets from other users of the machine, but not from the owner.
+/// Only their owner can read the files, which protects the secrets from other users of the machine, but not from the owner. A file that
+/// other users can read is refused.
 public struct FileKeychain: Keychain {
     private let folder: String
 
@@ -21,10 +22,19 @@ public struct FileKeychain: Keychain {
     }
 
     /// Returns the secret with a name; nil if there is none.
+    ///
+    /// - Throws: ``VaultError/storage(reason:)`` for a secret that can't be read, or that other users can read.
     public func secret(_ name: String) throws(VaultError) -> Data? {
         guard FileManager.default.fileExists(atPath: path(name)) else { return nil }
         do {
+            let attributes = try FileManager.default.attributesOfItem(atPath: path(name))
+            let permissions = (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0o777
+            guard attributes[.type] as? FileAttributeType == .typeRegular, permissions & 0o077 == 0 else {
+                throw VaultError.storage(reason: "other users can read the keychain's item \(name); make it private with chmod 600")
+            }
             return try Data(contentsOf: URL(filePath: path(name)))
+        } catch let error as VaultError {
+            throw error
         } catch {
             throw .storage(reason: "the keychain's item \(name) can't be read")
         }

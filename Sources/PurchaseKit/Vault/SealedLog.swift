@@ -1,12 +1,14 @@
 import Crypto
 import Foundation
+import MessageSignatures
 import PurchaseModel
 
-/// An append-only file of frames, each encrypted with AES-256-GCM, whose key depends on a secret, the app and the device.
+/// An append-only file of frames, each encrypted with AES-256-GCM, whose key depends on a secret, the app and the device's key.
 ///
-/// The file contains 8 bytes `TILLVLT2`, the epoch in 8 bytes, and the frames. A frame contains its length in 4 bytes, the nonce, the
-/// ciphertext and the tag. The bundle ID, the device, the epoch and the number of the frame are authenticated data, so that the file of
-/// another app or device can't be opened, and frames can't be moved, removed or repeated. Integers are big-endian.
+/// The file contains 8 bytes `TILLVLT3`, of which the last one is the version of the format, the epoch in 8 bytes, and the frames. A frame
+/// contains its length in 4 bytes, the nonce, the ciphertext and the tag. The bundle ID, the device's key, the epoch and the number of the
+/// frame are authenticated data, so that the file of another app or device can't be opened, and frames can't be moved, removed or repeated.
+/// Integers are big-endian.
 ///
 /// A frame is written in one piece and counts once the file is synchronized. A crash can leave an incomplete frame at the end, which the
 /// next opening removes unless the frame was acknowledged before.
@@ -19,7 +21,8 @@ struct SealedLog: Sendable {
         static func < (lhs: Position, rhs: Position) -> Bool { (lhs.epoch, lhs.frames) < (rhs.epoch, rhs.frames) }
     }
 
-    private static let magic = Data("TILLVLT2".utf8)
+    private static let name = Data("TILLVLT".utf8)
+    private static let magic = name + Data("3".utf8)
     private static let headerLength = 16
     /// The nonce and the tag of a frame.
     private static let overhead = 28
@@ -35,9 +38,9 @@ struct SealedLog: Sendable {
     /// Derives the file's key, without accessing the file.
     ///
     /// - Parameter secret: At least 32 random bytes that only this app on this device knows.
-    init(_ storage: any VaultStorage, secret: Data, bundleID: BundleID, device: String) {
+    init(_ storage: any VaultStorage, secret: Data, bundleID: BundleID, deviceKey: KeyThumbprint) {
         self.storage = storage
-        binding = Self.magic + Data("\(bundleID)\u{0}\(device)\u{0}".utf8)
+        binding = Self.magic + Data("\(bundleID)\u{0}\(deviceKey.rawValue)\u{0}".utf8)
         key = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: secret),
             salt: Data("Tillroll vault".utf8),
@@ -50,11 +53,15 @@ struct SealedLog: Sendable {
 
     /// Reads the frames of the file, and removes an incomplete frame that was not acknowledged.
     ///
-    /// - Parameter acknowledged: The latest position that the keychain recorded.
-    /// - Throws: ``VaultError/tampered`` for a damaged file, ``VaultError/rolledBack`` for an older copy, ``VaultError/storage(reason:)``.
-    mutating func open(acknowledged: Position) throws(VaultError) -> [Data] {
+    /// - Parameter acknowledged: The latest position that the keychain recorded; nil if it has no record, so that the age of the file is
+    ///   unknown.
+    /// - Returns: The frames, and whether the file is an older copy, or of unknown age. An older copy must be replaced before anything is
+    ///   appended to it.
+    /// - Throws: ``VaultError/tampered`` for a damaged file, ``VaultError/unsupportedVersion``, ``VaultError/storage(reason:)``.
+    mutating func open(acknowledged: Position?) throws(VaultError) -> (frames: [Data], isOlderCopy: Bool) {
         guard let file = try? storage.read() else { throw .storage(reason: "the file can't be read") }
-        guard file.count >= Self.headerLength, file.starts(with: Self.magic) else { throw .tampered }
+        guard file.count >= Self.headerLength, file.starts(with: Self.name) else { throw .tampered }
+        guard file.starts(with: Self.magic) else { throw .unsupportedVersion }
         position = Position(epoch: file[8..<16].reduce(0) { $0 << 8 | UInt64($1) })
         length = Self.headerLength
         var frames: [Data] = []
@@ -63,16 +70,20 @@ struct SealedLog: Sendable {
             position.frames += 1
             length += 4 + frame.count
         }
+        let isComplete = length == file.count
+        guard let acknowledged, position >= acknowledged else {
+            // A copy of the file ends with a complete frame.
+            guard isComplete, !frames.isEmpty else { throw .tampered }
+            return (frames, true)
+        }
         if position.epoch > acknowledged.epoch {
             // A compaction writes the whole file in one step, with at least one frame, which nobody can create without the secret.
-            guard length == file.count, !frames.isEmpty else { throw .tampered }
-        } else if length < file.count {
-            // Only the frame after the acknowledged ones can be incomplete. Anything else was changed by another program.
-            guard position >= acknowledged else { throw .tampered }
+            guard isComplete, !frames.isEmpty else { throw .tampered }
+        } else if !isComplete {
+            // Only the frame after the acknowledged ones can be incomplete.
             try truncate()
         }
-        guard position >= acknowledged else { throw .rolledBack }
-        return frames
+        return (frames, false)
     }
 
     private static func frame(at start: Int, of file: Data) -> Data? {

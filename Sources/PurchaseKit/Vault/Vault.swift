@@ -1,26 +1,30 @@
-import Crypto
 public import Foundation
 import MessageSignatures
 public import PurchaseModel
 public import PurchaseProof
 
-/// An encrypted file with an app's purchases on a device, which detects tampering and rollback to an older copy.
+/// An encrypted file with an app's purchases on a device, which detects tampering and older copies of itself.
 ///
-/// The vault accepts only verified transactions. The file contains the signed transactions, which are verified again when the vault is
-/// opened. A change is appended to the file, and is durable when the call returns; changes that are made at the same time are written
-/// together. The contents are in memory: some kilobytes for each transaction.
+/// The vault accepts only verified transactions, and contains them as the App Store signed them. The file is authenticated, so that the
+/// signatures are not verified again when the vault is opened, and a payload is decoded when it is read. The opening costs about as much as
+/// reading and decrypting the file. A change is appended to the file, and is durable when the call returns; changes that are made at the
+/// same time are written together. The contents are in memory: about a kilobyte for each transaction.
+///
+/// An older copy of the file, as after a restore of the device's backup, opens as ``isRestoredFromBackup``: entitlements count, and debits
+/// are refused until the balance is confirmed.
 public actor Vault {
     private let writer: VaultWriter
     private let refundPolicy: RefundPolicy
+    private var codec: VaultCodec
     /// The entries of the file.
-    private var entries: [VaultEntry<VerifiedProof>]
+    private var entries: [VaultEntry]
     /// The state after the entries of the file, and after those that are being written.
     private(set) var contents: VaultContents
     private var requests: [Request] = []
     private var isWriting = false
 
     private struct Request {
-        let decide: @Sendable (VaultContents) throws(VaultError) -> [VaultEntry<VerifiedProof>]
+        let decide: @Sendable (VaultContents) throws(VaultError) -> [VaultEntry]
         let answer: CheckedContinuation<Result<Bool, VaultError>, Never>
     }
 
@@ -33,81 +37,67 @@ public actor Vault {
     ///
     /// - Parameters:
     ///   - path: The path of the vault's file.
-    ///   - keychain: The keychain with the vault's secret, and with the number of its writes, which identifies older copies.
+    ///   - keychain: The keychain with the vault's secret, with the device's key, and with the number of writes, which identifies older
+    ///     copies of the file.
     ///   - bundleID: The bundle ID of the app to which the vault is bound.
-    ///   - device: An identifier that never changes while the app is installed, such as `identifierForVendor`. A vault of another device is
-    ///     refused as ``VaultError/tampered``.
-    ///   - verifier: The verifier of the purchases in the vault.
     ///   - refundPolicy: What a refund of credits does that were spent, in an app without a server.
     ///   - resetting: Whether the existing contents are discarded, for example because they can't be trusted. Older copies of the file
     ///     are still detected.
-    /// - Throws: ``VaultError/tampered``, ``VaultError/rolledBack``, ``VaultError/missing``, or ``VaultError/unverified(reason:)`` if the
-    ///   existing vault can't be trusted; the file is then unchanged. ``VaultError/storage(reason:)`` if a file can't be read or written.
+    /// - Throws: ``VaultError/tampered``, ``VaultError/missingKey``, ``VaultError/missing`` or ``VaultError/unsupportedVersion`` if the
+    ///   existing vault can't be used; the file is then unchanged. ``VaultError/storage(reason:)`` if a file can't be read or written.
     public init(
         path: String,
         keychain: any Keychain,
         bundleID: BundleID,
-        device: String,
-        verifier: SignedDataVerifier,
         refundPolicy: RefundPolicy = .debt,
         resetting: Bool = false
     ) async throws(VaultError) {
         try await self.init(
-            VaultFile(path: path), keychain: keychain, bundleID: bundleID, device: device, verifier: verifier,
-            refundPolicy: refundPolicy, resetting: resetting)
+            VaultFile(path: path), keychain: keychain, bundleID: bundleID, refundPolicy: refundPolicy, resetting: resetting)
     }
 
     /// Opens a vault in another storage than a file.
     package init(
-        _ storage: any VaultStorage, keychain: any Keychain, bundleID: BundleID, device: String, verifier: SignedDataVerifier,
-        refundPolicy: RefundPolicy = .debt, resetting: Bool = false
+        _ storage: any VaultStorage, keychain: any Keychain, bundleID: BundleID, refundPolicy: RefundPolicy = .debt,
+        resetting: Bool = false
     ) async throws(VaultError) {
-        let (writer, frames) = try VaultWriter.open(
-            storage, keychain: keychain, bundleID: bundleID, device: device, resetting: resetting)
-        var entries: [VaultEntry<VerifiedProof>] = []
-        for frame in frames {
-            let stored: [VaultEntry<SignedProof>]
-            do { stored = try JSONDecoder().decode([VaultEntry<SignedProof>].self, from: frame) } catch { throw .tampered }
-            for entry in stored {
-                var verified: VerifiedProof?
-                if let proof = entry.proof {
-                    verified = try await Self.verify(proof, verifier)
-                }
-                if let entry = entry.map({ _ in verified }) { entries.append(entry) }
-            }
-        }
-        let compacted = VaultContents.compacted(entries)
-        if entries.count > Self.compactionThreshold, compacted.count < entries.count / 2 {
+        let opened = try VaultWriter.open(storage, keychain: keychain, bundleID: bundleID, resetting: resetting)
+        var codec = VaultCodec()
+        var entries: [VaultEntry] = []
+        for frame in opened.frames { try codec.decode(frame, into: &entries) }
+        if opened.isOlderCopy {
+            // With a new epoch, the copy is not mistaken for a later state of the file.
+            entries.append(.restored)
+            entries = VaultContents.compacted(entries)
+            codec = try await Self.replace(entries, opened.writer)
+        } else if entries.count > Self.compactionThreshold {
+            let compacted = VaultContents.compacted(entries)
             // The vault is read completely, so that a full disk must not keep it from opening.
-            let frames = try stride(from: 0, to: compacted.count, by: Self.compactionThreshold).map { (start) throws(VaultError) in
-                try Self.frame(Array(compacted[start..<min(start + Self.compactionThreshold, compacted.count)]))
+            if compacted.count < entries.count / 2, let new = try? await Self.replace(compacted, opened.writer) {
+                (entries, codec) = (compacted, new)
             }
-            if (try? await writer.replace(with: frames)) != nil { entries = compacted }
         }
-        self.writer = writer
+        writer = opened.writer
         self.refundPolicy = refundPolicy
+        self.codec = codec
         self.entries = entries
         contents = VaultContents(entries, refundPolicy: refundPolicy)
     }
 
-    private static func verify(_ proof: SignedProof, _ verifier: SignedDataVerifier) async throws(VaultError) -> VerifiedProof {
-        do throws(VerificationFailure) {
-            return try await VerifiedProof(proof, verifier: verifier)
-        } catch {
-            switch error {
-            case .refused: throw .unverified(reason: "\(error)")
-            case .indeterminate: throw .verificationUnavailable(reason: "\(error)")
-            }
+    /// Replaces the contents of the file, and returns the codec for further frames.
+    private static func replace(_ entries: [VaultEntry], _ writer: VaultWriter) async throws(VaultError) -> VaultCodec {
+        var codec = VaultCodec()
+        let frames = try stride(from: 0, to: entries.count, by: compactionThreshold).map { (start) throws(VaultError) in
+            try codec.frame(Array(entries[start..<min(start + compactionThreshold, entries.count)]))
         }
+        try await writer.replace(with: frames)
+        return codec
     }
 
-    private static func frame(_ entries: [VaultEntry<VerifiedProof>]) throws(VaultError) -> Data {
-        do {
-            return try JSONEncoder().encode(entries.compactMap { $0.map(\.signed) })
-        } catch {
-            throw .storage(reason: "the contents can't be encoded")
-        }
-    }
+    /// Whether the file was restored from a backup, so that debits are refused until the customer's balances are confirmed.
+    ///
+    /// With a server, they are confirmed by its next answer; without one, by ``Purchases/resolveRestoredCredits(_:)``.
+    public var isRestoredFromBackup: Bool { contents.needsReconciliation }
 
     /// The verified transactions in the vault, oldest first.
     public var purchases: [VerifiedTransaction] { contents.purchases }
@@ -117,7 +107,7 @@ public actor Vault {
 
     /// Returns whether the vault contains a purchase of a product that is not revoked.
     public func owns(_ product: ProductID) -> Bool {
-        contents.proofs.values.contains { $0.transaction.payload.productId == product && !$0.transaction.payload.isRevoked }
+        contents.proofs.contains { $0.facts.product == product && !$0.facts.isRevoked }
     }
 
     /// Returns the content of a product that is installed on this device; nil if there is none.
@@ -126,8 +116,8 @@ public actor Vault {
     /// Returns the app's own data that a fulfillment stored under a name; nil if there is none.
     public func value(_ name: String) -> Data? { contents.values[name] }
 
-    /// Returns the thumbprint of this device's key, to which the server binds leases; the first call creates the key in the keychain.
-    func deviceKey() async throws(VaultError) -> KeyThumbprint { try await writer.deviceKey() }
+    /// The thumbprint of this device's key, to which the server binds leases.
+    nonisolated var deviceKey: KeyThumbprint { writer.deviceKey }
 
     // MARK: - Changes
 
@@ -139,7 +129,7 @@ public actor Vault {
     /// - Throws: The error of the closure, or ``VaultError/storage(reason:)`` if the entries can't be written.
     @discardableResult
     func change(
-        _ decide: @escaping @Sendable (VaultContents) throws(VaultError) -> [VaultEntry<VerifiedProof>]
+        _ decide: @escaping @Sendable (VaultContents) throws(VaultError) -> [VaultEntry]
     ) async throws(VaultError) -> Bool {
         let result = await withCheckedContinuation { continuation in
             requests.append(Request(decide: decide, answer: continuation))
@@ -156,12 +146,12 @@ public actor Vault {
             requests.removeFirst(batch.count)
             var results: [Result<Bool, VaultError>] = []
             var frames: [Data] = []
-            let before = entries.count
+            let (count, knownCodec) = (entries.count, codec)
             for request in batch {
                 do throws(VaultError) {
                     let decided = try request.decide(contents)
                     if !decided.isEmpty {
-                        frames.append(try Self.frame(decided))
+                        frames.append(try codec.frame(decided))
                         for entry in decided { contents.apply(entry) }
                         entries += decided
                     }
@@ -175,8 +165,8 @@ public actor Vault {
                     try await writer.append(frames)
                 } catch {
                     if !error.isWritten {
-                        entries.removeSubrange(before...)
-                        contents = VaultContents(entries, refundPolicy: refundPolicy)
+                        entries.removeSubrange(count...)
+                        (contents, codec) = (VaultContents(entries, refundPolicy: refundPolicy), knownCodec)
                     }
                     results = results.map { if case .success = $0 { .failure(error.error) } else { $0 } }
                 }

@@ -6,9 +6,9 @@ import PurchaseProof
 /// The state that results from the entries of the vault's log.
 struct VaultContents: Sendable {
     /// The newest proof of each transaction.
-    private(set) var proofs: [TransactionID: VerifiedProof] = [:]
-    /// The entitlement of each purchase that is not a consumable, by its original transaction.
-    private(set) var entitlements: [TransactionID: Entitlement] = [:]
+    private var newest: [TransactionID: StoredProof] = [:]
+    /// The purchases, by their original transactions.
+    private var histories: [TransactionID: PurchaseHistory] = [:]
     /// The transactions whose purchases were delivered.
     private(set) var delivered: Set<TransactionID> = []
     /// The credits of the purchases that were delivered on this device.
@@ -26,9 +26,11 @@ struct VaultContents: Sendable {
     /// The latest date that signed data or the server has stated.
     private(set) var time: Timestamp?
 
-    private var selections: [TransactionID: EventSelection] = [:]
-    private var texts: Set<SignedTransaction> = []
-    private var renewalTexts: Set<SignedRenewalInfo> = []
+    /// The first bytes of each signature.
+    private var signatures: Set<UInt64> = []
+    /// Whether the file was restored from a backup, and the customers whose balances were confirmed since then.
+    private var isRestored = false
+    private var reconciled: Set<CustomerID?> = []
     /// What the server and the App Store have stated about each customer of the app, so that a customer who signs in on the same device
     /// neither sees nor pays for another one.
     private var records: [CustomerID?: CustomerRecord] = [:]
@@ -66,12 +68,18 @@ struct VaultContents: Sendable {
         accounts = CreditAccounts(policy: refundPolicy)
     }
 
-    init(_ entries: some Sequence<VaultEntry<VerifiedProof>>, refundPolicy: RefundPolicy) {
+    init(_ entries: some Collection<VaultEntry>, refundPolicy: RefundPolicy) {
         self.init(refundPolicy: refundPolicy)
+        // Growing three tables of thousands of entries costs more than filling them.
+        let count = entries.reduce(0) { if case .proof = $1 { $0 + 1 } else { $0 } }
+        newest.reserveCapacity(count)
+        histories.reserveCapacity(count)
+        delivered.reserveCapacity(count)
+        signatures.reserveCapacity(count)
         for entry in entries { apply(entry) }
     }
 
-    mutating func apply(_ entry: VaultEntry<VerifiedProof>) {
+    mutating func apply(_ entry: VaultEntry) {
         switch entry {
         case .began: break
         case .proof(let proof): add(proof)
@@ -93,49 +101,40 @@ struct VaultContents: Sendable {
         case .lease(let lease): self.lease = lease
         case .checked(let date): record.checked = date
         case .time(let date): time = max(time ?? date, date)
+        case .restored: (isRestored, reconciled) = (true, [])
+        case .reconciled: reconciled.insert(customer)
         }
     }
 
-    /// Returns whether the vault has a proof that states the same, or a newer version of the transaction.
-    func contains(_ proof: VerifiedProof) -> Bool {
-        guard let known = proofs[proof.transaction.payload.transactionId] else { return false }
-        var proof = proof
-        if proof.renewal == nil { proof.renewal = known.renewal }
-        return known.hasSameFacts(as: proof)
+    private mutating func add(_ proof: StoredProof) {
+        let facts = proof.facts
+        newest[facts.id] = newest[facts.id].map { Self.newest($0, proof) } ?? proof
+        histories[facts.original, default: PurchaseHistory()].add(proof)
+        signatures.insert(facts.signature)
+        if let signature = facts.renewalSignature { signatures.insert(signature) }
+        time = max(time ?? facts.signedDate, facts.signedDate)
+        if let charge = facts.charge { revoke(charge, of: facts.original) }
     }
 
-    /// The newest renewal info of a subscription, by its original transaction; nil without one.
-    func renewal(of original: TransactionID) -> RenewalInfoPayload? { selections[original]?.decidingEvents?.renewal?.renewal }
-
-    /// Returns whether the vault has exactly this signed data.
-    func has(_ signed: SignedProof) -> Bool {
-        texts.contains(signed.transaction) && signed.renewal.map { renewalTexts.contains($0) } ?? true
-    }
-
-    private mutating func add(_ proof: VerifiedProof) {
-        let payload = proof.transaction.payload
-        let (id, original) = (payload.transactionId, payload.originalTransactionId)
-        if let known = proofs[id] {
-            // The vault keeps the renewal info of a transaction that comes again without one.
-            var newest = known.event.hasOlderTransaction(than: proof.event) ? proof : known
-            if newest.renewal == nil { newest.renewal = proof.renewal ?? known.renewal }
-            proofs[id] = newest
-        } else {
-            proofs[id] = proof
-        }
-        texts.insert(proof.transaction.original)
-        if let renewal = proof.renewal { renewalTexts.insert(renewal.original) }
-        time = max(time ?? proof.signedDate, proof.signedDate)
-        if payload.productType != .consumable {
-            selections[original, default: EventSelection()].add(proof.event)
-            entitlements[original] = selections[original]?.decidingEvents.map(EntitlementProjection.entitlement)
-        }
-        accounts.add(payload)
+    /// Returns the newer one of two proofs of a transaction, which keeps the renewal info if it came again without one.
+    private static func newest(_ known: StoredProof, _ other: StoredProof) -> StoredProof {
+        guard let (old, new) = known.proof.flatMap({ known in other.proof.map { (known, $0) } }) else { return other }
+        let newest = old.event.hasOlderTransaction(than: new.event) ? other : known
+        guard newest.renewal == nil else { return newest }
+        return [other, known].first { $0.renewal != nil }.map { newest.with(renewalOf: $0) } ?? newest
     }
 
     private mutating func deliver(_ id: TransactionID, _ credits: [DeliveredCredits]) {
-        guard delivered.insert(id).inserted, !credits.isEmpty, let proof = proofs[id] else { return }
-        accounts.credit(credits, for: proof.transaction.payload)
+        guard delivered.insert(id).inserted, !credits.isEmpty, let facts = newest[id]?.facts, facts.addsCredits, let charge = facts.charge
+        else { return }
+        accounts.credit(credits, for: charge)
+        revoke(charge, of: facts.original)
+    }
+
+    /// Adapts the balances to the revoked share of a charge.
+    private mutating func revoke(_ charge: String, of original: TransactionID) {
+        guard accounts.hasCredits(of: charge), let history = histories[original], history.wasRevoked else { return }
+        accounts.revoke(history.revokedPercentage(of: charge), of: charge)
     }
 
     private mutating func add(_ debit: VaultDebit) {
@@ -147,20 +146,67 @@ struct VaultContents: Sendable {
 
     // MARK: - Reading
 
+    /// Returns what the vault knows about a transaction; nil for an unknown transaction.
+    func facts(of id: TransactionID) -> ProofFacts? { newest[id]?.facts }
+
+    /// Returns the newest proof of a transaction, which is decoded; nil for an unknown transaction.
+    func proof(of id: TransactionID) -> VerifiedProof? { newest[id]?.proof }
+
+    /// Returns a transaction as the App Store signed it; nil for an unknown transaction.
+    func signedTransaction(_ id: TransactionID) -> SignedTransaction? { newest[id]?.signedTransaction }
+
+    /// The newest proofs of all transactions, in any order.
+    var proofs: some Collection<StoredProof> { newest.values }
+
+    /// Returns whether the vault has a purchase that gives an entitlement, by its original transaction.
+    func hasEntitlement(_ original: TransactionID) -> Bool { histories[original]?.hasEntitlement ?? false }
+
+    /// The entitlement of each purchase that is not a consumable, in any order.
+    ///
+    /// The first reading decodes the proofs of these purchases, and later ones those of changed purchases.
+    var entitlements: [Entitlement] { histories.values.compactMap(\.entitlement) }
+
+    /// The newest renewal info of a subscription, by its original transaction; nil without one.
+    func renewal(of original: TransactionID) -> RenewalInfoPayload? { histories[original]?.renewal }
+
+    /// Returns whether the vault has a proof that states the same, or a newer version of the transaction.
+    func contains(_ proof: VerifiedProof) -> Bool {
+        guard let known = self.proof(of: proof.transaction.payload.transactionId) else { return false }
+        var proof = proof
+        if proof.renewal == nil { proof.renewal = known.renewal }
+        return known.hasSameFacts(as: proof)
+    }
+
+    /// Returns whether the vault has a proof that states the same, or a newer version of the transaction.
+    func contains(_ proof: StoredProof) -> Bool {
+        guard newest[proof.facts.id] != nil else { return false }
+        return proof.proof.map { contains($0) } ?? false
+    }
+
+    /// Returns whether the vault has exactly this signed data.
+    func has(_ signed: SignedProof) -> Bool {
+        [signed.transaction.compact, signed.renewal?.compact].compactMap { $0 }.allSatisfy {
+            StoredProof.prefix(ofSignatureIn: $0).map { signatures.contains($0) } ?? false
+        }
+    }
+
     /// The transactions, oldest first.
     var purchases: [VerifiedTransaction] {
-        proofs.values.map(\.transaction).sorted {
-            ($0.payload.purchaseDate, $0.payload.transactionId) < ($1.payload.purchaseDate, $1.payload.transactionId)
+        newest.values.sorted { ($0.facts.purchaseDate, $0.facts.id) < ($1.facts.purchaseDate, $1.facts.id) }.compactMap {
+            $0.proof?.transaction
         }
     }
 
     /// The revoked transactions of the customer's purchases that the server may not know, oldest first.
     var unsubmittedRefunds: [VerifiedTransaction] {
-        proofs.values.map(\.transaction).filter { transaction in
-            transaction.payload.isRevoked && record.attributions[transaction.payload.originalTransactionId] == true
-                && !record.submittedRefunds.contains(transaction.payload.transactionId)
-        }.sorted { ($0.payload.signedDate, $0.payload.transactionId) < ($1.payload.signedDate, $1.payload.transactionId) }
+        newest.values.filter { proof in
+            proof.facts.isRevoked && record.attributions[proof.facts.original] == true
+                && !record.submittedRefunds.contains(proof.facts.id)
+        }.sorted { ($0.facts.signedDate, $0.facts.id) < ($1.facts.signedDate, $1.facts.id) }.compactMap { $0.proof?.transaction }
     }
+
+    /// Whether the vault was restored from a backup, and the customer's balances were not confirmed since then.
+    var needsReconciliation: Bool { isRestored && !reconciled.contains(customer) }
 
     /// Returns the debit with an idempotency key; nil if there is none, or if the server refused it.
     func debit(_ key: String) -> VaultDebit? { record.debits[key] }
@@ -177,16 +223,26 @@ struct VaultContents: Sendable {
     ///
     /// - Parameter customer: The app's customer; nil for an app without customers, to which every purchase of the account belongs.
     func belongs(_ payload: TransactionPayload, to customer: CustomerID?) -> Bool {
-        if let isOwn = attributions[payload.originalTransactionId] { return isOwn }
-        guard let customer, let token = payload.appAccountToken else { return true }
+        belongs(payload.originalTransactionId, payload.appAccountToken, customer)
+    }
+
+    /// Returns whether a transaction in the vault belongs to a customer; false for an unknown transaction.
+    func belongs(_ id: TransactionID, to customer: CustomerID?) -> Bool {
+        newest[id].map { belongs($0.facts.original, $0.facts.appAccountToken, customer) } ?? false
+    }
+
+    private func belongs(_ original: TransactionID, _ token: CustomerID?, _ customer: CustomerID?) -> Bool {
+        if let isOwn = attributions[original] { return isOwn }
+        guard let customer, let token else { return true }
         return token == customer
     }
 
     /// Returns the entries of a log without those that later entries have replaced.
-    static func compacted(_ entries: [VaultEntry<VerifiedProof>]) -> [VaultEntry<VerifiedProof>] {
+    static func compacted(_ entries: [VaultEntry]) -> [VaultEntry] {
         var ended: Set<UUID> = []
         var seen: Set<String> = []
-        var kept: [VaultEntry<VerifiedProof>] = []
+        var kept: [VaultEntry] = []
+        var isRestored = false
         // The customer to whom each entry belongs.
         var customer = ""
         let customers = entries.map { entry in
@@ -211,79 +267,17 @@ struct VaultContents: Sendable {
                 case .content(let product, _): seen.insert("content \(product)").inserted
                 case .value(let name, _): seen.insert("value \(name)").inserted
                 case .attributed(let original, _): seen.insert("attributed \(original) of \(customer)").inserted
+                case .restored:
+                    {
+                        defer { isRestored = true }
+                        return !isRestored
+                    }()
+                // A later restore has ended what was confirmed before it.
+                case .reconciled: !isRestored && seen.insert("reconciled \(customer)").inserted
                 case .proof, .customer, .delivered, .refundSubmitted, .debited, .debitEnded: true
                 }
             if isNeeded { kept.append(entry) }
         }
         return [.began] + kept.reversed()
-    }
-}
-
-/// The credits of the purchases that were delivered on this device, and their debits.
-struct CreditAccounts: Sendable {
-    private struct Charge: Sendable {
-        let credits: DeliveredCredits
-        var revoked: Int64 = 0
-        var writtenOff: Int64 = 0
-    }
-
-    private static func add(_ credits: DeliveredCredits, to balances: inout [CurrencyID: CreditBalance]) -> Bool {
-        (try? balances[credits.currency, default: CreditBalance()].credit(credits.amount, from: .purchases)) != nil
-    }
-
-    private let policy: RefundPolicy
-    private(set) var balances: [CurrencyID: CreditBalance] = [:]
-    private var charges: [String: [Charge]] = [:]
-    /// The signed versions of the transactions of each charge that has credits or was revoked.
-    private var versions: [String: [TransactionPayload]] = [:]
-
-    init(policy: RefundPolicy) {
-        self.policy = policy
-    }
-
-    /// Returns whether credits fit into the balances.
-    func canAdd(_ credits: [DeliveredCredits]) -> Bool {
-        var balances = balances
-        return credits.allSatisfy { Self.add($0, to: &balances) }
-    }
-
-    /// Adds a signed version of a transaction, which can revoke the credits of its charge or reverse a refund.
-    mutating func add(_ payload: TransactionPayload) {
-        guard let charge = CreditRule.charge(of: payload) else { return }
-        versions[charge, default: []].append(payload)
-        revoke(charge)
-    }
-
-    /// Adds the credits of a transaction's charge, unless they were added before.
-    mutating func credit(_ credits: [DeliveredCredits], for payload: TransactionPayload) {
-        guard CreditRule.addsCredits(payload), let charge = CreditRule.charge(of: payload), charges[charge] == nil else { return }
-        charges[charge] = credits.filter { Self.add($0, to: &balances) }.map { Charge(credits: $0) }
-        revoke(charge)
-    }
-
-    mutating func debit(_ debit: VaultDebit) {
-        _ = try? balances[debit.currency]?.debit(debit.amount)
-    }
-
-    /// Adapts the balances to the revoked share of a charge, according to all its signed versions.
-    private mutating func revoke(_ id: String) {
-        guard let charges = charges[id] else { return }
-        let share = CreditRule.revokedPercentage(by: versions[id] ?? [])
-        self.charges[id] = charges.map { revoked($0, share) }
-    }
-
-    /// Adapts the balance to the revoked share of credits, and returns their new state.
-    private mutating func revoked(_ charge: Charge, _ share: Int) -> Charge {
-        var charge = charge
-        let revoked = Int64(CreditRule.credits(share, of: Int(clamping: charge.credits.amount)))
-        guard revoked != charge.revoked else { return charge }
-        var balance = balances[charge.credits.currency] ?? CreditBalance()
-        // A different share replaces the earlier one: its credits are added again, and then those of the new share are revoked.
-        if charge.revoked > 0 { _ = try? balance.reinstate(charge.revoked, writtenOff: charge.writtenOff) }
-        charge.writtenOff = 0
-        if revoked > 0, let result = try? balance.revoke(revoked, policy: policy) { charge.writtenOff = result.writtenOff }
-        charge.revoked = revoked
-        balances[charge.credits.currency] = balance
-        return charge
     }
 }

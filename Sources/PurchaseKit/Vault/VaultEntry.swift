@@ -4,13 +4,11 @@ import PurchaseModel
 import PurchaseProof
 
 /// One entry of the vault's log.
-///
-/// The file contains entries with a ``SignedProof``, and the open vault has those with a ``VerifiedProof``.
-enum VaultEntry<Proof: Sendable>: Sendable {
+enum VaultEntry: Sendable {
     /// Begins the log of a vault that was created, compacted or reset.
     case began
     /// A signed transaction that the device holds; it determines entitlements and gives no credits by itself.
-    case proof(Proof)
+    case proof(StoredProof)
     /// The customer of the app to whom the following entries about the server's statements belong; nil for an app without customers.
     case customer(CustomerID?)
     /// The purchase of a transaction was delivered, and its credits are added.
@@ -41,77 +39,10 @@ enum VaultEntry<Proof: Sendable>: Sendable {
     case checked(Timestamp)
     /// The latest date that a signature or the server has stated.
     case time(Timestamp)
-}
-
-extension VaultEntry: Codable where Proof: Codable {}
-
-extension VaultEntry {
-    /// The signed data of the entry; nil for an entry without it.
-    var proof: Proof? {
-        if case .proof(let proof) = self { proof } else { nil }
-    }
-
-    /// Returns the entry with another form of its proof; nil if the closure returns nil for the proof.
-    func map<Other>(_ transform: (Proof) -> Other?) -> VaultEntry<Other>? {
-        switch self {
-        case .proof(let proof): transform(proof).map { .proof($0) }
-        case .began: .began
-        case .customer(let customer): .customer(customer)
-        case .delivered(let id, let credits): .delivered(id, credits)
-        case .attributed(let id, let isOwn): .attributed(id, isOwn)
-        case .listed(let ids): .listed(ids)
-        case .refundSubmitted(let id): .refundSubmitted(id)
-        case .debited(let debit): .debited(debit)
-        case .debitEnded(let key, let isAccepted): .debitEnded(key, isAccepted: isAccepted)
-        case .statement(let statement): .statement(statement)
-        case .pending(let purchase): .pending(purchase)
-        case .pendingEnded(let id): .pendingEnded(id)
-        case .content(let product, let content): .content(product, content)
-        case .value(let name, let data): .value(name, data)
-        case .lease(let lease): .lease(lease)
-        case .checked(let date): .checked(date)
-        case .time(let date): .time(date)
-        }
-    }
-}
-
-/// Signed data in the vault's file.
-struct SignedProof: Codable, Sendable {
-    var transaction: SignedTransaction
-    var renewal: SignedRenewalInfo?
-}
-
-/// Verified signed data in the open vault.
-struct VerifiedProof: Hashable, Sendable {
-    var transaction: VerifiedTransaction
-    var renewal: VerifiedRenewalInfo?
-
-    init(transaction: VerifiedTransaction, renewal: VerifiedRenewalInfo? = nil) {
-        self.transaction = transaction
-        self.renewal = renewal
-    }
-
-    /// Verifies signed data.
-    init(_ proof: SignedProof, verifier: SignedDataVerifier) async throws(VerificationFailure) {
-        transaction = try await verifier.verify(proof.transaction)
-        renewal = if let signed = proof.renewal { try await verifier.verify(signed) } else { nil }
-    }
-
-    var signed: SignedProof { SignedProof(transaction: transaction.original, renewal: renewal?.original) }
-
-    /// The later of the dates of the signatures.
-    var signedDate: Timestamp {
-        max(transaction.payload.signedDate, renewal?.payload.signedDate ?? transaction.payload.signedDate)
-    }
-
-    var event: SignedEvent {
-        SignedEvent(transaction: transaction.payload, renewal: renewal?.payload, source: "app")
-    }
-
-    /// Returns whether the proof states the same as another one, apart from the dates of the signatures and the device.
-    func hasSameFacts(as other: VerifiedProof) -> Bool {
-        transaction.payload.facts == other.transaction.payload.facts && renewal?.payload.facts == other.renewal?.payload.facts
-    }
+    /// The file was restored from a backup, so that later entries are missing.
+    case restored
+    /// The customer's balances were confirmed after the restore.
+    case reconciled
 }
 
 /// The credits of a delivered purchase.

@@ -19,51 +19,66 @@ actor VaultWriter {
 
     private var log: SealedLog
     private let keychain: any Keychain
+    /// The epoch that the keychain had recorded at the opening.
+    private let acknowledgedEpoch: UInt64
+    /// The thumbprint of the device's key, to which the file and the server's leases are bound.
+    let deviceKey: KeyThumbprint
 
-    private init(_ log: SealedLog, _ keychain: any Keychain) {
+    private init(_ log: SealedLog, _ keychain: any Keychain, _ deviceKey: KeyThumbprint, acknowledged: UInt64) {
         self.log = log
         self.keychain = keychain
+        self.deviceKey = deviceKey
+        acknowledgedEpoch = acknowledged
     }
 
-    /// Opens the vault's file, or begins a new one, and returns its frames.
+    /// The vault's file after its opening.
+    struct Opened {
+        let writer: VaultWriter
+        let frames: [Data]
+        /// Whether the file is an older copy, which must be replaced before anything is appended to it.
+        let isOlderCopy: Bool
+    }
+
+    /// Opens the vault's file, or begins a new one.
+    ///
+    /// The keychain has the device's key, the position and the secret, which are created in this order, so that a keychain with a secret and
+    /// without a position was changed.
     static func open(
-        _ storage: any VaultStorage, keychain: any Keychain, bundleID: BundleID, device: String, resetting: Bool
-    ) throws(VaultError) -> (VaultWriter, [Data]) {
-        let known = try keychain.secret(secretName)
+        _ storage: any VaultStorage, keychain: any Keychain, bundleID: BundleID, resetting: Bool
+    ) throws(VaultError) -> Opened {
+        let (known, acknowledged) = (try keychain.secret(secretName), try keychain.position(positionName))
+        let hasDeviceKey = try keychain.secret(deviceKeyName) != nil
+        if !resetting {
+            guard known != nil && hasDeviceKey || !storage.exists() else { throw .missingKey }
+            // The keychain remembers a file that was deleted.
+            guard storage.exists() || acknowledged.map({ $0 == SealedLog.Position() }) ?? (known == nil) else { throw .missing }
+        }
+        let deviceKey = try deviceKey(in: keychain)
+        if acknowledged == nil, known == nil { try keychain.set(SealedLog.Position(), for: positionName) }
         let secret = known ?? SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
-        var log = SealedLog(storage, secret: secret, bundleID: bundleID, device: device)
-        if known == nil {
-            guard resetting || !log.exists else { throw .tampered }
-            try keychain.set(secret, for: secretName)
-        }
-        let acknowledged = try keychain.position(positionName)
-        var frames: [Data] = []
+        if known == nil { try keychain.set(secret, for: secretName) }
+        var log = SealedLog(storage, secret: secret, bundleID: bundleID, deviceKey: deviceKey)
+        var (frames, isOlderCopy): ([Data], Bool) = ([], false)
         if resetting {
-            let began: [VaultEntry<SignedProof>] = [.began]
-            guard let frame = try? JSONEncoder().encode(began) else { throw .storage(reason: "the contents can't be encoded") }
-            try log.replace(with: [frame], after: acknowledged?.epoch ?? 0)
+            var codec = VaultCodec()
+            try log.replace(with: [try codec.frame([.began])], after: acknowledged?.epoch ?? 0)
         } else if log.exists {
-            // Without its number of writes, an older copy of the file would not be noticed.
-            guard let acknowledged else { throw .tampered }
-            frames = try log.open(acknowledged: acknowledged)
-        } else {
-            guard acknowledged.map({ $0 == SealedLog.Position() }) ?? true else { throw .missing }
+            (frames, isOlderCopy) = try log.open(acknowledged: acknowledged)
         }
-        if acknowledged != log.position { try keychain.set(log.position, for: positionName) }
-        return (VaultWriter(log, keychain), frames)
+        if !isOlderCopy, acknowledged != log.position { try keychain.set(log.position, for: positionName) }
+        return Opened(
+            writer: VaultWriter(log, keychain, deviceKey, acknowledged: acknowledged?.epoch ?? 0), frames: frames, isOlderCopy: isOlderCopy)
     }
 
     /// Returns the thumbprint of the device's key, which the first call creates.
-    func deviceKey() throws(VaultError) -> KeyThumbprint {
-        do throws(SigningKeyError) {
-            if let known = try? keychain.secret(Self.deviceKeyName) {
-                return try P256SigningKey(pem: String(decoding: known, as: UTF8.self), id: Self.deviceKeyName).verificationKey.thumbprint
-            }
-        } catch {
-            throw .storage(reason: "the device's key in the keychain is invalid")
+    private static func deviceKey(in keychain: any Keychain) throws(VaultError) -> KeyThumbprint {
+        if let known = try keychain.secret(deviceKeyName) {
+            let key = try? P256SigningKey(pem: String(decoding: known, as: UTF8.self), id: deviceKeyName)
+            guard let key else { throw .storage(reason: "the device's key in the keychain is invalid") }
+            return key.verificationKey.thumbprint
         }
-        guard let key = try? P256SigningKey(newWithID: Self.deviceKeyName) else { throw .storage(reason: "no key can be created") }
-        try keychain.set(Data(key.pem.utf8), for: Self.deviceKeyName)
+        guard let key = try? P256SigningKey(newWithID: deviceKeyName) else { throw .storage(reason: "no key can be created") }
+        try keychain.set(Data(key.pem.utf8), for: deviceKeyName)
         return key.verificationKey.thumbprint
     }
 
@@ -75,7 +90,7 @@ actor VaultWriter {
 
     /// Replaces the contents of the file.
     func replace(with frames: [Data]) throws(VaultError) {
-        try log.replace(with: frames, after: 0)
+        try log.replace(with: frames, after: acknowledgedEpoch)
         try keychain.set(log.position, for: Self.positionName)
     }
 }

@@ -170,6 +170,17 @@ extension SignedDataVerifier {
     }
 }
 
+extension Verified where Payload: SignedPayload {
+    /// Decodes signed data that was verified before, and that nobody can have changed since.
+    ///
+    /// No signature and no certificate is verified. Only data of an authenticated file may be passed.
+    ///
+    /// - Throws: A refusal when the data can't be decoded.
+    package init(verifiedBefore signed: Signed<Payload>) throws(Refusal) {
+        self.init(payload: try CompactForm(signed.compact).decodePayload(Payload.self), original: signed)
+    }
+}
+
 extension CompactForm {
     /// Parses a compact JWS into its parts.
     ///

@@ -19,21 +19,21 @@ extension TourStep {
         let reason = await refusal(ofVaultOn: tour)
         try expect("the edited vault's refusal", reason, .vault(.tampered))
 
-        // After the user has reset the vault and restored purchases, an old copy of the vault is refused, although it is unedited.
+        // After the user has reset the vault and restored purchases, an old copy of the vault opens as one from a backup.
         let phone = try await tour.launch(.first, resetsVault: true)
         let outcome = await phone.shop.restore([MonkeyShopProduct.sepia])
         await phone.shop.waitUntilIdle()
         guard case .completed(let difference) = outcome else { throw TourFailure(expected: "a restore", found: "\(outcome)") }
         try expect("the restored products", difference.gained, [MonkeyShopProduct.sepia])
-        let current = try Data(contentsOf: URL(filePath: vault))
         try genuine.write(to: URL(filePath: vault))
-        try expect("the refusal of the old copy", await refusal(ofVaultOn: tour), .vault(.rolledBack))
-        try current.write(to: URL(filePath: vault))
+        let copy = try await MonkeyShop.openVault(in: folder, of: MonkeyShopSample.bundleID)
+        try expect("the discovery of the old copy", await copy.isRestoredFromBackup, true)
+        try expect("the purchase in the old copy", await copy.owns(MonkeyShopProduct.sepia), true)
         let refusal = try await submitForgery(tour, to: phone)
         return StepResult(
             app: "“\(reason.map { "\($0)" } ?? "")”",
             evidence: "1 bit of \(edited.count) bytes changed: tampering detected; reset and restored: \(difference.gained.count) product; "
-                + "old copy of the vault: rollback detected; forged receipt: \(refusal)"
+                + "old copy of the vault: no debit until the server has confirmed the balance; forged receipt: \(refusal)"
         )
     }
 

@@ -64,8 +64,10 @@ struct ClusterNode: Sendable {
         namespace = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(holder.pid)/ns/net")
         for network in Network.allCases {
             let inside = "nsenter -t \(holder.pid) -n ip"
+            // The kernel removes the links of an earlier cluster some time after its nodes have ended.
             try await ClusterProgram.run(
                 """
+                ip link del \(network)\(number) 2>/dev/null || true
                 ip link add \(network)\(number) type veth peer name \(network) netns \(holder.pid); ip link set \(network)\(number) up
                 \(inside) addr add \(network.prefix).\(number)/24 dev \(network); \(inside) link set \(network) up
                 """)

@@ -46,7 +46,7 @@ struct ClassicApp: Sendable {
         let vault = try await Vault(
             path: phone.folder.file("vault").path(percentEncoded: false),
             keychain: try FileKeychain(folder: phone.folder.file("keychain").path(percentEncoded: false)),
-            bundleID: .test, device: device.id.rawValue, verifier: verifier)
+            bundleID: .test)
         let (clock, deliveries) = (TestClock(), DeliveryRecord())
         let record = Fulfillment.perform { purchase throws(DeliveryError) in try await deliveries.deliver(purchase) }
         var fulfillments: [ProductID: Fulfillment] = [

@@ -41,7 +41,7 @@ struct KitApp: Sendable {
         let vault = try await Vault(
             path: phone.folder.file("vault").path(percentEncoded: false),
             keychain: try FileKeychain(folder: phone.folder.file("keychain").path(percentEncoded: false)),
-            bundleID: .test, device: device.id.rawValue, verifier: phone.harness.verifier)
+            bundleID: .test)
         let app = try await launch(phone, on: device, vault: vault, server: server, customer: customer, clock: clock) {
             $0.wallClock = wallClock
             configure(&$0)

@@ -359,8 +359,7 @@ import Testing
         let device = try phone.launch()
         await device.waitUntilIdle()
         let vault = try await Vault(
-            path: phone.folder.file("vault").path(percentEncoded: false), keychain: MemoryKeychain(), bundleID: .test, device: "device",
-            verifier: phone.harness.verifier)
+            path: phone.folder.file("vault").path(percentEncoded: false), keychain: MemoryKeychain(), bundleID: .test)
         let items = Fulfillment.update("items", from: 0) { count, _ in count += 1 }
         // Both sessions are at the point before the record when the first one continues.
         let gate = Gate()

@@ -230,8 +230,8 @@ import WireClient
         #expect(try await debit(4, "hat", in: app) == .confirmed)
         try await phone.harness.refund(purchase.id)
         await app.wake()
-        try await eventually { await app.vault.contents.proofs[purchase.id]?.transaction.payload.isRevoked == true }
-        try await database.receive(try #require(await app.vault.contents.proofs[purchase.id]).transaction.original)
+        try await eventually { await app.vault.contents.facts(of: purchase.id)?.isRevoked == true }
+        try await database.receive(try #require(await app.vault.contents.signedTransaction(purchase.id)))
         await app.onDevice { await app.purchases.retry() }
         #expect(await app.coins() == -4)
         await #expect(throws: DebitError.insufficientBalance(available: -4)) { _ = try await debit(1, "rope", in: app) }
@@ -342,7 +342,7 @@ import WireClient
         var payload = TransactionPayload.sample(product: MonkeyShopProduct.sepia, type: .nonConsumable)
         payload.revocationDate = payload.signedDate
         let refund = try await authority.verifier().verify(authority.signedData.sign(payload))
-        let contents = VaultContents([.proof(VerifiedProof(transaction: refund))], refundPolicy: .debt)
+        let contents = try VaultContents([.proof(StoredProof(VerifiedProof(transaction: refund)))], refundPolicy: .debt)
         let issued = payload.signedDate.adding(seconds: seconds)
         let lease = LeasePayload(
             issuer: "tillroll-server", customer: customer, bundleID: .test, issuedAt: issued, expires: issued.adding(days: 3), id: "1",

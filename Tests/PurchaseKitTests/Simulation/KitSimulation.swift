@@ -105,8 +105,7 @@ struct KitSimulation {
         let (fuse, disk, performed) = (phone.fuse, phone.disk, phone.performed)
         do {
             let vault = try await Vault(
-                SimulatedFile(disk: disk, fuse: fuse), keychain: SimulatedKeychain(disk: disk, fuse: fuse), bundleID: .test,
-                device: device.id.rawValue, verifier: harness.verifier)
+                SimulatedFile(disk: disk, fuse: fuse), keychain: SimulatedKeychain(disk: disk, fuse: fuse), bundleID: .test)
             phone.app = try await KitApp.launch(
                 phone.phone, on: device, vault: vault, server: usesServer ? SimulatedConnection(service: server, fuse: fuse) : nil,
                 customer: customer
@@ -237,7 +236,7 @@ struct KitSimulation {
             // The App Store notifies the server of refunds.
             if usesServer, round == 0 {
                 for phone in phones {
-                    for proof in await phone.app?.vault.contents.proofs.values.map({ $0 }) ?? []
+                    for proof in await phone.app?.vault.contents.proofs.compactMap(\.proof) ?? []
                     where proof.transaction.payload.isRevoked {
                         try await server.database.receive(proof.transaction.original)
                     }
@@ -280,7 +279,7 @@ struct KitSimulation {
             let tens = Set(charges.filter { $0.productID == MonkeyShopProduct.credits10 }.map(\.transactionID.rawValue))
             expect(Set(items).isSubset(of: tens), "an item without a purchase: \(items)")
             let moonlights = await app.vault.contents.delivered.filter { id in
-                contents.proofs[id]?.transaction.payload.productId == MonkeyShopProduct.moonlight
+                contents.facts(of: id)?.product == MonkeyShopProduct.moonlight
             }
             expect(moonlights.isSubset(of: phone.performed.all), "delivered and not performed: \(moonlights)")
             for product in Self.features {

@@ -24,8 +24,7 @@ struct KitApp: SimulatedApp {
         self.usesServer = usesServer
         let fuse = session.fuse
         vault = try await Vault(
-            SimulatedFile(disk: session.disk, fuse: fuse), keychain: SimulatedKeychain(disk: session.disk, fuse: fuse), bundleID: .test,
-            device: session.device.id.rawValue, verifier: verifier)
+            SimulatedFile(disk: session.disk, fuse: fuse), keychain: SimulatedKeychain(disk: session.disk, fuse: fuse), bundleID: .test)
         var configuration = PurchasesConfiguration(
             products: .builtIn(SimulatedCatalog.Item.allCases.map(\.id)), fulfillments: Self.fulfillments(session), vault: vault,
             verifier: verifier, server: usesServer ? ServerConnection(session.server) : nil, customer: session.customer)
@@ -107,7 +106,7 @@ struct KitApp: SimulatedApp {
         let items = contents.values[Self.items].flatMap { try? JSONDecoder().decode([String].self, from: $0) } ?? []
         if Set(items).count < items.count { view.defects.append("delivered twice: \(items)") }
         let books = contents.delivered.filter {
-            contents.proofs[$0]?.transaction.payload.productId == SimulatedCatalog.Item.book.id
+            contents.facts(of: $0)?.product == SimulatedCatalog.Item.book.id
         }
         let lost = books.subtracting(session.disk.performed)
         if !lost.isEmpty { view.defects.append("delivered and not performed: \(lost.sorted())") }

@@ -1,0 +1,211 @@
+import MessageSignatures
+import PurchaseModel
+import PurchaseProof
+import Synchronization
+
+/// Signed data that the app received: a transaction, with the renewal info of its subscription if there is one.
+struct SignedProof: Sendable {
+    var transaction: SignedTransaction
+    var renewal: SignedRenewalInfo?
+}
+
+/// Verified signed data.
+struct VerifiedProof: Hashable, Sendable {
+    var transaction: VerifiedTransaction
+    var renewal: VerifiedRenewalInfo?
+
+    init(transaction: VerifiedTransaction, renewal: VerifiedRenewalInfo? = nil) {
+        self.transaction = transaction
+        self.renewal = renewal
+    }
+
+    /// Verifies signed data.
+    init(_ proof: SignedProof, verifier: SignedDataVerifier) async throws(VerificationFailure) {
+        transaction = try await verifier.verify(proof.transaction)
+        renewal = if let signed = proof.renewal { try await verifier.verify(signed) } else { nil }
+    }
+
+    /// The later of the dates of the signatures.
+    var signedDate: Timestamp {
+        max(transaction.payload.signedDate, renewal?.payload.signedDate ?? transaction.payload.signedDate)
+    }
+
+    var event: SignedEvent {
+        SignedEvent(transaction: transaction.payload, renewal: renewal?.payload, source: "app")
+    }
+
+    /// Returns whether the proof states the same as another one, apart from the dates of the signatures and the device.
+    func hasSameFacts(as other: VerifiedProof) -> Bool {
+        transaction.payload.facts == other.transaction.payload.facts && renewal?.payload.facts == other.renewal?.payload.facts
+    }
+}
+
+/// What a proof states, as far as the vault reads it without decoding the payload.
+struct ProofFacts: Hashable, Sendable {
+    let id: TransactionID
+    let original: TransactionID
+    let product: ProductID
+    let isConsumable: Bool
+    let isRevoked: Bool
+    /// The customer whom the transaction names.
+    let appAccountToken: CustomerID?
+    /// The charge of the transaction, as `CreditRule` names it; nil without one.
+    let charge: String?
+    /// Whether the transaction adds the credits of its charge.
+    let addsCredits: Bool
+    let purchaseDate: Timestamp
+    /// The later of the dates of the signatures.
+    let signedDate: Timestamp
+    /// The first bytes of the signature of the transaction, and of the one of the renewal info.
+    let signature: UInt64
+    let renewalSignature: UInt64?
+}
+
+/// Signed data in the vault.
+///
+/// It was verified before it was stored, and the vault's file is authenticated, so that it is not verified again. A payload is decoded
+/// whenever it is read, which keeps the opening of a vault and its memory small.
+final class StoredProof: Sendable {
+    /// The compact JWS of a proof, decoded from base64url.
+    struct Parts: Sendable {
+        /// The header in base64url, which thousands of proofs share.
+        var header: String
+        var payload: ArraySlice<UInt8>
+        var signature: ArraySlice<UInt8>
+
+        init(header: String, payload: ArraySlice<UInt8>, signature: ArraySlice<UInt8>) {
+            self.header = header
+            self.payload = payload
+            self.signature = signature
+        }
+
+        /// Separates a verified JWS, whose parts have exactly one encoding in base64url each.
+        init(_ compact: String) throws(VaultError) {
+            let parts = compact.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            guard parts.count == 3, let payload = Base64URL.decode(Array(parts[1]).span),
+                let signature = Base64URL.decode(Array(parts[2]).span)
+            else { throw .storage(reason: "signed data can't be encoded") }
+            header = String(decoding: parts[0], as: UTF8.self)
+            self.payload = payload[...]
+            self.signature = signature[...]
+        }
+
+        var compact: String { "\(header).\(Base64URL.encode(payload)).\(Base64URL.encode(signature))" }
+    }
+
+    let facts: ProofFacts
+    let transaction: Parts
+    let renewal: Parts?
+
+    init(facts: ProofFacts, transaction: Parts, renewal: Parts?) {
+        self.facts = facts
+        self.transaction = transaction
+        self.renewal = renewal
+    }
+
+    /// Prepares verified signed data for the vault.
+    init(_ proof: VerifiedProof) throws(VaultError) {
+        let payload = proof.transaction.payload
+        transaction = try Parts(proof.transaction.original.compact)
+        renewal = if let info = proof.renewal { try Parts(info.original.compact) } else { nil }
+        facts = ProofFacts(
+            id: payload.transactionId, original: payload.originalTransactionId, product: payload.productId,
+            isConsumable: payload.productType == .consumable, isRevoked: payload.isRevoked, appAccountToken: payload.appAccountToken,
+            charge: CreditRule.charge(of: payload), addsCredits: CreditRule.addsCredits(payload), purchaseDate: payload.purchaseDate,
+            signedDate: proof.signedDate, signature: Self.prefix(transaction.signature),
+            renewalSignature: renewal.map { Self.prefix($0.signature) })
+    }
+
+    /// The first eight bytes of a signature, which identify it: signatures are random.
+    static func prefix(_ signature: ArraySlice<UInt8>) -> UInt64 {
+        signature.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// The first eight bytes of the signature of a compact JWS; nil for other text.
+    static func prefix(ofSignatureIn compact: String) -> UInt64? {
+        guard let dot = compact.utf8.lastIndex(of: UInt8(ascii: ".")),
+            let signature = Base64URL.decode(Array(compact.utf8[compact.utf8.index(after: dot)...]).span)
+        else { return nil }
+        return prefix(signature[...])
+    }
+
+    /// The transaction as the App Store signed it.
+    var signedTransaction: SignedTransaction { SignedTransaction(transaction.compact) }
+
+    /// The decoded proof; nil if this version of the app can't decode a payload.
+    ///
+    /// The cost is that of parsing the payloads, some ten microseconds.
+    var proof: VerifiedProof? {
+        guard let transaction = try? VerifiedTransaction(verifiedBefore: signedTransaction) else { return nil }
+        guard let renewal else { return VerifiedProof(transaction: transaction) }
+        return VerifiedProof(
+            transaction: transaction, renewal: try? VerifiedRenewalInfo(verifiedBefore: SignedRenewalInfo(renewal.compact)))
+    }
+
+    /// Returns the proof of the transaction with the renewal info of another proof.
+    func with(renewalOf other: StoredProof) -> StoredProof {
+        StoredProof(
+            facts: ProofFacts(
+                id: facts.id, original: facts.original, product: facts.product, isConsumable: facts.isConsumable,
+                isRevoked: facts.isRevoked, appAccountToken: facts.appAccountToken, charge: facts.charge, addsCredits: facts.addsCredits,
+                purchaseDate: facts.purchaseDate, signedDate: max(facts.signedDate, other.facts.signedDate), signature: facts.signature,
+                renewalSignature: other.facts.renewalSignature),
+            transaction: transaction, renewal: other.renewal)
+    }
+}
+
+/// The proofs of one purchase in the order in which the vault received them, and the entitlement that follows from them.
+struct PurchaseHistory: Sendable {
+    private struct Decision: Sendable {
+        var entitlement: Entitlement?
+        var renewal: RenewalInfoPayload?
+    }
+
+    /// The decision about the proofs from its first reading, which the copies of a history share.
+    private final class Cache: Sendable {
+        let decision = Mutex<Decision?>(nil)
+    }
+
+    private var proofs: [StoredProof] = []
+    private var cache = Cache()
+    /// Whether a transaction of the purchase was revoked, even if the refund was reversed later.
+    private(set) var wasRevoked = false
+    /// Whether the purchase is of a product that gives an entitlement: any but a consumable.
+    private(set) var hasEntitlement = false
+    private var hasRenewal = false
+
+    mutating func add(_ proof: StoredProof) {
+        proofs.append(proof)
+        if proofs.count > 1 { cache = Cache() }
+        wasRevoked = wasRevoked || proof.facts.isRevoked
+        hasEntitlement = hasEntitlement || !proof.facts.isConsumable
+        hasRenewal = hasRenewal || proof.renewal != nil
+    }
+
+    /// The entitlement; nil for a consumable. The first reading decodes the proofs.
+    var entitlement: Entitlement? { hasEntitlement ? decision.entitlement : nil }
+
+    /// The newest renewal info; nil for a purchase without one. The first reading decodes the proofs.
+    var renewal: RenewalInfoPayload? { hasRenewal ? decision.renewal : nil }
+
+    private var decision: Decision {
+        cache.decision.withLock { decision in
+            if let decision { return decision }
+            var selection = EventSelection()
+            for stored in proofs where !stored.facts.isConsumable {
+                if let proof = stored.proof { selection.add(proof.event) }
+            }
+            let events = selection.decidingEvents
+            let new = Decision(entitlement: events.map(EntitlementProjection.entitlement), renewal: events?.renewal?.renewal)
+            decision = new
+            return new
+        }
+    }
+
+    /// Returns the revoked share of one of the purchase's charges, in thousandths of a percent.
+    func revokedPercentage(of charge: String) -> Int {
+        guard wasRevoked else { return 0 }
+        return CreditRule.revokedPercentage(
+            by: proofs.filter { $0.facts.charge == charge }.compactMap { $0.proof?.transaction.payload })
+    }
+}

@@ -1,0 +1,262 @@
+import Foundation
+import MonkeyShop
+import PurchaseIssuing
+import PurchaseModel
+import PurchaseProof
+import PurchaseTestSupport
+import StoreKit
+import StoreTestSupport
+import Synchronization
+import Testing
+
+@testable import PurchaseKit
+
+/// Vaults that come back from a backup, whose files are older than the keychain knows, and vaults that were edited.
+@Suite struct VaultRestoreTests {
+    private let keychain = MemoryKeychain()
+    private let file = MemoryFile()
+
+    private func open() async throws -> Vault {
+        try await Vault(file, keychain: keychain, bundleID: .test)
+    }
+
+    private func transaction(_ id: TransactionID, product: ProductID = "p") async throws -> VerifiedTransaction {
+        let authority = TestAuthority.shared
+        return try await authority.verifier().verify(authority.signedData.sign(TransactionPayload.sample(id: id, product: product)))
+    }
+
+    /// Restores the file from a backup that misses a debit.
+    private func restored(_ change: () throws -> Void = {}) async throws -> Vault {
+        let vault = try await open()
+        try await vault.record(transaction("1"), credits: 10)
+        let backup = file.bytes
+        try await vault.spend(7, spending: "a")
+        file.bytes = backup
+        try change()
+        return try await open()
+    }
+
+    @Test func `purchases in an older copy of the file count, and credits can't be spent again`() async throws {
+        let vault = try await restored()
+        #expect(await vault.isRestoredFromBackup)
+        #expect(await vault.owns("p"))
+        #expect(await vault.balance(of: .credits) == 10)
+        await #expect(throws: DebitError.notReconciled) { try await vault.spend(1, spending: "b") }
+        // The next opening does not forget it.
+        #expect(try await open().isRestoredFromBackup)
+    }
+
+    @Test func `a copy of which the keychain does not know the age counts as an older one`() async throws {
+        let vault = try await restored { keychain.secrets["vault-position"] = nil }
+        #expect(await vault.isRestoredFromBackup)
+        await #expect(throws: DebitError.notReconciled) { try await vault.spend(1, spending: "b") }
+    }
+
+    @Test func `a copy that opened is never taken for the file that it replaced`() async throws {
+        let vault = try await open()
+        try await vault.record(transaction("1"), credits: 10)
+        let backup = file.bytes
+        try await vault.spend(7, spending: "a")
+        let current = file.bytes
+        file.bytes = backup
+        let copy = try await open()
+        // As many writes as the original has.
+        try await copy.change { _ throws(VaultError) in [.value("a", Data()), .reconciled] }
+        let reconciled = file.bytes
+        for bytes in [current, backup] {
+            file.bytes = bytes
+            #expect(try await open().isRestoredFromBackup)
+        }
+        file.bytes = reconciled
+        #expect(try await open().isRestoredFromBackup)
+    }
+
+    @Test func `purchases after the restore are delivered, and stay`() async throws {
+        let vault = try await restored()
+        #expect(try await vault.record(transaction("2", product: "q"), credits: 5))
+        let again = try await open()
+        #expect(await again.isRestoredFromBackup)
+        #expect(await again.owns("q"))
+        #expect(await again.balance(of: .credits) == 15)
+    }
+
+    @Test func `a deleted file and number of writes do not begin a new vault`() async throws {
+        try await open().record(transaction("1"), credits: 10)
+        file.bytes = nil
+        await #expect(throws: VaultError.missing) { _ = try await open() }
+        keychain.secrets["vault-position"] = nil
+        await #expect(throws: VaultError.missing) { _ = try await open() }
+        keychain.secrets["vault-secret"] = nil
+        #expect(try await open().purchases.isEmpty)
+    }
+
+    @Test(arguments: ["device-key", "vault-position", "vault-secret"])
+    func `a first launch that ends while the keychain is written is repeated`(_ name: String) async throws {
+        keychain.fail([name])
+        await #expect(throws: VaultError.self) { _ = try await open() }
+        keychain.fail([])
+        try await open().record(transaction("1"))
+        #expect(try await open().owns("p"))
+    }
+
+    /// The number of random edits; `make soak` makes 10,000.
+    private static let edits = ProcessInfo.processInfo.environment["TILLROLL_SOAK"] == nil ? 500 : 10_000
+
+    @Test func `no edit of the file opens as the file, and no edit opens unnoticed`() async throws {
+        let vault = try await open()
+        for id in 1...6 { try await vault.record(transaction(TransactionID("\(id)"), product: ProductID("p\(id)")), credits: 5) }
+        try await vault.spend(7, spending: "a")
+        let (original, secrets) = (try #require(file.bytes), keychain.secrets)
+        for seed in 0..<UInt64(Self.edits) {
+            var random = SeededRandom(seed: seed)
+            let edited = Self.edit(original, using: &random)
+            guard edited != original else { continue }
+            (file.bytes, keychain.secrets) = (edited, secrets)
+            do throws(any Error) {
+                let opened = try await open()
+                // A file that ends after one of its writes is a copy from that time.
+                #expect(await opened.isRestoredFromBackup && original.starts(with: edited), "seed \(seed)")
+            } catch {
+                #expect(error as? VaultError == .tampered || error as? VaultError == .unsupportedVersion, "seed \(seed)")
+                #expect(file.bytes == edited, "seed \(seed)")
+            }
+        }
+    }
+
+    private static func edit(_ original: Data, using random: inout SeededRandom) -> Data {
+        var bytes = original
+        let start = Int.random(in: 0..<bytes.count, using: &random)
+        let end = Int.random(in: start...min(bytes.count, start + 400), using: &random)
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0:
+            for _ in 0..<Int.random(in: 1...8, using: &random) {
+                bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+            }
+        case 1: bytes.removeSubrange(start..<end)
+        case 2: bytes.insert(contentsOf: original[start..<end], at: Int.random(in: 0...bytes.count, using: &random))
+        case 3: bytes = bytes.prefix(start)
+        default: bytes.replaceSubrange(start..<end, with: (start..<end).map { _ in UInt8.random(in: 0...255, using: &random) })
+        }
+        return bytes
+    }
+
+    @Test func `a vault stores each certificate chain once`() async throws {
+        let vault = try await open()
+        var lengths: [Int] = []
+        for id in 1...3 {
+            let transaction = try await transaction(TransactionID("\(id)"))
+            let before = file.bytes?.count ?? 0
+            try await vault.record(transaction)
+            lengths.append((file.bytes?.count ?? 0) - before)
+            let header = transaction.original.compact.prefix { $0 != "." }.utf8.count
+            #expect(id == 1 ? lengths[0] > header : lengths[id - 1] < header, "\(lengths)")
+        }
+        let signed = await vault.purchases.map(\.original)
+        #expect(try await open().purchases.map(\.original) == signed)
+    }
+
+    @Test func `an entry that this version of the app does not know keeps the file`() throws {
+        var codec = VaultCodec()
+        var entries: [VaultEntry] = []
+        #expect(throws: VaultError.unsupportedVersion) { try codec.decode(Data([99, 0]), into: &entries) }
+        for bytes in [[0], [0, 5], [2, 1], [2, 1, 0], [1, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80], [4, 1, 200], [16, 3, 1, 2, 3]] as [[UInt8]] {
+            #expect(throws: VaultError.tampered, "\(bytes)") { try codec.decode(Data(bytes), into: &entries) }
+        }
+    }
+
+    @Test func `a keychain whose files other users can read is refused`() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("keychain").path(percentEncoded: false)
+        let files = try FileKeychain(folder: path)
+        _ = try await Vault(file, keychain: files, bundleID: .test)
+        for name in ["vault-secret", "device-key", "vault-position"] {
+            try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: "\(path)/\(name)")
+            let error = try await #require(throws: VaultError.self) { _ = try await Vault(file, keychain: files, bundleID: .test) }
+            #expect(error.description.contains("chmod 600") && error.description.contains(name))
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: "\(path)/\(name)")
+        }
+        _ = try await Vault(file, keychain: files, bundleID: .test)
+    }
+}
+
+/// App sessions after the backup of a phone was restored.
+@Suite struct PhoneRestoreTests {
+    private let credits = MonkeyShopProduct.credits5
+    private let phone: Phone
+
+    init() async throws {
+        phone = try await Phone()
+    }
+
+    /// The app's file, without its keychain.
+    private func vault() throws -> URL { phone.folder.file("vault") }
+
+    @Test func `after a restore the purchases are there offline, and the balance counts once the server has confirmed it`() async throws {
+        let customer = CustomerID(UUID())
+        let database = StubPurchaseService.Database(verifier: phone.harness.verifier)
+        let server = StubPurchaseService(database, customer: customer)
+        func debit(_ amount: Int64, _ key: String, in app: KitApp) async throws -> DebitOutcome {
+            try await app.onDevice { try await app.purchases.debit(amount, of: "coins", idempotencyKey: key) }
+        }
+        let app = try await KitApp.launch(phone, server: server, customer: customer)
+        await app.buy(MonkeyShopProduct.sepia)
+        await app.buy(credits)
+        let backup = try Data(contentsOf: vault())
+        #expect(try await debit(4, "hat", in: app) == .confirmed)
+        await app.close()
+
+        try backup.write(to: vault())
+        server.set(offline: true)
+        let offline = try await KitApp.launch(phone, server: server, customer: customer)
+        #expect(await offline.state.status(of: "sepia").isOwned)
+        #expect(await offline.state.problems.map(\.kind).contains(.restoredFromBackup))
+        await #expect(throws: DebitError.notReconciled) { _ = try await debit(5, "banana", in: offline) }
+        server.set(offline: false)
+        await #expect(throws: DebitError.insufficientBalance(available: 1)) { _ = try await debit(5, "banana", in: offline) }
+        #expect(try await debit(1, "rope", in: offline) == .confirmed)
+        await offline.waitUntilIdle()
+        #expect(await offline.state.problems.isEmpty)
+        await offline.close()
+        let again = try await KitApp.launch(phone, server: server, customer: customer)
+        #expect(await again.coins() == 0)
+        #expect(await again.vault.isRestoredFromBackup == false)
+        #expect(database.debited(by: customer) == 5)
+    }
+
+    @Test(arguments: [(RestoredCredits.keep, 5), (.clear, 0)] as [(RestoredCredits, Int64)])
+    func `an app without a server decides about the credits of a backup`(_ decision: RestoredCredits, _ balance: Int64) async throws {
+        let app = try await KitApp.launch(phone)
+        await app.buy(credits)
+        let backup = try Data(contentsOf: vault())
+        await app.close()
+        let spending = try await KitApp.launch(phone)
+        _ = try await spending.onDevice { try await spending.purchases.debit(5, of: "coins", idempotencyKey: "hat") }
+        await spending.close()
+
+        try backup.write(to: vault())
+        let restored = try await KitApp.launch(phone)
+        #expect(await restored.coins() == 5)
+        #expect(await restored.state.problems.map(\.kind) == [.restoredFromBackup])
+        for _ in 1...2 { try await restored.purchases.resolveRestoredCredits(decision) }
+        #expect(await restored.coins() == balance)
+        #expect(await restored.state.problems.isEmpty)
+        await restored.close()
+        #expect(try await KitApp.launch(phone).coins() == balance)
+    }
+}
+
+/// A vault's file in memory.
+private final class MemoryFile: VaultStorage {
+    private let contents = Mutex<Data?>(nil)
+
+    var bytes: Data? {
+        get { contents.withLock { $0 } }
+        set { contents.withLock { $0 = newValue } }
+    }
+
+    func read() throws -> Data? { bytes }
+    func exists() -> Bool { bytes != nil }
+    func replace(with new: Data) throws { bytes = new }
+    func append(_ new: Data, at offset: Int) throws { contents.withLock { $0 = ($0 ?? Data()).prefix(offset) + new } }
+    func truncate(at offset: Int) throws { contents.withLock { $0 = $0?.prefix(offset) } }
+}
