@@ -182,10 +182,10 @@ struct PurchaseHistory: Sendable {
         hasRenewal = hasRenewal || proof.renewal != nil
     }
 
-    /// The entitlement; nil for a consumable. The first reading decodes the proofs.
+    /// The entitlement, for which the first reading decodes the proofs; nil for a consumable.
     var entitlement: Entitlement? { hasEntitlement ? decision.entitlement : nil }
 
-    /// The newest renewal info; nil for a purchase without one. The first reading decodes the proofs.
+    /// The newest renewal info, for which the first reading decodes the proofs; nil for a purchase without one.
     var renewal: RenewalInfoPayload? { hasRenewal ? decision.renewal : nil }
 
     private var decision: Decision {
