@@ -129,12 +129,16 @@ struct ProblemList: Sendable {
 
     /// Reads the problems that the renewal info of subscriptions states.
     mutating func readSubscriptions(_ entitlements: [EntitlementName: EntitlementState], in contents: VaultContents) {
-        subscriptions = []
-        for entitlement in entitlements.values.sorted(by: { $0.name < $1.name }) {
-            guard let product = entitlement.productID, let original = entitlement.originalTransactionID else { continue }
-            if entitlement.state == .gracePeriod || entitlement.state == .billingRetry { subscriptions.append(.billingIssue(product)) }
-            guard entitlement.isActive, let renewal = contents.renewal(of: original) else { continue }
-            if renewal.priceIncrease == .notAnswered { subscriptions.append(.priceIncreaseConsent(product)) }
+        // Few of thousands of entitlements have a problem, and only those are sorted.
+        let affected = entitlements.values.compactMap { entitlement -> (EntitlementName, [PurchaseProblem.Kind])? in
+            guard let product = entitlement.productID, let original = entitlement.originalTransactionID else { return nil }
+            var kinds: [PurchaseProblem.Kind] = []
+            if entitlement.state == .gracePeriod || entitlement.state == .billingRetry { kinds.append(.billingIssue(product)) }
+            if entitlement.isActive, contents.renewal(of: original)?.priceIncrease == .notAnswered {
+                kinds.append(.priceIncreaseConsent(product))
+            }
+            return kinds.isEmpty ? nil : (entitlement.name, kinds)
         }
+        subscriptions = affected.sorted { $0.0 < $1.0 }.flatMap(\.1)
     }
 }

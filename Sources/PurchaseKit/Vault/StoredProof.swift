@@ -30,13 +30,18 @@ struct VerifiedProof: Hashable, Sendable {
         max(transaction.payload.signedDate, renewal?.payload.signedDate ?? transaction.payload.signedDate)
     }
 
-    var event: SignedEvent {
-        SignedEvent(transaction: transaction.payload, renewal: renewal?.payload, source: "app")
+    var event: SignedEvent { SignedEvent(transaction: transaction.payload, renewal: renewal?.payload) }
+}
+
+extension SignedEvent {
+    /// Creates an event of a transaction that the app received.
+    fileprivate init(transaction: TransactionPayload, renewal: RenewalInfoPayload?) {
+        self.init(transaction: transaction, renewal: renewal, source: "app")
     }
 
-    /// Returns whether the proof states the same as another one, apart from the dates of the signatures and the device.
-    func hasSameFacts(as other: VerifiedProof) -> Bool {
-        transaction.payload.facts == other.transaction.payload.facts && renewal?.payload.facts == other.renewal?.payload.facts
+    /// Returns whether the event states the same as another one, apart from the dates of the signatures and the device.
+    func hasSameFacts(as other: SignedEvent) -> Bool {
+        transaction.facts == other.transaction.facts && renewal?.facts == other.renewal?.facts
     }
 }
 
@@ -132,14 +137,24 @@ final class StoredProof: Sendable {
     /// The transaction as the App Store signed it.
     var signedTransaction: SignedTransaction { SignedTransaction(transaction.compact) }
 
-    /// The decoded proof; nil if this version of the app can't decode a payload.
+    /// The decoded payloads; nil if this version of the app can't decode that of the transaction.
     ///
     /// The cost is that of parsing the payloads, some ten microseconds.
+    var event: SignedEvent? {
+        guard let payload = try? TransactionPayload(verifiedBefore: Array(transaction.payload)) else { return nil }
+        return SignedEvent(
+            transaction: payload, renewal: renewal.flatMap { try? RenewalInfoPayload(verifiedBefore: Array($0.payload)) })
+    }
+
+    /// The decoded proof; nil if this version of the app can't decode the transaction.
     var proof: VerifiedProof? {
-        guard let transaction = try? VerifiedTransaction(verifiedBefore: signedTransaction) else { return nil }
-        guard let renewal else { return VerifiedProof(transaction: transaction) }
+        guard let event else { return nil }
+        var renewalInfo: VerifiedRenewalInfo?
+        if let payload = event.renewal, let renewal {
+            renewalInfo = VerifiedRenewalInfo(payload: payload, verifiedBefore: SignedRenewalInfo(renewal.compact))
+        }
         return VerifiedProof(
-            transaction: transaction, renewal: try? VerifiedRenewalInfo(verifiedBefore: SignedRenewalInfo(renewal.compact)))
+            transaction: VerifiedTransaction(payload: event.transaction, verifiedBefore: signedTransaction), renewal: renewalInfo)
     }
 
     /// Returns the proof of the transaction with the renewal info of another proof.
@@ -193,7 +208,7 @@ struct PurchaseHistory: Sendable {
             if let decision { return decision }
             var selection = EventSelection()
             for stored in proofs where !stored.facts.isConsumable {
-                if let proof = stored.proof { selection.add(proof.event) }
+                if let event = stored.event { selection.add(event) }
             }
             let events = selection.decidingEvents
             let new = Decision(entitlement: events.map(EntitlementProjection.entitlement), renewal: events?.renewal?.renewal)
@@ -206,6 +221,6 @@ struct PurchaseHistory: Sendable {
     func revokedPercentage(of charge: String) -> Int {
         guard wasRevoked else { return 0 }
         return CreditRule.revokedPercentage(
-            by: proofs.filter { $0.facts.charge == charge }.compactMap { $0.proof?.transaction.payload })
+            by: proofs.filter { $0.facts.charge == charge }.compactMap { $0.event?.transaction })
     }
 }

@@ -118,8 +118,8 @@ struct VaultContents: Sendable {
 
     /// Returns the newer one of two proofs of a transaction, which keeps the renewal info if it came again without one.
     private static func newest(_ known: StoredProof, _ other: StoredProof) -> StoredProof {
-        guard let (old, new) = known.proof.flatMap({ known in other.proof.map { (known, $0) } }) else { return other }
-        let newest = old.event.hasOlderTransaction(than: new.event) ? other : known
+        guard let (old, new) = known.event.flatMap({ old in other.event.map { (old, $0) } }) else { return other }
+        let newest = old.hasOlderTransaction(than: new) ? other : known
         guard newest.renewal == nil else { return newest }
         return [other, known].first { $0.renewal != nil }.map { newest.with(renewalOf: $0) } ?? newest
     }
@@ -170,17 +170,19 @@ struct VaultContents: Sendable {
     func renewal(of original: TransactionID) -> RenewalInfoPayload? { histories[original]?.renewal }
 
     /// Returns whether the vault has a proof that states the same, or a newer version of the transaction.
-    func contains(_ proof: VerifiedProof) -> Bool {
-        guard let known = self.proof(of: proof.transaction.payload.transactionId) else { return false }
-        var proof = proof
-        if proof.renewal == nil { proof.renewal = known.renewal }
-        return known.hasSameFacts(as: proof)
-    }
+    func contains(_ proof: VerifiedProof) -> Bool { contains(proof.event) }
 
     /// Returns whether the vault has a proof that states the same, or a newer version of the transaction.
     func contains(_ proof: StoredProof) -> Bool {
         guard newest[proof.facts.id] != nil else { return false }
-        return proof.proof.map { contains($0) } ?? false
+        return proof.event.map { contains($0) } ?? false
+    }
+
+    private func contains(_ event: SignedEvent) -> Bool {
+        guard let known = newest[event.transaction.transactionId]?.event else { return false }
+        var event = event
+        if event.renewal == nil { event.renewal = known.renewal }
+        return known.hasSameFacts(as: event)
     }
 
     /// Returns whether the vault has exactly this signed data.

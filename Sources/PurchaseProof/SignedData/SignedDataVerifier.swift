@@ -171,13 +171,22 @@ extension SignedDataVerifier {
 }
 
 extension Verified where Payload: SignedPayload {
-    /// Decodes signed data that was verified before, and that nobody can have changed since.
+    /// Creates signed data that was verified before, and that nobody can have changed since.
     ///
     /// No signature and no certificate is verified. Only data of an authenticated file may be passed.
+    package init(payload: Payload, verifiedBefore original: Signed<Payload>) {
+        self.init(payload: payload, original: original)
+    }
+}
+
+extension SignedPayload {
+    /// Decodes the JSON of a payload that was verified before, and that nobody can have changed since.
     ///
-    /// - Throws: A refusal when the data can't be decoded.
-    package init(verifiedBefore signed: Signed<Payload>) throws(Refusal) {
-        self.init(payload: try CompactForm(signed.compact).decodePayload(Payload.self), original: signed)
+    /// - Throws: A refusal when the JSON can't be decoded.
+    package init(verifiedBefore json: [UInt8]) throws(Refusal) {
+        let scanner: JSONScanner
+        do { scanner = try JSONScanner(json) } catch { throw error.refusal(in: "payload") }
+        self = try PayloadDecoder.decode(Self.self, from: scanner, in: "payload")
     }
 }
 
