@@ -1,10 +1,12 @@
 import Foundation
-import PurchaseKit
 import PurchaseModel
 import PurchaseProtocol
 import PurchaseTestSupport
+import StoreTestSupport
 import Synchronization
 import Testing
+
+@testable import PurchaseKit
 
 @Suite struct ContentDownloaderTests {
     private let folder: TemporaryFolder
@@ -40,6 +42,26 @@ import Testing
         try expectComplete(installed, server)
         #expect(events.withLock { $0 } == ["announced", "started", "received", "installed"])
         #expect(server.ranges == [""])
+    }
+
+    @Test func `a subscription downloads its file once, and not for each renewal`() async throws {
+        let server = StubContentServer()
+        let downloader = downloader(try await server.listen())
+        try await StoreHarness.run { store in
+            let phone = try await Phone(account: .test, at: store)
+            try await store.createAccount(.test)
+            let app = try await KitApp.launch(phone, wallClock: store.clock) {
+                $0.fulfillments[ProductID.magazine] = .deliver(downloader)
+            }
+            #expect(await app.buy(ProductID.magazine).delivered != nil)
+            for count in 2...4 {
+                try await store.advance(days: 31)
+                await app.wake()
+                try await eventually { await app.vault.contents.delivered.count == count }
+            }
+            #expect(server.ranges == [""])
+            await app.close()
+        }
     }
 
     @Test(arguments: [1, 100_000, 199_999])

@@ -82,6 +82,19 @@ import Testing
         }
     }
 
+    @Test func `the variables of the tests are not keys of a server that a test starts`() throws {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let files = try #require(FileManager.default.enumerator(at: tests, includingPropertiesForKeys: nil))
+        var names: Set<String> = []
+        for case let file as URL in files where file.pathExtension == "swift" {
+            for match in try String(contentsOf: file, encoding: .utf8).matches(of: /environment\["(TILLROLL_\w+)"\]/) {
+                names.insert(String(match.1))
+            }
+        }
+        #expect(names.isSuperset(of: ["TILLROLL_SOAK", "TILLROLL_SIMULATIONS"]))
+        try ConfigurationKeys.check(Dictionary(names.map { ($0, "1") }) { first, _ in first })
+    }
+
     @Test func `a configuration file lists several apps, whose missing keys are those of the file or of the environment`() async throws {
         try await with { folder, values async throws in
             let file = """

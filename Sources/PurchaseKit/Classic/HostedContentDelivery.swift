@@ -55,13 +55,28 @@ import Synchronization
             guard await waitForTransaction(of: purchase.id) else {
                 throw .refused("The App Store sends this content with a restored purchase only. Restore your purchases.")
             }
-            let source = try await download(purchase.id, report)
+            let (source, version) = try await download(purchase.id, report)
             do {
                 try Self.move(source.path(percentEncoded: false), to: path, in: folder)
-                return try Self.content(at: path)
+                return try Self.content(at: path, version: version)
             } catch {
                 throw .later("The download can't be saved on this device. Free some space, and try again.")
             }
+        }
+
+        /// Downloads the content of a product again only if its files have changed or are missing, or if the App Store has another version.
+        public func update(
+            _ installed: InstalledContent, for purchase: Purchase,
+            report: @escaping @Sendable (_ received: Int64, _ length: Int64) -> Void
+        ) async throws(DeliveryError) -> InstalledContent {
+            guard let content = try? Self.content(at: installed.path, version: installed.version), content == installed else {
+                return try await install(purchase, report: report)
+            }
+            // Without a transaction, StoreKit has no version to compare, and the content on the disk is what the customer has.
+            guard let version = installed.version, await waitForTransaction(of: purchase.id),
+                let current = try download(of: purchase.id)?.1.contentVersion, current != version
+            else { return installed }
+            return try await install(purchase, report: report)
         }
 
         /// Waits until the queue has a transaction of a purchase; returns false after ``transactionTimeout``.
@@ -73,10 +88,10 @@ import Synchronization
             return appeared ?? false
         }
 
-        /// Downloads the content of a purchase, and returns the folder with it.
+        /// Downloads the content of a purchase, and returns the folder with it, and its version.
         private func download(
             _ id: TransactionID, _ report: @escaping @Sendable (_ received: Int64, _ length: Int64) -> Void
-        ) async throws(DeliveryError) -> URL {
+        ) async throws(DeliveryError) -> (folder: URL, version: String) {
             var (hasStarted, canFail) = (false, false)
             for await _ in changes.stream(from: ()) {
                 guard let (queue, download) = try download(of: id) else { break }
@@ -92,7 +107,7 @@ import Synchronization
                     throw .later(download.error?.localizedDescription ?? "The download failed.")
                 case .finished:
                     guard let url = download.contentURL else { throw .later("The downloaded content was deleted.") }
-                    return url
+                    return (url, download.contentVersion)
                 case .cancelled: throw .refused("The download was canceled. Restore your purchases to download the content.")
                 default: break
                 }
@@ -134,7 +149,7 @@ import Synchronization
         }
 
         /// Returns the content in a folder, with the hash of its files.
-        private static func content(at path: String) throws -> InstalledContent {
+        private static func content(at path: String, version: String? = nil) throws -> InstalledContent {
             var (length, hash) = (Int64(0), SHA256())
             for file in try FileManager.default.subpathsOfDirectory(atPath: path).sorted() {
                 let file = "\(path)/\(file)"
@@ -147,7 +162,7 @@ import Synchronization
                     hash.update(data: chunk)
                 }
             }
-            return InstalledContent(path: path, length: length, sha256: Hexadecimal.encode(hash.finalize()))
+            return InstalledContent(path: path, length: length, sha256: Hexadecimal.encode(hash.finalize()), version: version)
         }
     }
 

@@ -6,6 +6,8 @@ public struct InstalledContent: Codable, Hashable, Sendable {
     public let length: Int64
     /// The SHA-256 of the file's bytes, or of the bytes of all files in the order of their paths, in lower-case hexadecimal.
     public let sha256: String
+    /// The version, as the App Store names it for the content that it hosts; nil for other content, and if the version is not known.
+    public let version: String?
 
     /// Creates the record of a file that a ``ContentDelivery`` of the app has installed.
     ///
@@ -13,9 +15,11 @@ public struct InstalledContent: Codable, Hashable, Sendable {
     ///   - path: The path of the file.
     ///   - length: The length of the file in bytes.
     ///   - sha256: The SHA-256 of the file's bytes, in lower-case hexadecimal.
-    public init(path: String, length: Int64, sha256: String) {
+    ///   - version: The version of the content, which ``ContentDelivery/update(_:for:report:)`` can compare.
+    public init(path: String, length: Int64, sha256: String, version: String? = nil) {
         self.path = path
         self.length = length
         self.sha256 = sha256
+        self.version = version
     }
 }

@@ -112,4 +112,28 @@ public protocol ContentDelivery: Sendable {
     func install(
         _ purchase: Purchase, report: @escaping @Sendable (_ received: Int64, _ length: Int64) -> Void
     ) async throws(DeliveryError) -> InstalledContent
+
+    /// Brings the content of a product up to date that an earlier purchase has installed, such as before a renewal of the subscription.
+    ///
+    /// Content that is installed in its current version must not be downloaded again. By default, the method calls
+    /// ``install(_:report:)``.
+    ///
+    /// - Parameters:
+    ///   - installed: The content that the vault has recorded; its files can be missing.
+    ///   - purchase: The new purchase of the product.
+    ///   - report: Receives the number of bytes that are received, and the length of the content.
+    func update(
+        _ installed: InstalledContent, for purchase: Purchase,
+        report: @escaping @Sendable (_ received: Int64, _ length: Int64) -> Void
+    ) async throws(DeliveryError) -> InstalledContent
+}
+
+extension ContentDelivery {
+    /// Installs the content of a purchase, as for the first purchase of the product.
+    public func update(
+        _ installed: InstalledContent, for purchase: Purchase,
+        report: @escaping @Sendable (_ received: Int64, _ length: Int64) -> Void
+    ) async throws(DeliveryError) -> InstalledContent {
+        try await install(purchase, report: report)
+    }
 }

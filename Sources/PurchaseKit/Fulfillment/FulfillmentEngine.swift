@@ -304,7 +304,13 @@ actor FulfillmentEngine {
         }
         let result: Result<InstalledContent, DeliveryError>
         do throws(DeliveryError) {
-            result = .success(try await content.install(purchase) { continuation.yield(($0, $1)) })
+            let installed = await vault.content(of: purchase.productID)
+            let report: @Sendable (Int64, Int64) -> Void = { continuation.yield(($0, $1)) }
+            if let installed {
+                result = .success(try await content.update(installed, for: purchase, report: report))
+            } else {
+                result = .success(try await content.install(purchase, report: report))
+            }
         } catch {
             result = .failure(error)
         }

@@ -66,7 +66,10 @@ struct ByteReader {
         for shift in stride(from: UInt64(0), through: 28, by: 7) {
             let byte = try byte()
             count |= UInt64(byte & 0x7F) << shift
-            if byte < 0x80 { return Int(count) }
+            guard byte >= 0x80 else {
+                guard let count = Int(exactly: count) else { throw .tampered }
+                return count
+            }
         }
         throw .tampered
     }

@@ -44,8 +44,9 @@ package enum ConfigurationKeys {
     static let secrets = Set(["shared-secret", "database"] + ContentConfiguration.secrets)
     /// Environment variables of the `tillroll` command and of tests, which are not keys and are ignored.
     private static let foreignVariables: Set<String> = [
-        "TILLROLL_STORE", "TILLROLL_TOKEN", "TILLROLL_SHARED_SESSION", "TILLROLL_SOAK", "TILLROLL_REPOSITORY",
-        "TILLROLL_SEED", "TILLROLL_CLUSTER", "TILLROLL_TEST_POSTGRES",
+        "TILLROLL_STORE", "TILLROLL_TOKEN", "TILLROLL_SHARED_SESSION", "TILLROLL_REPOSITORY", "TILLROLL_SOAK", "TILLROLL_SEED",
+        "TILLROLL_SIMULATIONS", "TILLROLL_SCRIPT", "TILLROLL_MEMORY_SECONDS", "TILLROLL_CLUSTER", "TILLROLL_TEST_POSTGRES",
+        "TILLROLL_TEST_FSYNC",
     ]
 
     /// Returns the name of a key's environment variable, such as `TILLROLL_BUNDLE_ID` for `bundle-id`.

@@ -17,10 +17,14 @@ import Testing
     /// A store with content for the book, apart from the shared store, whose book has none.
     private static let store = Task {
         let store = try await StoreHarness.start()
+        try await upload(bytes, to: store)
+        return store
+    }
+
+    private static func upload(_ bytes: Data, version: String = "1.0", to store: StoreHarness) async throws {
         let path = Endpoint<Empty, Empty>(.get, HostEndpoints.contentPath)
             .path(["bundle": MonkeyShopSample.bundleID.rawValue, "product": MonkeyShopProduct.book.rawValue])
-        try await store.upload(bytes, path)
-        return store
+        try await store.upload(bytes, path + "?version=\(version)")
     }
 
     private let book = MonkeyShopProduct.book
@@ -152,6 +156,27 @@ import Testing
         #expect(difference.kept == [book])
         #expect(try await installed(app) == Self.bytes)
         #expect(app.queue.transactions.isEmpty)
+    }
+
+    @Test func `content that is installed is not downloaded again with another purchase, unless it has a new version`() async throws {
+        let store = try await StoreHarness.start()
+        try await Self.upload(Self.bytes, to: store)
+        let phone = try await Phone(at: store)
+        let app = try await launch(phone)
+        func downloads() -> Int { phone.transport.calls.count { $0.hasPrefix("content") } }
+        let first = try #require(await app.buyDelivered(book))
+        #expect(downloads() == 1)
+        // A purchase of an owned product is free, and has a transaction of its own.
+        let second = try #require(await app.buyDelivered(book))
+        #expect(second != first)
+        #expect(downloads() == 1)
+        #expect(app.queue.transactions.isEmpty)
+
+        let newBytes = Data(Self.bytes.reversed())
+        try await Self.upload(newBytes, version: "1.1", to: store)
+        #expect(await app.buyDelivered(book) != nil)
+        #expect(try await installed(app) == newBytes)
+        #expect(downloads() == 2)
     }
 
     @Test func `content that was moved before a crash is not downloaded again`() async throws {
