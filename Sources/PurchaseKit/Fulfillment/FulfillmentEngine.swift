@@ -304,9 +304,8 @@ actor FulfillmentEngine {
         }
         let result: Result<InstalledContent, DeliveryError>
         do throws(DeliveryError) {
-            let installed = await vault.content(of: purchase.productID)
             let report: @Sendable (Int64, Int64) -> Void = { continuation.yield(($0, $1)) }
-            if let installed {
+            if let installed = await vault.content(of: purchase.productID) {
                 result = .success(try await content.update(installed, for: purchase, report: report))
             } else {
                 result = .success(try await content.install(purchase, report: report))
