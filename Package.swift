@@ -174,7 +174,7 @@ let package = Package(
             name: "PurchaseKit",
             dependencies: [
                 "MessageSignatures", "PrivateFiles", "PurchaseModel", "PurchaseProof", "PurchaseProtocol", "WireClient", .asyncHTTPClient,
-                .crypto, .nioCore, .nioFoundation, .nioHTTP1,
+                .crypto, .cryptoExtras, .nioCore, .nioFoundation, .nioHTTP1,
             ] + storeKit,
             swiftSettings: settings
         ),
@@ -363,7 +363,8 @@ let testDependencies: [String: [Target.Dependency]] = [
     "OpenStoreKit": ["PrivateFiles", "StoreTestSupport", "WireClient", .crypto, .grdb] + storeKit,
     "LibPQ": ["PostgresTestSupport"],
     "PurchaseKit": [
-        "LocalAppStore", "MessageSignatures", "MonkeyShop", "OpenStoreKit", "StoreTestSupport", "WireClient", .crypto, .httpTypes,
+        "LocalAppStore", "MessageSignatures", "MonkeyShop", "OpenStoreKit", "PrivateFiles", "StoreTestSupport", "WireClient", .crypto,
+        .httpTypes,
         .hummingbird, .logging, .nioCore,
     ] + storeKit,
     "LocalAppStore": [
@@ -412,7 +413,9 @@ package.targets.append(
 package.targets.append(
     .testTarget(
         name: "PurchaseKitOutsideTests",
-        dependencies: ["KitShop", "OpenStoreKit", "OpenStoreKitTest", "PurchaseKit", "PurchaseModel", "PurchaseProof"] + storeKitTest,
+        dependencies: [
+            "KitShop", "MessageSignatures", "OpenStoreKit", "OpenStoreKitTest", "PurchaseKit", "PurchaseModel", "PurchaseProof",
+        ] + storeKitTest,
         resources: [.copy("KitShop.storekit")], packageAccess: false, swiftSettings: [.treatAllWarnings(as: .error)])
 )
 

@@ -3,6 +3,6 @@ package enum Tour {
     /// The steps, in order.
     package static let steps: [TourStep] = [
         .signIn, .consumable, .cancel, .buyAgain, .book, .networkUnavailable, .restricted, .askToBuy, .subscription, .restore, .refund,
-        .tampering, .withoutToken, .lostNotification,
+        .tampering, .withoutToken, .lostNotification, .newPhone, .offlineLease,
     ]
 }

@@ -71,6 +71,28 @@ import Testing
         #expect(verified.original == lease)
     }
 
+    @Test func `the balances of a lease can be verified on another device, and after the lease has expired`() throws {
+        let balances = [LeasedBalance("coins", amount: -5, isFrozen: true), LeasedBalance("gems", amount: 7)]
+        let issuer = LeaseIssuer(key: key)
+        func lease(_ balances: [LeasedBalance]?) -> LeasePayload {
+            LeasePayload(
+                issuer: Self.issuer, customer: Self.customer, bundleID: .test, issuedAt: .testStart, expires: .testStart.adding(days: 7),
+                id: "lease-1", deviceKey: device, entitlements: [], balances: balances)
+        }
+        let signed = try issuer.issue(lease(balances))
+        let verifier = LeaseVerifier(keys: try Sample.keys(key), issuer: Self.issuer, bundleID: .test)
+        #expect(try verifier.verifyIssuance(of: signed).balances == balances)
+        #expect(try verify(signed).payload.balances == balances)
+        let other = LeaseVerifier(keys: try Sample.keys(Sample.key()), issuer: Self.issuer, bundleID: .test)
+        #expect(throws: LeaseError.signature) { _ = try other.verifyIssuance(of: signed) }
+        for balances in [
+            [LeasedBalance("", amount: 1)], balances + balances, (0...64).map { LeasedBalance(CurrencyID("c\($0)"), amount: 1) },
+        ] {
+            #expect(throws: LeaseError.self) { try issuer.issue(lease(balances)) }
+        }
+        #expect(try verify(issuer.issue(lease(nil))).payload.balances == nil)
+    }
+
     @Test func `an entitlement ends at its date, and all of them with the lease`() {
         let lease = payload()
         #expect(lease.isEntitled(to: "book", at: .testStart))

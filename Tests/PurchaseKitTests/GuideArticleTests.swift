@@ -37,6 +37,7 @@ import Testing
 
     @Test(arguments: [
         "Shop.swift", "main.swift", "TestingGuide.swift", "StoreKit1Guide.swift", "StoreKit2Guide.swift", "RevenueCatGuide.swift",
+        "OfflineGuide.swift",
     ])
     func `each line of a guide's code is shown in a guide`(_ name: String) throws {
         let blocks = try Self.articles.values.flatMap { CodeBlock.all(in: $0) }
@@ -49,7 +50,7 @@ import Testing
     }
 
     @Test func `code of apps imports only products of the package`() throws {
-        let allowed: Set = ["Foundation", "OpenStoreKit", "PurchaseKit", "PurchaseModel", "PurchaseProof", "StoreKit"]
+        let allowed: Set = ["Foundation", "MessageSignatures", "OpenStoreKit", "PurchaseKit", "PurchaseModel", "PurchaseProof", "StoreKit"]
         for (name, source) in try Self.sources where !name.hasPrefix("Testing") && !name.hasSuffix("Tests.swift") {
             let imports = source.matches(of: /import (\w+)/).map { String($0.1) }
             #expect(Set(imports).isSubset(of: allowed), "\(name)")

@@ -99,6 +99,71 @@ import Testing
         #expect(try await open().owns("p"))
     }
 
+    @Test func `of two states that the keychain has never confirmed, only the one that it has seen opens as the present one`() async throws
+    {
+        let vault = try await open()
+        try await vault.record(transaction("1"), credits: 10)
+        let confirmed = file.bytes
+        // The app ends between the write of the file and that of the keychain.
+        keychain.fail(["vault-position"])
+        await #expect(throws: VaultError.self) { try await vault.change { _ throws(VaultError) in [.value("a", Data())] } }
+        keychain.fail([])
+        let unconfirmed = file.bytes
+        file.bytes = confirmed
+        try await open().spend(10, spending: "a")
+        file.bytes = unconfirmed
+        let copy = try await open()
+        #expect(await copy.isRestoredFromBackup)
+        await #expect(throws: DebitError.notReconciled) { try await copy.spend(10, spending: "b") }
+    }
+
+    @Test func `a copy from before a vault began anew is noticed although the keychain lost its record`() async throws {
+        for _ in 1...3 {
+            let vault = try await restored()
+            try await vault.change { _ throws(VaultError) in [.reconciled] }
+        }
+        let copy = file.bytes
+        keychain.secrets["vault-position"] = nil
+        _ = try await Vault(file, keychain: keychain, bundleID: .test, resetting: true)
+        file.bytes = copy
+        #expect(try await open().isRestoredFromBackup)
+    }
+
+    @Test func `credits that were bought after a restore are not cleared`() async throws {
+        let vault = try await restored()
+        try await vault.record(transaction("2", product: "q"), credits: 5)
+        #expect(await vault.contents.restoredCredits == [.credits: 10])
+        try await vault.change { _ throws(VaultError) in [.reconciled] }
+        #expect(await vault.contents.restoredCredits.isEmpty)
+        try await vault.spend(15, spending: "b")
+    }
+
+    @Test func `an app without credits has nothing to confirm after a restore`() async throws {
+        try await open().record(transaction("1"))
+        let backup = file.bytes
+        try await open().record(transaction("2"))
+        file.bytes = backup
+        let vault = try await open()
+        #expect(await vault.isRestoredFromBackup)
+        #expect(await !vault.contents.needsReconciliation)
+        await #expect(throws: DebitError.insufficientBalance(available: 0)) { try await vault.spend(1, spending: "a") }
+        try await vault.record(transaction("3"), credits: 5)
+        try await vault.spend(5, spending: "a")
+    }
+
+    @Test func `a restored vault of any size opens`() async throws {
+        let vault = try await open()
+        for name in ["a", "b", "c"] {
+            try await vault.change { _ throws(VaultError) in [.value(name, Data(repeating: 7, count: 25 << 20))] }
+        }
+        let backup = file.bytes
+        try await vault.change { _ throws(VaultError) in [.value("d", Data())] }
+        file.bytes = backup
+        let copy = try await open()
+        #expect(await copy.value("c")?.count == 25 << 20)
+        #expect(await copy.value("d") == nil)
+    }
+
     /// The number of random edits; `make soak` makes 10,000.
     private static let edits = ProcessInfo.processInfo.environment["TILLROLL_SOAK"] == nil ? 500 : 10_000
 
@@ -158,7 +223,9 @@ import Testing
     @Test func `an entry that this version of the app does not know keeps the file`() throws {
         var codec = VaultCodec()
         var entries: [VaultEntry] = []
-        #expect(throws: VaultError.unsupportedVersion) { try codec.decode(Data([99, 0]), into: &entries) }
+        for bytes in [[99, 0], [18, 1, 0], [2, 1, 128]] as [[UInt8]] {
+            #expect(throws: VaultError.unsupportedVersion, "\(bytes)") { try codec.decode(Data(bytes), into: &entries) }
+        }
         for bytes in [[0], [0, 5], [2, 1], [2, 1, 0], [1, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80], [4, 1, 200], [16, 3, 1, 2, 3]] as [[UInt8]] {
             #expect(throws: VaultError.tampered, "\(bytes)") { try codec.decode(Data(bytes), into: &entries) }
         }
@@ -257,6 +324,11 @@ private final class MemoryFile: VaultStorage {
     func read() throws -> Data? { bytes }
     func exists() -> Bool { bytes != nil }
     func replace(with new: Data) throws { bytes = new }
-    func append(_ new: Data, at offset: Int) throws { contents.withLock { $0 = ($0 ?? Data()).prefix(offset) + new } }
+    func append(_ new: Data, at offset: Int) throws {
+        try contents.withLock { contents in
+            guard (contents ?? Data()).count == offset else { throw VaultFileConflict() }
+            contents = (contents ?? Data()) + new
+        }
+    }
     func truncate(at offset: Int) throws { contents.withLock { $0 = $0?.prefix(offset) } }
 }

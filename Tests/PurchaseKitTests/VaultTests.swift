@@ -1,5 +1,6 @@
 import Foundation
 import MessageSignatures
+import PrivateFiles
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
@@ -106,7 +107,8 @@ import Testing
         for _ in 1...2 {
             let vault = try await open()
             let reader = PurchaseReader(
-                vault: vault, verifier: try authority.verifier(), service: nil, clock: TrustedClock(ManualClock(purchased)),
+                vault: vault, session: AppSession(), verifier: try authority.verifier(), service: nil,
+                clock: TrustedClock(ManualClock(purchased)),
                 serverAnswered: { _ in })
             await reader.hold([SignedProof(transaction: try authority.signedData.sign(payload))])
             payload.signedDate = purchased.adding(days: 200)
@@ -209,7 +211,7 @@ import Testing
 
     @Test func `writes can't be moved, removed or repeated`() async throws {
         let vault = try await open()
-        var lengths = [16]
+        var lengths = [56]
         for product in ["p", "q", "r"] as [ProductID] {
             try await vault.install(content, of: product)
             lengths.append(try Data(contentsOf: URL(filePath: path)).count)
@@ -227,8 +229,14 @@ import Testing
 
     @Test func `an empty file with a higher epoch is refused`() async throws {
         try await open().record(transaction(), credits: 10)
-        try (Data("TILLVLT3".utf8) + [0, 0, 0, 0, 0, 0, 0, 1]).write(to: URL(filePath: path))
-        await expect(.tampered)
+        let file = try Data(contentsOf: URL(filePath: path))
+        // The file before is named by its epoch, the number of its frames, and the tag of the last one.
+        let before = Data(repeating: 0, count: 15) + [1] + file.suffix(16)
+        for frames in [0, 1] as [UInt8] {
+            let epoch = Data("TILLVLT4".utf8) + [0, 0, 0, 0, 0, 0, 0, 1] + [0, 0, 0, 0, 0, 0, 0, frames]
+            try (epoch + before).write(to: URL(filePath: path))
+            await expect(.tampered)
+        }
     }
 
     @Test func `a vault with many replaced entries is compacted, and keeps its contents`() async throws {
@@ -293,7 +301,7 @@ import Testing
     @Test func `a file of another version is kept`() async throws {
         try await open().record(transaction())
         var file = try Data(contentsOf: URL(filePath: path))
-        file[7] = UInt8(ascii: "4")
+        file[7] = UInt8(ascii: "5")
         try file.write(to: URL(filePath: path))
         await expect(.unsupportedVersion)
         #expect(VaultError.unsupportedVersion.requiresReset == false)
@@ -337,8 +345,74 @@ import Testing
 
     @Test func `an invalid position in the keychain is reported as tampering`() async throws {
         _ = try await open()
-        keychain.secrets["vault-position"] = Data("-1".utf8)
+        for text in ["-1", "0.0", "0.0.", "0.0.AAAA", "99999999999999999999.0.AAAAAAAAAAAAAAAAAAAAAA=="] {
+            keychain.secrets["vault-position"] = Data(text.utf8)
+            await expect(.tampered, "\(text)")
+        }
+    }
+
+    @Test(arguments: ["vault-position", "device-key"])
+    func `a vault that begins anew replaces what can't be read in the keychain`(_ name: String) async throws {
+        try await open().record(transaction())
+        keychain.secrets[name] = Data("damaged".utf8)
         await expect(.tampered)
+        try await open(resetting: true).record(transaction("2"))
+        #expect(try await open().purchases.map(\.payload.transactionId) == ["2"])
+    }
+
+    @Test func `a session that another one has followed can't overwrite its purchases`() async throws {
+        let first = try await open()
+        try await first.record(transaction("1"))
+        let second = try await open()
+        try await second.record(transaction("2"))
+        await #expect(throws: VaultError.storage(reason: "another app session has changed the file")) {
+            try await first.record(transaction("3"))
+        }
+        #expect(try await open().purchases.map(\.payload.transactionId) == ["1", "2"])
+        try await second.record(transaction("4"))
+        #expect(try await open().purchases.count == 3)
+    }
+
+    @Test func `a compaction whose file is in place, and not certainly on the disk, is an error that the next opening ends`() async throws {
+        struct UnsynchronizedFile: VaultStorage {
+            let file: VaultFile
+
+            func read() throws -> Data? { try file.read() }
+            func exists() -> Bool { file.exists() }
+            func replace(with contents: Data) throws {
+                try file.replace(with: contents)
+                throw DurableFile.Failure.synchronize
+            }
+            func append(_ bytes: Data, at offset: Int) throws { try file.append(bytes, at: offset) }
+            func truncate(at offset: Int) throws { try file.truncate(at: offset) }
+        }
+        let vault = try await open()
+        try await vault.record(transaction(), credits: 5)
+        try await vault.change { [content] _ throws(VaultError) in Array(repeating: .content("p", content), count: 1_100) }
+        await #expect(throws: VaultError.storage(reason: "the new file can't be synchronized")) {
+            _ = try await Vault(UnsynchronizedFile(file: VaultFile(path: path)), keychain: keychain, bundleID: .test)
+        }
+        let again = try await open()
+        #expect(await again.isRestoredFromBackup == false)
+        try await again.spend(5, spending: "a")
+        #expect(try await open().balance(of: .credits) == 0)
+    }
+
+    @Test func `what an ended session or one of another customer has obtained is not recorded`() async throws {
+        let vault = try await open()
+        let (first, second) = (AppSession(customer: "a"), AppSession(customer: "b"))
+        let statement = CreditStatement(balances: [.credits: CreditStatement.Balance(amount: 5, isFrozen: false)])
+        func record(in session: AppSession, isOfCustomer: Bool) async throws -> Bool {
+            try await vault.change(in: session, isOfCustomer: isOfCustomer) { _ throws(VaultError) in [.statement(statement)] }
+        }
+        try await vault.change { _ throws(VaultError) in [.customer("a")] }
+        #expect(try await record(in: first, isOfCustomer: true))
+        try await vault.change { _ throws(VaultError) in [.customer("b")] }
+        #expect(try await record(in: first, isOfCustomer: true) == false)
+        #expect(await vault.contents.statement == nil)
+        second.end()
+        #expect(try await record(in: second, isOfCustomer: false) == false)
+        #expect(await vault.contents.statement == nil)
     }
 
     @Test func `the vault's files are accessible by their owner only`() async throws {
@@ -380,7 +454,8 @@ extension CreditLedger {
     /// Creates a ledger without a server.
     init(vault: Vault) {
         self.init(
-            vault: vault, service: nil, retries: RetryTimer(schedule: RetrySchedule(), clock: ContinuousClock()), refused: { _ in },
+            vault: vault, session: AppSession(), service: nil, retries: RetryTimer(schedule: RetrySchedule(), clock: ContinuousClock()),
+            refused: { _ in },
             failed: { _ in })
     }
 }

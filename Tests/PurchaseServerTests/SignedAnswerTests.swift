@@ -89,6 +89,21 @@ import Testing
         }
     }
 
+    @Test func `a lease states the balances of the customer`() async throws {
+        try await Shop.open { shop async throws in
+            try await shop.record(.creditSale)
+            let device = try P256SigningKey(newWithID: "device").verificationKey.thumbprint
+            let reply: LeaseReply = try await shop.call(
+                ServerEndpoints.lease, LeaseRequest(deviceKey: device.rawValue), by: shop.app
+            ).value()
+            let verifier = LeaseVerifier(keys: try Self.keys(shop), issuer: LeaseController.issuer, bundleID: .test)
+            let balances: BalancesReply = try await shop.call(ServerEndpoints.balances, Empty(), by: shop.app).value()
+            #expect(!balances.balances.isEmpty)
+            let lease = try verifier.verify(SignedLease(reply.lease), deviceKey: device, at: shop.clock.now).payload
+            #expect(lease.balances == balances.balances.map { LeasedBalance($0.currency, amount: $0.amount) })
+        }
+    }
+
     @Test func `a lease states the active entitlements, and is bound to the key of the device`() async throws {
         try await Shop.open { shop async throws in
             try await shop.record(.bookSale)

@@ -12,6 +12,13 @@ struct LeaseClaims: Codable {
         let until: Int64?
     }
 
+    struct Balance: Codable {
+        let currency: CurrencyID
+        let amount: Int64
+        /// Absent for a balance that is not frozen.
+        let frozen: Bool?
+    }
+
     let iss: String
     let sub: CustomerID
     let aud: BundleID
@@ -21,6 +28,7 @@ struct LeaseClaims: Codable {
     let jti: String
     let cnf: Confirmation
     let entitlements: [Entitlement]
+    let balances: [Balance]?
 
     init(_ payload: LeasePayload) {
         iss = payload.issuer
@@ -32,6 +40,7 @@ struct LeaseClaims: Codable {
         jti = payload.id
         cnf = Confirmation(jkt: payload.deviceKey.rawValue)
         entitlements = payload.entitlements.map { Entitlement(name: $0.name, until: $0.until?.seconds) }
+        balances = payload.balances?.map { Balance(currency: $0.currency, amount: $0.amount, frozen: $0.isFrozen ? true : nil) }
     }
 
     /// The validated claims.
@@ -43,7 +52,8 @@ struct LeaseClaims: Codable {
             let payload = LeasePayload(
                 issuer: iss, customer: sub, bundleID: aud, issuedAt: Timestamp(seconds: iat), notBefore: nbf.map { Timestamp(seconds: $0) },
                 expires: Timestamp(seconds: exp), id: jti, deviceKey: deviceKey,
-                entitlements: entitlements.map { LeasedEntitlement($0.name, until: $0.until.map { Timestamp(seconds: $0) }) })
+                entitlements: entitlements.map { LeasedEntitlement($0.name, until: $0.until.map { Timestamp(seconds: $0) }) },
+                balances: balances?.map { LeasedBalance($0.currency, amount: $0.amount, isFrozen: $0.frozen ?? false) })
             try payload.validate()
             return payload
         }

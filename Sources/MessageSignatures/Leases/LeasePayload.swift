@@ -1,12 +1,14 @@
 public import PurchaseModel
 
-/// The claims of a lease: a customer's entitlements, which a device can use without the server until the lease expires.
+/// The claims of a lease: a customer's entitlements, which a device can use without the server until the lease expires, and balances.
 ///
 /// The server issues a lease with a ``LeaseIssuer``, and the device verifies it with a ``LeaseVerifier`` whenever it reads it. Dates have
 /// whole seconds, as NumericDate of RFC 7519, section 2.
 public struct LeasePayload: Hashable, Sendable {
     /// The maximum number of entitlements.
     public static let maximumEntitlements = 256
+    /// The maximum number of balances.
+    public static let maximumBalances = 64
 
     /// The server that issued the lease (`iss`).
     public let issuer: String
@@ -26,11 +28,13 @@ public struct LeasePayload: Hashable, Sendable {
     public let deviceKey: KeyThumbprint
     /// The customer's entitlements.
     public let entitlements: [LeasedEntitlement]
+    /// The customer's balances at ``issuedAt``; nil for a lease without them.
+    public let balances: [LeasedBalance]?
 
     /// Creates claims; fractions of seconds are removed from dates.
     public init(
         issuer: String, customer: CustomerID, bundleID: BundleID, issuedAt: Timestamp, notBefore: Timestamp? = nil, expires: Timestamp,
-        id: String, deviceKey: KeyThumbprint, entitlements: [LeasedEntitlement]
+        id: String, deviceKey: KeyThumbprint, entitlements: [LeasedEntitlement], balances: [LeasedBalance]? = nil
     ) {
         self.issuer = issuer
         self.customer = customer
@@ -41,6 +45,7 @@ public struct LeasePayload: Hashable, Sendable {
         self.id = id
         self.deviceKey = deviceKey
         self.entitlements = entitlements
+        self.balances = balances
     }
 
     /// Returns whether the customer has an entitlement at a point in time, which must be within the validity of the lease.
@@ -74,6 +79,14 @@ public struct LeasePayload: Hashable, Sendable {
                 throw .malformed(place: "payload.entitlements[\(index)].until")
             }
         }
+        let balances = balances ?? []
+        guard balances.count <= Self.maximumBalances else { throw .malformed(place: "payload.balances") }
+        var currencies: Set<CurrencyID> = []
+        for (index, balance) in balances.enumerated() {
+            guard !balance.currency.rawValue.isEmpty, IdentifierText.isValid(balance.currency.rawValue),
+                currencies.insert(balance.currency).inserted
+            else { throw .malformed(place: "payload.balances[\(index)].currency") }
+        }
     }
 }
 
@@ -88,6 +101,23 @@ public struct LeasedEntitlement: Hashable, Sendable {
     public init(_ name: String, until: Timestamp? = nil) {
         self.name = name
         self.until = until.map { Timestamp(seconds: $0.seconds) }
+    }
+}
+
+/// A balance of a lease.
+public struct LeasedBalance: Hashable, Sendable {
+    /// The currency of the credits, unique in the lease.
+    public let currency: CurrencyID
+    /// The number of credits; negative after a refund of spent credits.
+    public let amount: Int64
+    /// Whether a refund has frozen the balance.
+    public let isFrozen: Bool
+
+    /// Creates a balance.
+    public init(_ currency: CurrencyID, amount: Int64, isFrozen: Bool = false) {
+        self.currency = currency
+        self.amount = amount
+        self.isFrozen = isFrozen
     }
 }
 

@@ -57,6 +57,21 @@ public struct LeaseVerifier: Sendable {
     ///   - now: The current time.
     /// - Throws: The reason for which the lease is refused.
     public func verify(_ lease: SignedLease, deviceKey: KeyThumbprint, at now: Timestamp) throws(LeaseError) -> VerifiedLease {
+        let payload = try verifyIssuance(of: lease)
+        guard payload.deviceKey == deviceKey else { throw .foreignDevice }
+        let start = max(payload.issuedAt, payload.notBefore ?? payload.issuedAt)
+        guard start <= now.adding(seconds: clockSkew) else { throw .notYetValid(start) }
+        guard now < payload.expires.adding(seconds: clockSkew) else { throw .expired(payload.expires) }
+        return VerifiedLease(payload: payload, original: lease)
+    }
+
+    /// Verifies that the server issued a lease for the app, whatever its device and its dates, and returns its claims.
+    ///
+    /// The claims state what was true at ``LeasePayload/issuedAt``, such as the balances. Entitlements are only used with a lease that
+    /// ``verify(_:deviceKey:at:)`` accepts.
+    ///
+    /// - Throws: The reason for which the lease is refused.
+    public func verifyIssuance(of lease: SignedLease) throws(LeaseError) -> LeasePayload {
         guard lease.compact.utf8.count <= Self.maximumSize else { throw .tooLarge(limit: Self.maximumSize) }
         let (form, header) = try parse(lease)
         guard header.alg == "ES256" else { throw .algorithm }
@@ -66,11 +81,7 @@ public struct LeaseVerifier: Sendable {
         let payload = try claims(of: form).payload
         guard payload.issuer.utf8.elementsEqual(issuer.utf8) else { throw .foreignIssuer(payload.issuer) }
         guard payload.bundleID == bundleID else { throw .foreignBundle(payload.bundleID) }
-        guard payload.deviceKey == deviceKey else { throw .foreignDevice }
-        let start = max(payload.issuedAt, payload.notBefore ?? payload.issuedAt)
-        guard start <= now.adding(seconds: clockSkew) else { throw .notYetValid(start) }
-        guard now < payload.expires.adding(seconds: clockSkew) else { throw .expired(payload.expires) }
-        return VerifiedLease(payload: payload, original: lease)
+        return payload
     }
 
     private func parse(_ lease: SignedLease) throws(LeaseError) -> (form: CompactForm, header: Header) {

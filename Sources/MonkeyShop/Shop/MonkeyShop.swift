@@ -1,4 +1,5 @@
-import Foundation
+package import Foundation
+import MessageSignatures
 package import OpenStoreKit
 package import PurchaseKit
 package import PurchaseModel
@@ -53,6 +54,10 @@ package final class MonkeyShop: Sendable {
                 serverURL: configuration.serverURL, deviceVerificationID: device.verificationID,
                 isReachable: { !device.settings.airplaneMode }, credentials: { _ in credentials }),
             customer: configuration.customer)
+        purchases.leaseVerifier = credentials.verificationKeys.flatMap { try? VerificationKeySet(jwks: [UInt8]($0)) }.map {
+            LeaseVerifier(keys: $0, issuer: "tillroll-server", bundleID: app.bundleID)
+        }
+        purchases.wallClock = configuration.wallClock
         purchases.step = { [afterDelivery = configuration.afterDelivery] step in
             if case .recorded(let product) = step { await afterDelivery(product) }
         }
@@ -110,8 +115,15 @@ package final class MonkeyShop: Sendable {
         }
     }
 
-    private func onDevice<Result: Sendable>(_ body: () async throws -> Result) async rethrows -> Result {
-        try await Device.$current.withValue(device, operation: body)
+    private func onDevice<Value: Sendable, Failure>(_ body: () async throws(Failure) -> Value) async throws(Failure) -> Value {
+        let result: Result<Value, Failure> = await Device.$current.withValue(device) {
+            do throws(Failure) {
+                return .success(try await body())
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
     }
 
     // MARK: - Products
@@ -192,6 +204,29 @@ package final class MonkeyShop: Sendable {
             await Device.withUserGesture {
                 await purchases.restore { offered in wanted.intersection(offered.map(\.productID)) }
             }
+        }
+    }
+
+    // MARK: - New phone
+
+    /// Exports the purchases, sealed with a passphrase.
+    package func export(passphrase: String) async throws(ExportError) -> Data {
+        try await onDevice { () async throws(ExportError) in
+            try await purchases.exportPurchases(sealedTo: .passphrase(passphrase))
+        }
+    }
+
+    /// Adds the purchases of an export from another phone.
+    package func add(_ export: Data, passphrase: String) async throws(ExportError) -> PurchaseImport {
+        try await onDevice { () async throws(ExportError) in
+            try await purchases.importPurchases(export, sealedTo: .passphrase(passphrase))
+        }
+    }
+
+    /// Spends credits for an order.
+    package func spend(_ amount: Int64, for order: String) async throws(DebitError) -> DebitOutcome {
+        try await onDevice { () async throws(DebitError) in
+            try await purchases.debit(amount, of: .credits, idempotencyKey: order)
         }
     }
 

@@ -14,6 +14,8 @@ package struct MonkeyShopConfiguration: Sendable {
     package var credentials: ServerCredentials
     /// Whether the contents of an existing vault are discarded, for example because the vault can't be trusted.
     package var resetsVault = false
+    /// The clock of the device.
+    package var wallClock: any WallClock = SystemWallClock()
     /// Called after a purchase is delivered and before its transaction is finished, so that a test can end the process there.
     package var afterDelivery: @Sendable (ProductID) async -> Void
 

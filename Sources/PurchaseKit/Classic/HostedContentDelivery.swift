@@ -49,14 +49,16 @@ import Synchronization
         public func install(
             _ purchase: Purchase, report: @escaping @Sendable (_ received: Int64, _ length: Int64) -> Void
         ) async throws(DeliveryError) -> InstalledContent {
-            let path = "\(folder)/\(Self.name(purchase))"
+            let name = Self.name(purchase)
             // The content was moved before a crash.
-            if let installed = try? Self.content(at: path) { return installed }
+            let current = (try? download(of: purchase.id))??.1.contentVersion
+            if let installed = Self.content(of: name, version: current, in: folder) { return installed }
             guard await waitForTransaction(of: purchase.id) else {
                 throw .refused("The App Store sends this content with a restored purchase only. Restore your purchases.")
             }
             let (source, version) = try await download(purchase.id, report)
             do {
+                let path = "\(folder)/\(name)@\(Self.encoded(version).prefix(50))"
                 try Self.move(source.path(percentEncoded: false), to: path, in: folder)
                 return try Self.content(at: path, version: version)
             } catch {
@@ -73,10 +75,15 @@ import Synchronization
                 return try await install(purchase, report: report)
             }
             // Without a transaction, StoreKit has no version to compare, and the content on the disk is what the customer has.
-            guard let version = installed.version, await waitForTransaction(of: purchase.id),
-                let current = try download(of: purchase.id)?.1.contentVersion, current != version
+            guard await waitForTransaction(of: purchase.id), let current = (try? download(of: purchase.id))??.1.contentVersion,
+                current != installed.version
             else { return installed }
-            return try await install(purchase, report: report)
+            let updated = try await install(purchase, report: report)
+            // If the app ends before the new content is recorded, its next session finds it by its name.
+            if updated.path != installed.path, installed.path.hasPrefix("\(folder)/") {
+                try? FileManager.default.removeItem(atPath: installed.path)
+            }
+            return updated
         }
 
         /// Waits until the queue has a transaction of a purchase; returns false after ``transactionTimeout``.
@@ -129,11 +136,28 @@ import Synchronization
 
         // MARK: - Files
 
+        /// The name of a purchase's folders, which end with `@` and the version of the content.
         private static func name(_ purchase: Purchase) -> String {
-            let allowed = CharacterSet(charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
-            let name = "\(purchase.productID)-\(purchase.id)"
-            return String((name.addingPercentEncoding(withAllowedCharacters: allowed) ?? "\(purchase.id)").suffix(200))
+            String(encoded("\(purchase.productID)-\(purchase.id)").suffix(200))
         }
+
+        private static func encoded(_ text: String) -> String {
+            let allowed = CharacterSet(charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
+            return text.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
+        }
+
+        /// Returns the content of a purchase that is in the folder, in a version or in any one; nil if there is none.
+        private static func content(of name: String, version: String?, in folder: String) -> InstalledContent? {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            for found in names.sorted() where found.hasPrefix("\(name)@") && !found.hasSuffix(partial) {
+                let known = found.dropFirst(name.count + 1).removingPercentEncoding
+                guard version == nil || known == version else { continue }
+                if let content = try? content(at: "\(folder)/\(found)", version: known) { return content }
+            }
+            return nil
+        }
+
+        private static let partial = ".partial"
 
         /// Moves a folder to its final path at once, also from another volume.
         private static func move(_ source: String, to path: String, in folder: String) throws {
@@ -141,7 +165,7 @@ import Synchronization
             do {
                 try DurableFile.move(source, to: path)
             } catch DurableFile.Failure.rename {
-                let copy = path + ".partial"
+                let copy = path + partial
                 try? FileManager.default.removeItem(atPath: copy)
                 try FileManager.default.copyItem(atPath: source, toPath: copy)
                 try DurableFile.move(copy, to: path)
@@ -149,7 +173,7 @@ import Synchronization
         }
 
         /// Returns the content in a folder, with the hash of its files.
-        private static func content(at path: String, version: String? = nil) throws -> InstalledContent {
+        private static func content(at path: String, version: String?) throws -> InstalledContent {
             var (length, hash) = (Int64(0), SHA256())
             for file in try FileManager.default.subpathsOfDirectory(atPath: path).sorted() {
                 let file = "\(path)/\(file)"

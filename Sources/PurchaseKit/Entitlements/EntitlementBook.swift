@@ -90,6 +90,18 @@ struct EntitlementBook: Sendable {
         return now < end ? end : nil
     }
 
+    /// Returns the end of a lease without which an entitlement can't be used, if the app should connect to the server soon: in the last
+    /// quarter of the lease's duration.
+    func endOfOfflineUse(
+        by lease: LeasePayload, _ entitlements: [EntitlementName: EntitlementState], at now: Timestamp
+    ) -> Timestamp? {
+        guard lease.expires.milliseconds(since: now) <= lease.duration / 4 else { return nil }
+        let isNeeded = entitlements.values.contains {
+            $0.isActive && $0.originalTransactionID == nil && $0.until == lease.expires.date
+        }
+        return isNeeded ? lease.expires : nil
+    }
+
     /// Returns the active purchases of products that a person can restore: all but consumables.
     func restorable(in contents: VaultContents, at now: Timestamp) -> [Entitlement] {
         contents.entitlements.filter { entitlement in

@@ -1,6 +1,7 @@
 public import Foundation
 import PurchaseModel
 import PurchaseProtocol
+import Synchronization
 import WireClient
 
 /// Why credits could not be debited.
@@ -51,7 +52,7 @@ public enum DebitOutcome: Hashable, Sendable {
 public enum RestoredCredits: Hashable, Sendable {
     /// Keeps the balances of the backup, in which the debits after the backup are missing.
     case keep
-    /// Clears the positive balances; debts stay.
+    /// Clears what remains of the credits of the backup; debts, and credits that were bought since then, stay.
     case clear
 }
 
@@ -61,6 +62,7 @@ public enum RestoredCredits: Hashable, Sendable {
 /// so that an earlier answer never replaces a later one. A debit is durable on the device before it is sent, and has one idempotency key.
 actor CreditLedger {
     private let vault: Vault
+    private let session: AppSession
     private let service: (any PurchaseService)?
     private let retries: RetryTimer
     private let refused: @Sendable (VaultDebit) async -> Void
@@ -69,10 +71,12 @@ actor CreditLedger {
     private var isRequestedAgain = false
 
     init(
-        vault: Vault, service: (any PurchaseService)?, retries: RetryTimer, refused: @escaping @Sendable (VaultDebit) async -> Void,
+        vault: Vault, session: AppSession, service: (any PurchaseService)?, retries: RetryTimer,
+        refused: @escaping @Sendable (VaultDebit) async -> Void,
         failed: @escaping @Sendable (WireClientError?) async -> Void
     ) {
         self.vault = vault
+        self.session = session
         self.service = service
         self.retries = retries
         self.refused = refused
@@ -86,7 +90,10 @@ actor CreditLedger {
         if await vault.contents.needsReconciliation { await synchronize() }
         if let known = await vault.contents.debit(key), known != debit { throw .idempotencyKeyReused }
         do {
-            try await vault.change { (contents) throws(VaultError) in
+            try await vault.change { [session] (contents) throws(VaultError) in
+                guard !session.hasEnded, contents.customer == session.customer else {
+                    throw .storage(reason: "the app session has ended")
+                }
                 guard contents.debit(key) == nil else { return [] }
                 guard !contents.needsReconciliation else { throw .notReconciled }
                 let balance = contents.balances[currency] ?? CreditBalance()
@@ -127,6 +134,7 @@ actor CreditLedger {
 
     private func run() async {
         repeat {
+            guard !session.hasEnded else { break }
             isRequestedAgain = false
             do throws(WireClientError) {
                 let refusal = try await sendDebits()
@@ -135,6 +143,7 @@ actor CreditLedger {
                 await retries.succeeded()
                 await failed(nil)
             } catch {
+                guard !session.hasEnded else { break }
                 await failed(error)
                 await retries.schedule { [weak self] in await self?.synchronize() }
                 break
@@ -147,7 +156,7 @@ actor CreditLedger {
     private func sendDebits() async throws(WireClientError) -> WireClientError? {
         guard let service else { return nil }
         var refusal: WireClientError?
-        for debit in await vault.contents.openDebits {
+        for debit in await durableDebits() {
             do throws(WireClientError) {
                 let reply = try await service.debit(
                     DebitRequest(idempotencyKey: debit.key, amount: debit.amount, currency: debit.currency))
@@ -169,18 +178,30 @@ actor CreditLedger {
         return refusal
     }
 
+    /// The open debits of the session's customer that are on the disk.
+    private func durableDebits() async -> [VaultDebit] {
+        let debits = Mutex<[VaultDebit]>([])
+        // A change ends after the earlier ones are written; if that fails, the next synchronization sends their debits.
+        let isDurable =
+            (try? await vault.change(in: session, isOfCustomer: true) { (contents) throws(VaultError) in
+                debits.withLock { $0 = contents.openDebits }
+                return []
+            }) != nil
+        return isDurable ? debits.withLock { $0 } : []
+    }
+
     private func readBalances() async throws(WireClientError) {
         guard let service else { return }
         let reply = try await service.balances()
         let balances = reply.balances.map { ($0.currency, CreditStatement.Balance(amount: $0.amount, isFrozen: $0.isFrozen)) }
         let statement = CreditStatement(balances: Dictionary(balances) { first, _ in first })
         await record { contents in
-            (contents.statement == statement ? [] : [.statement(statement)]) + (contents.needsReconciliation ? [.reconciled] : [])
+            (contents.statement == statement ? [] : [.statement(statement)]) + (contents.isReconciled ? [] : [.reconciled])
         }
     }
 
     /// Writes entries; an entry that can't be written is written after the next synchronization, which receives the same answers.
     private func record(_ decide: @escaping @Sendable (VaultContents) -> [VaultEntry]) async {
-        _ = try? await vault.change { (contents) throws(VaultError) in decide(contents) }
+        _ = try? await vault.change(in: session, isOfCustomer: true) { (contents) throws(VaultError) in decide(contents) }
     }
 }

@@ -17,17 +17,20 @@ actor ProductLoader {
 
     private let source: PurchasesConfiguration.ProductSource
     private let vault: Vault
+    private let session: AppSession
     private let service: (any PurchaseService)?
     private let retries: RetryTimer
     private let report: @Sendable (Result<Listing, PurchaseFailure>) async -> Void
     private var running: Task<Void, Never>?
 
     init(
-        source: PurchasesConfiguration.ProductSource, vault: Vault, service: (any PurchaseService)?, retries: RetryTimer,
+        source: PurchasesConfiguration.ProductSource, vault: Vault, session: AppSession, service: (any PurchaseService)?,
+        retries: RetryTimer,
         report: @escaping @Sendable (Result<Listing, PurchaseFailure>) async -> Void
     ) {
         self.source = source
         self.vault = vault
+        self.session = session
         self.service = service
         self.retries = retries
         self.report = report
@@ -75,7 +78,7 @@ actor ProductLoader {
         guard let service, let reply = try? await service.products() else { return known }
         let identifiers = reply.products.map(\.id)
         if identifiers != known, let data = try? JSONEncoder().encode(identifiers) {
-            _ = try? await vault.change { _ throws(VaultError) in [.value(Self.listName, data)] }
+            _ = try? await vault.change(in: session) { _ throws(VaultError) in [.value(Self.listName, data)] }
         }
         return identifiers
     }

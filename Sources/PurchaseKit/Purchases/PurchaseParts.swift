@@ -1,9 +1,11 @@
 /// The parts of ``Purchases`` that work outside of the main actor.
 struct PurchaseParts: Sendable {
+    let session: AppSession
     let engine: FulfillmentEngine
     let ledger: CreditLedger
     let reader: PurchaseReader
     let loader: ProductLoader
+    let importer: PurchaseImporter
     let restored = RestoredTransactions()
     let retryTimers: [RetryTimer]
 
@@ -16,9 +18,11 @@ struct PurchaseParts: Sendable {
     @MainActor
     init(_ configuration: PurchasesConfiguration, _ clock: TrustedClock, _ relay: Relay) {
         let (vault, service) = (configuration.vault, configuration.server?.service)
+        let session = AppSession(customer: configuration.customer)
+        self.session = session
         retryTimers = (0..<3).map { _ in RetryTimer(schedule: configuration.retrySchedule, clock: configuration.clock) }
         ledger = CreditLedger(
-            vault: vault, service: service, retries: retryTimers[0],
+            vault: vault, session: session, service: service, retries: retryTimers[0],
             refused: { debit in await relay.purchases?.refuse(debit) },
             failed: { error in await relay.purchases?.ledgerAnswered(error) })
         engine = FulfillmentEngine(
@@ -26,10 +30,13 @@ struct PurchaseParts: Sendable {
             customer: configuration.customer, ledger: ledger, serverAnswered: { error in await relay.purchases?.serverAnswered(error) },
             retries: retryTimers[1], report: { report in await relay.purchases?.receive(report) }, step: configuration.step)
         reader = PurchaseReader(
-            vault: vault, verifier: configuration.verifier, service: service, clock: clock,
+            vault: vault, session: session, verifier: configuration.verifier, service: service, clock: clock,
             serverAnswered: { error in await relay.purchases?.serverAnswered(error) })
+        importer = PurchaseImporter(
+            vault: vault, session: session, verifier: configuration.verifier, leaseVerifier: configuration.leaseVerifier, clock: clock,
+            account: Purchases.account)
         loader = ProductLoader(
-            source: configuration.products, vault: vault, service: service, retries: retryTimers[2],
+            source: configuration.products, vault: vault, session: session, service: service, retries: retryTimers[2],
             report: { result in await relay.purchases?.receive(result) })
     }
 }

@@ -1,3 +1,4 @@
+public import Foundation
 public import PurchaseModel
 import PurchaseProof
 
@@ -31,6 +32,8 @@ public struct PurchaseProblem: Hashable, Sendable, Identifiable {
         case clockSetBack
         /// The app's data was restored from a backup, and the balance is not confirmed yet, so that credits can't be spent.
         case restoredFromBackup
+        /// An entitlement that only the server knows, such as a grant, can be used until a date only unless the server can be reached.
+        case offlineUseEnds(Date)
     }
 
     /// The kind of the problem.
@@ -77,6 +80,10 @@ public struct PurchaseProblem: Hashable, Sendable, Identifiable {
             self.init(
                 kind, "Your purchases were restored from a backup, and your balance is not confirmed yet.",
                 "Check the network connection. What you own can be used meanwhile.")
+        case .offlineUseEnds(let date):
+            self.init(
+                kind, "Without a network, some of what you own can be used until \(date.formatted()) only.",
+                "Connect to the network once before that date.")
         }
     }
 }
@@ -92,11 +99,14 @@ struct ProblemList: Sendable {
     private var unverified: Set<SignedTransaction> = []
     private var purchases: [TransactionID: PurchaseProblem.Kind] = [:]
     private var subscriptions: [PurchaseProblem.Kind] = []
+    /// The date after which an entitlement can't be used without the server, if it is near.
+    var offlineUseEnds: Date?
 
     /// The problems, in a fixed order.
     var all: [PurchaseProblem] {
         let kinds =
-            Self.connectionKinds.filter { connection.contains($0) } + purchases.sorted { $0.key < $1.key }.map(\.value) + subscriptions
+            Self.connectionKinds.filter { connection.contains($0) } + [offlineUseEnds].compactMap { $0.map { .offlineUseEnds($0) } }
+            + purchases.sorted { $0.key < $1.key }.map(\.value) + subscriptions
         var seen: Set<PurchaseProblem.Kind> = []
         return kinds.filter { seen.insert($0).inserted }.map { PurchaseProblem($0) }
     }

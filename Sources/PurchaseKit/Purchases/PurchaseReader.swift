@@ -9,6 +9,7 @@ import WireClient
 /// Reads signed data from StoreKit and from the server into the vault, where it determines entitlements; nothing is delivered.
 struct PurchaseReader: Sendable {
     let vault: Vault
+    let session: AppSession
     let verifier: SignedDataVerifier
     let service: (any PurchaseService)?
     let clock: TrustedClock
@@ -96,21 +97,25 @@ struct PurchaseReader: Sendable {
             let reply = try? await service.lease(LeaseRequest(deviceKey: deviceKey.rawValue))
         else { return }
         let signed = SignedLease(reply.lease)
+        // The date of the server counts before the lease is verified with a clock that can be wrong.
+        if let issued = try? verifier.verifyIssuance(of: signed) { clock.raise(to: issued.issuedAt) }
         guard let lease = try? verifier.verify(signed, deviceKey: deviceKey, at: clock.now) else { return }
-        clock.raise(to: lease.payload.issuedAt)
         // A lease that states the same is stored in the second half of the known one's duration only, so that a launch writes little.
         if let known = self.lease(in: await vault.contents, verifier), known.entitlements == lease.payload.entitlements,
-            clock.now.milliseconds(since: known.issuedAt) < known.expires.milliseconds(since: clock.now)
+            known.balances == lease.payload.balances, clock.now < known.renewalDate
         {
             return
         }
-        _ = try? await vault.change { _ throws(VaultError) in [.lease(signed), .time(lease.payload.issuedAt)] }
+        _ = try? await vault.change(in: session) { _ throws(VaultError) in [.lease(signed), .time(lease.payload.issuedAt)] }
     }
 
-    /// Returns the claims of the lease on this device; nil if there is none that is valid.
+    /// Returns the claims of the customer's lease on this device; nil if there is none that is valid.
     func lease(in contents: VaultContents, _ verifier: LeaseVerifier) -> LeasePayload? {
-        guard let signed = contents.lease else { return nil }
-        return try? verifier.verify(signed, deviceKey: vault.deviceKey, at: clock.now).payload
+        guard let signed = contents.lease,
+            let lease = try? verifier.verify(signed, deviceKey: vault.deviceKey, at: clock.now).payload,
+            contents.customer.map({ $0 == lease.customer }) ?? true
+        else { return nil }
+        return lease
     }
 
     /// Verifies signed data, and stores what the vault does not have yet.
@@ -125,7 +130,7 @@ struct PurchaseReader: Sendable {
         }
         for proof in proofs { clock.raise(to: proof.signedDate) }
         guard !proofs.isEmpty || owned != nil else { return }
-        _ = try? await vault.change { [proofs] (contents) throws(VaultError) in
+        _ = try? await vault.change(in: session) { [proofs, session] (contents) throws(VaultError) in
             var entries: [VaultEntry] = []
             for proof in proofs where !contents.contains(proof) { entries.append(.proof(try StoredProof(proof))) }
             // A proof that states nothing new is not stored; its date is, for the time after a relaunch.
@@ -133,7 +138,7 @@ struct PurchaseReader: Sendable {
             if let latest, latest > (contents.time?.adding(seconds: Self.timeInterval) ?? Timestamp(milliseconds: .min)) {
                 entries.append(.time(latest))
             }
-            guard let owned else { return entries }
+            guard let owned, contents.customer == session.customer else { return entries }
             let new = Set(proofs.map(\.transaction.payload.originalTransactionId))
             for original in owned.sorted() where contents.hasEntitlement(original) || new.contains(original) {
                 guard contents.attributions[original] != true else { continue }
@@ -159,4 +164,15 @@ extension SignedProof {
             transaction: SignedTransaction(status.transaction.jwsRepresentation),
             renewal: SignedRenewalInfo(status.renewalInfo.jwsRepresentation))
     }
+}
+
+extension LeasePayload {
+    /// The date from which another lease is requested: half of the duration.
+    var renewalDate: Timestamp { issuedAt.adding(milliseconds: duration / 2) }
+
+    /// The milliseconds between two requests for another lease: an hour, or less for a short lease.
+    var renewalInterval: Int64 { min(3_600_000, duration / 8) }
+
+    /// The duration in milliseconds.
+    var duration: Int64 { expires.milliseconds(since: issuedAt) }
 }

@@ -56,7 +56,7 @@ extension Purchases {
     /// Records and announces a purchase that waits for an approval.
     func wait(for product: ProductID, _ quantity: Int) async -> PurchaseOutcome {
         let purchase = PendingPurchase(id: UUID(), productID: product, quantity: quantity, requestedAt: clock.now)
-        _ = try? await configuration.vault.change { _ throws(VaultError) in [.pending(purchase)] }
+        _ = try? await configuration.vault.change(in: parts.session) { _ throws(VaultError) in [.pending(purchase)] }
         await refresh()
         announce(.pending(product))
         return .pending
@@ -64,7 +64,7 @@ extension Purchases {
 
     /// Removes a pending purchase from the state, for example because the parent declined it; a later approval is still delivered.
     public func dismiss(_ pending: PendingPurchase) async {
-        _ = try? await configuration.vault.change { _ throws(VaultError) in [.pendingEnded(pending.id)] }
+        _ = try? await configuration.vault.change(in: parts.session) { _ throws(VaultError) in [.pendingEnded(pending.id)] }
         await refresh()
     }
 

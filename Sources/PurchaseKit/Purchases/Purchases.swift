@@ -1,7 +1,7 @@
 public import Foundation
 import MessageSignatures
 public import Observation
-public import PurchaseModel
+import PurchaseModel
 import PurchaseProof
 import StoreKit
 import WireClient
@@ -42,6 +42,8 @@ public final class Purchases: Observable {
     private let refreshes = SharedRuns()
     private let serverReadings = SharedRuns()
     private var problems = ProblemList()
+    /// The date of the last reading of the server, with which a lease was requested; nil before the launch has read the server.
+    private var leaseRequested: Timestamp?
     /// The number of purchases of each product that are running.
     var running: [ProductID: Int] = [:]
     /// The purchases that calls of ``buy(_:quantity:offer:)`` or of a ``PaymentObserver`` wait for.
@@ -111,6 +113,7 @@ public final class Purchases: Observable {
         problems.readSubscriptions(entitlements, in: contents)
         problems.set(.clockSetBack, clock.isSetBack)
         problems.set(.restoredFromBackup, contents.needsReconciliation)
+        problems.offlineUseEnds = lease.flatMap { book.endOfOfflineUse(by: $0, entitlements, at: now) }?.date
         change { state in
             state.entitlements = entitlements
             state.areEntitlementsKnown = contents.checked != nil
@@ -120,7 +123,7 @@ public final class Purchases: Observable {
         }
         // A pending purchase leaves the state without an event, too.
         let nextExpiration = current.pending.map { $0.requestedAt.adding(seconds: PendingPurchase.secondsUntilExpiration) }.min()
-        scheduleRefresh(at: [nextChange, nextExpiration].compactMap { $0 }.min(), now)
+        scheduleRefresh(at: [nextChange, nextExpiration, renew(lease, now)].compactMap { $0 }.min(), now)
     }
 
     @concurrent
@@ -145,6 +148,18 @@ public final class Purchases: Observable {
         }
     }
 
+    /// Requests another lease in the second half of a lease's duration, so that an app that stays open can be used offline as long as
+    /// possible.
+    ///
+    /// - Returns: The date of the next request; nil without a lease.
+    private func renew(_ lease: LeasePayload?, _ now: Timestamp) -> Timestamp? {
+        guard let lease, let leaseRequested, !tasks.isEmpty else { return nil }
+        let date = max(lease.renewalDate, leaseRequested.adding(milliseconds: lease.renewalInterval))
+        guard date <= now else { return date }
+        serverReadings.next { await self.readServerNow() }
+        return now.adding(milliseconds: lease.renewalInterval)
+    }
+
     // MARK: - Starting
 
     /// Starts listening to StoreKit, delivers unfinished purchases of earlier app sessions, and loads the products.
@@ -153,9 +168,16 @@ public final class Purchases: Observable {
     public func start() {
         guard tasks.isEmpty else { return }
         let listener = listener
+        let preparation = Task { [weak self] in await self?.prepareVault() }
         tasks = [
-            Task { await listener.listen() },
-            Task { [weak self] in await self?.launch() },
+            Task {
+                await preparation.value
+                await listener.listen()
+            },
+            Task { [weak self] in
+                await preparation.value
+                await self?.launch()
+            },
         ]
     }
 
@@ -163,10 +185,11 @@ public final class Purchases: Observable {
     ///
     /// Call the method before another ``Purchases`` opens the vault, such as after a sign-out. It can't be started again.
     public func stop() async {
+        parts.session.end()
         for task in tasks { task.cancel() }
         tasks = []
         expiration?.cancel()
-        serverReadings.last?.cancel()
+        serverReadings.cancel()
         await parts.engine.stop()
         for timer in parts.retryTimers { await timer.cancel() }
         stateStreams.finish()
@@ -180,25 +203,25 @@ public final class Purchases: Observable {
     }
 
     private func launch() async {
-        await prepareVault()
         await refresh()
         async let products: Void = parts.loader.load()
         async let unfinished: Void = listener.deliverUnfinished()
         await parts.reader.readCurrent()
         await refresh()
+        async let confirmation = parts.importer.confirm()
         async let server: Void = readServer()
         // A delivery can take hours, and must not delay what a refund ends.
         await parts.reader.readRevocations()
         await parts.engine.submitRefunds()
         await refresh()
-        _ = await (products, unfinished, server)
+        _ = await (products, unfinished, server, confirmation)
         await refresh()
     }
 
     /// Binds what the server states to the customer of this app session, and removes pending purchases that have expired.
     func prepareVault() async {
         let (customer, now) = (configuration.customer, clock.now)
-        _ = try? await configuration.vault.change { (contents) throws(VaultError) in
+        _ = try? await configuration.vault.change(in: parts.session) { (contents) throws(VaultError) in
             var entries: [VaultEntry] = contents.customer == customer ? [] : [.customer(customer)]
             for purchase in contents.pending where purchase.requestedAt.adding(seconds: PendingPurchase.secondsUntilExpiration) <= now {
                 entries.append(.pendingEnded(purchase.id))
@@ -230,13 +253,14 @@ public final class Purchases: Observable {
     /// Once the vault knows that the server has listed a purchase, it notices that the purchase has moved to another customer.
     private func readServer(after delivery: Purchase) async {
         let payload = delivery.transaction.payload
-        guard configuration.server != nil, payload.productType != .consumable, !tasks.isEmpty,
-            await !configuration.vault.contents.listed.contains(payload.originalTransactionId)
+        guard configuration.server != nil, payload.productType != .consumable,
+            await !configuration.vault.contents.listed.contains(payload.originalTransactionId), !tasks.isEmpty
         else { return }
         serverReadings.next { await self.readServerNow() }
     }
 
     private func readServerNow() async {
+        leaseRequested = clock.now
         let purchases = await parts.reader.readServer()
         if let leases = configuration.leaseVerifier, purchases != nil { await parts.reader.readLease(leases) }
         await parts.ledger.synchronize()
@@ -247,7 +271,9 @@ public final class Purchases: Observable {
     /// Notes that the customer's purchases were read while the store or the server could be reached.
     func markChecked() async {
         let now = clock.now
-        _ = try? await configuration.vault.change { (contents) throws(VaultError) in contents.checked == nil ? [.checked(now)] : [] }
+        _ = try? await configuration.vault.change(in: parts.session, isOfCustomer: true) { (contents) throws(VaultError) in
+            contents.checked == nil ? [.checked(now)] : []
+        }
     }
 
     /// Tries again what has failed: products, purchases, and the server; returns after one attempt for each.
@@ -260,6 +286,7 @@ public final class Purchases: Observable {
         async let waiting: Void = parts.engine.retry()
         async let unfinished: Void = listener.deliverUnfinished()
         await parts.reader.readCurrent()
+        _ = await parts.importer.confirm()
         await readServer()
         _ = await (products, waiting, unfinished)
         await refresh()
@@ -330,47 +357,5 @@ public final class Purchases: Observable {
     func refuse(_ debit: VaultDebit) async {
         await refresh()
         announce(.debitRefused(key: debit.key, amount: debit.amount, currency: debit.currency))
-    }
-
-    // MARK: - Credits
-
-    /// Debits credits, once for each idempotency key, such as the number of an order.
-    ///
-    /// Without a network, the debit is stored and sent later; the outcome is then ``DebitOutcome/provisional``.
-    ///
-    /// - Parameters:
-    ///   - amount: The number of credits, greater than 0.
-    ///   - currency: The currency of the credits.
-    ///   - idempotencyKey: The identifier of the debit; a repeated one debits nothing, whatever the amount.
-    /// - Throws: ``DebitError`` if nothing was debited.
-    public func debit(
-        _ amount: Int64, of currency: CurrencyID, idempotencyKey: String
-    ) async throws(DebitError) -> DebitOutcome {
-        await prepareVault()
-        let outcome = try await parts.ledger.debit(amount, of: currency, key: idempotencyKey)
-        await refresh()
-        return outcome
-    }
-
-    /// Permits debits again after ``PurchaseProblem/Kind/restoredFromBackup``, in an app without a server.
-    ///
-    /// The device can't know which credits were spent after the backup, so the app decides. With a server, the server's balance counts, and
-    /// the method does nothing.
-    ///
-    /// - Throws: ``DebitError/storage(_:)`` if the decision can't be stored; nothing has changed then.
-    public func resolveRestoredCredits(_ decision: RestoredCredits) async throws(DebitError) {
-        guard configuration.server == nil else { return }
-        do {
-            try await configuration.vault.change { (contents) throws(VaultError) in
-                guard contents.needsReconciliation else { return [] }
-                let debits = decision == .keep ? [:] : contents.balances.filter { $0.value.amount > 0 }
-                return debits.sorted { $0.key < $1.key }.map { currency, balance in
-                    .debited(VaultDebit(key: "restored \(UUID())", currency: currency, amount: balance.amount, isForServer: false))
-                } + [.reconciled]
-            }
-        } catch {
-            throw .storage(error.description)
-        }
-        await refresh()
     }
 }

@@ -1,12 +1,14 @@
 import Crypto
 import Foundation
 import MessageSignatures
+import PrivateFiles
 import PurchaseModel
 
 /// An append-only file of frames, each encrypted with AES-256-GCM, whose key depends on a secret, the app and the device's key.
 ///
-/// The file contains 8 bytes `TILLVLT3`, of which the last one is the version of the format, the epoch in 8 bytes, and the frames. A frame
-/// contains its length in 4 bytes, the nonce, the ciphertext and the tag. The bundle ID, the device's key, the epoch and the number of the
+/// The file contains 8 bytes `TILLVLT4`, of which the last one is the version of the format, the epoch and the number of frames with which
+/// the epoch began in 8 bytes each, the mark of the file that the epoch has replaced in 32 bytes, and the frames. A frame contains its length
+/// in 4 bytes, the nonce, the ciphertext and the tag. The bundle ID, the device's key, the bytes before the first frame and the number of the
 /// frame are authenticated data, so that the file of another app or device can't be opened, and frames can't be moved, removed or repeated.
 /// Integers are big-endian.
 ///
@@ -21,9 +23,20 @@ struct SealedLog: Sendable {
         static func < (lhs: Position, rhs: Position) -> Bool { (lhs.epoch, lhs.frames) < (rhs.epoch, rhs.frames) }
     }
 
+    /// A state of the file with its contents: the tag of the last frame, which no other contents have.
+    struct Mark: Hashable, Sendable {
+        var position = Position()
+        /// The tag of the last frame; zeros without a frame.
+        var tag = Data(count: SealedLog.tagLength)
+
+        fileprivate var bytes: Data { SealedLog.bytes(position.epoch) + SealedLog.bytes(position.frames) + tag }
+    }
+
+    static let tagLength = 16
     private static let name = Data("TILLVLT".utf8)
-    private static let magic = name + Data("3".utf8)
-    private static let headerLength = 16
+    private static let magic = name + Data("4".utf8)
+    /// The epoch, the number of its first frames, and the mark of the file before it.
+    private static let headerLength = magic.count + 8 + 8 + 32
     /// The nonce and the tag of a frame.
     private static let overhead = 28
     /// The maximum length of a frame, which exceeds everything that the vault writes in one frame.
@@ -32,7 +45,8 @@ struct SealedLog: Sendable {
     private let storage: any VaultStorage
     private let key: SymmetricKey
     private let binding: Data
-    private(set) var position = Position()
+    private(set) var mark = Mark()
+    private var header = header(epoch: 0, frames: 0, after: Mark())
     private var length = headerLength
 
     /// Derives the file's key, without accessing the file.
@@ -53,37 +67,47 @@ struct SealedLog: Sendable {
 
     /// Reads the frames of the file, and removes an incomplete frame that was not acknowledged.
     ///
-    /// - Parameter acknowledged: The latest position that the keychain recorded; nil if it has no record, so that the age of the file is
+    /// - Parameter acknowledged: The latest mark that the keychain recorded; nil if it has no record, so that the age of the file is
     ///   unknown.
     /// - Returns: The frames, and whether the file is an older copy, or of unknown age. An older copy must be replaced before anything is
     ///   appended to it.
     /// - Throws: ``VaultError/tampered`` for a damaged file, ``VaultError/unsupportedVersion``, ``VaultError/storage(reason:)``.
-    mutating func open(acknowledged: Position?) throws(VaultError) -> (frames: [Data], isOlderCopy: Bool) {
+    mutating func open(acknowledged: Mark?) throws(VaultError) -> (frames: [Data], isOlderCopy: Bool) {
         guard let file = try? storage.read() else { throw .storage(reason: "the file can't be read") }
         guard file.count >= Self.headerLength, file.starts(with: Self.name) else { throw .tampered }
         guard file.starts(with: Self.magic) else { throw .unsupportedVersion }
-        position = Position(epoch: file[8..<16].reduce(0) { $0 << 8 | UInt64($1) })
+        header = Data(file[0..<Self.headerLength])
+        mark = Mark(position: Position(epoch: Self.integer(header[8..<16])))
         length = Self.headerLength
-        var frames: [Data] = []
+        var (frames, marks): ([Data], [Mark]) = ([], [mark])
         while let frame = Self.frame(at: length, of: file), let plain = unsealed(frame) {
             frames.append(plain)
-            position.frames += 1
+            mark.position.frames += 1
+            mark.tag = Data(frame.suffix(Self.tagLength))
+            marks.append(mark)
             length += 4 + frame.count
         }
         let isComplete = length == file.count
-        guard let acknowledged, position >= acknowledged else {
+        // Each epoch but the first one begins with the frames of a compaction, which are written in one step. A frame also authenticates
+        // the bytes before it.
+        guard mark.position.epoch == 0 || !frames.isEmpty, mark.position.frames >= Self.integer(header[16..<24]) else { throw .tampered }
+        guard let acknowledged, isContinuation(of: acknowledged, marks) else {
             // A copy of the file ends with a complete frame.
             guard isComplete, !frames.isEmpty else { throw .tampered }
             return (frames, true)
         }
-        if position.epoch > acknowledged.epoch {
-            // A compaction writes the whole file in one step, with at least one frame, which nobody can create without the secret.
-            guard isComplete, !frames.isEmpty else { throw .tampered }
-        } else if !isComplete {
-            // Only the frame after the acknowledged ones can be incomplete.
-            try truncate()
-        }
+        // Only the frame after the acknowledged ones can be incomplete.
+        if !isComplete { try truncate() }
         return (frames, false)
+    }
+
+    /// Returns whether the file has the acknowledged contents, or has replaced exactly them; otherwise it is a copy from another time.
+    private func isContinuation(of acknowledged: Mark, _ marks: [Mark]) -> Bool {
+        if acknowledged.position.epoch == mark.position.epoch {
+            guard let frames = Int(exactly: acknowledged.position.frames), marks.indices.contains(frames) else { return false }
+            return marks[frames] == acknowledged
+        }
+        return acknowledged.position.epoch < mark.position.epoch && header.suffix(32) == acknowledged.bytes
     }
 
     private static func frame(at start: Int, of file: Data) -> Data? {
@@ -95,23 +119,28 @@ struct SealedLog: Sendable {
 
     private func unsealed(_ frame: Data) -> Data? {
         guard let box = try? AES.GCM.SealedBox(combined: frame) else { return nil }
-        return try? AES.GCM.open(box, using: key, authenticating: authenticated(position))
+        return try? AES.GCM.open(box, using: key, authenticating: authenticated(header, mark.position.frames))
     }
 
-    private func authenticated(_ position: Position) -> Data {
-        binding + Self.bytes(position.epoch) + Self.bytes(position.frames)
+    private func authenticated(_ header: Data, _ frame: UInt64) -> Data { binding + header + Self.bytes(frame) }
+
+    private static func header(epoch: UInt64, frames: UInt64, after mark: Mark) -> Data {
+        magic + bytes(epoch) + bytes(frames) + mark.bytes
     }
 
     private static func bytes(_ value: some FixedWidthInteger) -> Data {
         withUnsafeBytes(of: value.bigEndian) { Data($0) }
     }
 
-    private func sealed(_ plain: Data, at position: Position) throws(VaultError) -> Data {
-        guard plain.count <= Self.maximumFrameLength - Self.overhead, position.frames < .max else { throw .outOfRange }
+    private static func integer(_ bytes: Data) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+
+    /// Returns the bytes of a frame for the file.
+    private func sealed(_ plain: Data, _ header: Data, at frame: UInt64) throws(VaultError) -> Data {
+        guard plain.count <= Self.maximumFrameLength - Self.overhead, frame < .max else { throw .outOfRange }
         do {
-            let box = try AES.GCM.seal(plain, using: key, authenticating: authenticated(position))
-            let frame = Data(box.nonce) + box.ciphertext + box.tag
-            return Self.bytes(UInt32(frame.count)) + frame
+            let box = try AES.GCM.seal(plain, using: key, authenticating: authenticated(header, frame))
+            let bytes = Data(box.nonce) + box.ciphertext + box.tag
+            return Self.bytes(UInt32(bytes.count)) + bytes
         } catch {
             throw .storage(reason: "the contents can't be encrypted")
         }
@@ -119,39 +148,53 @@ struct SealedLog: Sendable {
 
     /// Appends frames, which are on the disk when the method returns; after an error the file is unchanged.
     mutating func append(_ frames: [Data]) throws(VaultError) {
-        var next = position
+        var next = mark
         var bytes = Data()
         for frame in frames {
-            bytes += try sealed(frame, at: next)
-            next.frames += 1
+            bytes += try sealed(frame, header, at: next.position.frames)
+            next.position.frames += 1
+            next.tag = Data(bytes.suffix(Self.tagLength))
         }
         guard exists || length == Self.headerLength else { throw .missing }
         do {
-            if !exists { try storage.replace(with: Self.magic + Self.bytes(position.epoch)) }
+            if !exists { try storage.replace(with: header) }
             try storage.append(bytes, at: length)
+        } catch is VaultFileConflict {
+            // What follows the known part of the file is from another session, and stays.
+            throw .storage(reason: "another app session has changed the file")
         } catch {
             try? truncate()
             throw .storage(reason: "the file can't be written (\(error))")
         }
-        position = next
+        mark = next
         length += bytes.count
     }
 
     /// Replaces the contents of the file by other frames, at least one, with the next epoch.
     ///
-    /// - Parameter epoch: An epoch that the new one must exceed.
-    mutating func replace(with frames: [Data], after epoch: UInt64) throws(VaultError) {
-        guard max(epoch, position.epoch) < .max else { throw .outOfRange }
-        var next = Position(epoch: max(epoch, position.epoch) + 1)
-        let header = Self.magic + Self.bytes(next.epoch)
+    /// - Parameter acknowledged: The latest mark that the keychain recorded; nil if it has no record.
+    /// - Returns: Whether the new file certainly stays after a crash; otherwise the old one can come back.
+    mutating func replace(with frames: [Data], after acknowledged: Mark?) throws(VaultError) -> Bool {
+        let epoch = max(acknowledged?.position.epoch ?? 0, mark.position.epoch)
+        guard epoch < .max else { throw .outOfRange }
+        let header = Self.header(epoch: epoch + 1, frames: UInt64(frames.count), after: acknowledged ?? Mark())
+        var next = Mark(position: Position(epoch: epoch + 1))
         var file = header
         for frame in frames {
-            file += try sealed(frame, at: next)
-            next.frames += 1
+            file += try sealed(frame, header, at: next.position.frames)
+            next.position.frames += 1
+            next.tag = Data(file.suffix(Self.tagLength))
         }
-        do { try storage.replace(with: file) } catch { throw .storage(reason: "the file can't be written (\(error))") }
-        position = next
-        length = file.count
+        var isDurable = true
+        do {
+            try storage.replace(with: file)
+        } catch let error as DurableFile.Failure where error == .synchronize {
+            isDurable = false
+        } catch {
+            throw .storage(reason: "the file can't be written (\(error))")
+        }
+        (mark, self.header, length) = (next, header, file.count)
+        return isDurable
     }
 
     /// Removes what follows the last complete frame.

@@ -22,7 +22,9 @@ struct VerifiedProof: Hashable, Sendable {
     /// Verifies signed data.
     init(_ proof: SignedProof, verifier: SignedDataVerifier) async throws(VerificationFailure) {
         transaction = try await verifier.verify(proof.transaction)
-        renewal = if let signed = proof.renewal { try await verifier.verify(signed) } else { nil }
+        let info: VerifiedRenewalInfo? = if let signed = proof.renewal { try await verifier.verify(signed) } else { nil }
+        // The renewal info of another subscription states nothing about this one.
+        renewal = info?.payload.originalTransactionId == transaction.payload.originalTransactionId ? info : nil
     }
 
     /// The later of the dates of the signatures.
@@ -136,6 +138,11 @@ final class StoredProof: Sendable {
 
     /// The transaction as the App Store signed it.
     var signedTransaction: SignedTransaction { SignedTransaction(transaction.compact) }
+
+    /// The proof as the App Store signed it.
+    var signedProof: SignedProof {
+        SignedProof(transaction: signedTransaction, renewal: renewal.map { SignedRenewalInfo($0.compact) })
+    }
 
     /// The decoded payloads; nil if this version of the app can't decode that of the transaction.
     ///

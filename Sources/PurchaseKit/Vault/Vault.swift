@@ -14,6 +14,8 @@ public import PurchaseProof
 /// are refused until the balance is confirmed.
 public actor Vault {
     private let writer: VaultWriter
+    /// The app to which the vault is bound.
+    nonisolated let bundleID: BundleID
     private let refundPolicy: RefundPolicy
     private var codec: VaultCodec
     /// The entries of the file.
@@ -69,15 +71,20 @@ public actor Vault {
             // With a new epoch, the copy is not mistaken for a later state of the file.
             entries.append(.restored)
             entries = VaultContents.compacted(entries)
-            codec = try await Self.replace(entries, opened.writer)
+            do { codec = try await Self.replace(entries, opened.writer) } catch { throw error.error }
         } else if entries.count > Self.compactionThreshold {
             let compacted = VaultContents.compacted(entries)
             // The vault is read completely, so that a full disk must not keep it from opening.
-            if compacted.count < entries.count / 2, let new = try? await Self.replace(compacted, opened.writer) {
-                (entries, codec) = (compacted, new)
+            if compacted.count < entries.count / 2 {
+                do throws(VaultWriter.Failure) {
+                    (entries, codec) = (compacted, try await Self.replace(compacted, opened.writer))
+                } catch {
+                    if error.isWritten { throw error.error }
+                }
             }
         }
         writer = opened.writer
+        self.bundleID = bundleID
         self.refundPolicy = refundPolicy
         self.codec = codec
         self.entries = entries
@@ -85,19 +92,19 @@ public actor Vault {
     }
 
     /// Replaces the contents of the file, and returns the codec for further frames.
-    private static func replace(_ entries: [VaultEntry], _ writer: VaultWriter) async throws(VaultError) -> VaultCodec {
+    private static func replace(_ entries: [VaultEntry], _ writer: VaultWriter) async throws(VaultWriter.Failure) -> VaultCodec {
         var codec = VaultCodec()
-        let frames = try stride(from: 0, to: entries.count, by: compactionThreshold).map { (start) throws(VaultError) in
-            try codec.frame(Array(entries[start..<min(start + compactionThreshold, entries.count)]))
-        }
+        let frames: [Data]
+        do { frames = try codec.frames(entries) } catch { throw VaultWriter.Failure(error: error, isWritten: false) }
         try await writer.replace(with: frames)
         return codec
     }
 
-    /// Whether the file was restored from a backup, so that debits are refused until the customer's balances are confirmed.
+    /// Whether the file was restored from a backup, and what is missing in it was not obtained since then.
     ///
-    /// With a server, they are confirmed by its next answer; without one, by ``Purchases/resolveRestoredCredits(_:)``.
-    public var isRestoredFromBackup: Bool { contents.needsReconciliation }
+    /// Debits are refused meanwhile if the backup has credits. With a server, its next answer confirms the balances; without one,
+    /// ``Purchases/resolveRestoredCredits(_:)`` does.
+    public var isRestoredFromBackup: Bool { !contents.isReconciled }
 
     /// The verified transactions in the vault, oldest first.
     public var purchases: [VerifiedTransaction] { contents.purchases }
@@ -151,7 +158,10 @@ public actor Vault {
                 do throws(VaultError) {
                     let decided = try request.decide(contents)
                     if !decided.isEmpty {
-                        frames.append(try codec.frame(decided))
+                        // A frame that can't be encoded leaves no header behind.
+                        var nextCodec = codec
+                        frames.append(try nextCodec.frame(decided))
+                        codec = nextCodec
                         for entry in decided { contents.apply(entry) }
                         entries += decided
                     }

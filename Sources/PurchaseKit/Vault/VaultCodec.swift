@@ -30,6 +30,7 @@ struct VaultCodec: Sendable {
         case time = 17
         case restored = 18
         case reconciled = 19
+        case unconfirmed = 20
     }
 
     /// The flags of a proof.
@@ -43,6 +44,7 @@ struct VaultCodec: Sendable {
         static let hasCharge = Flags(rawValue: 1 << 4)
         static let addsCredits = Flags(rawValue: 1 << 5)
         static let hasRenewal = Flags(rawValue: 1 << 6)
+        static let known = Flags(rawValue: (1 << 7) - 1)
     }
 
     private var headers: [String] = []
@@ -60,6 +62,23 @@ struct VaultCodec: Sendable {
             frame.write(body.bytes)
         }
         return Data(frame.bytes)
+    }
+
+    /// The number of bytes of entries after which another frame begins.
+    private static let frameLength = 1 << 20
+
+    /// Returns frames of about a megabyte with entries.
+    mutating func frames(_ entries: [VaultEntry]) throws(VaultError) -> [Data] {
+        var frames: [Data] = []
+        for entry in entries {
+            let bytes = try frame([entry])
+            if let length = frames.last?.count, length + bytes.count <= Self.frameLength {
+                frames[frames.count - 1] += bytes
+            } else {
+                frames.append(bytes)
+            }
+        }
+        return frames
     }
 
     private mutating func encode(_ entry: VaultEntry, _ body: inout ByteWriter, _ frame: inout ByteWriter) throws(VaultError) -> Kind {
@@ -87,6 +106,9 @@ struct VaultCodec: Sendable {
         case .listed(let originals):
             for original in originals { body.write(original.rawValue) }
             return .listed
+        case .unconfirmed(let originals):
+            for original in originals { body.write(original.rawValue) }
+            return .unconfirmed
         case .refundSubmitted(let id):
             body.write(id.rawValue)
             return .refundSubmitted
@@ -186,6 +208,8 @@ struct VaultCodec: Sendable {
             } else {
                 var body = try reader.nested()
                 entries.append(try entry(kind, &body))
+                // Another version of the app can write more.
+                guard body.isAtEnd else { throw .unsupportedVersion }
             }
         }
     }
@@ -206,10 +230,8 @@ struct VaultCodec: Sendable {
             }
             return .delivered(id, credits)
         case .attributed: return .attributed(TransactionID(try body.text()), try body.flag())
-        case .listed:
-            var originals: [TransactionID] = []
-            while !body.isAtEnd { originals.append(TransactionID(try body.text())) }
-            return .listed(originals)
+        case .listed: return .listed(try Self.transactions(&body))
+        case .unconfirmed: return .unconfirmed(try Self.transactions(&body))
         case .refundSubmitted: return .refundSubmitted(TransactionID(try body.text()))
         case .debited: return .debited(try Self.value(&body))
         case .debitEnded: return .debitEnded(try body.text(), isAccepted: try body.flag())
@@ -228,6 +250,7 @@ struct VaultCodec: Sendable {
 
     private func proof(_ body: inout ByteReader) throws(VaultError) -> StoredProof {
         let flags = Flags(rawValue: try body.byte())
+        guard Flags.known.isSuperset(of: flags) else { throw .unsupportedVersion }
         let id = TransactionID(try body.text())
         let original = flags.contains(.isOriginal) ? id : TransactionID(try body.text())
         let product = ProductID(try body.text())
@@ -252,9 +275,15 @@ struct VaultCodec: Sendable {
         return StoredProof.Parts(header: headers[number], payload: try body.slice(), signature: signature)
     }
 
+    private static func transactions(_ body: inout ByteReader) throws(VaultError) -> [TransactionID] {
+        var transactions: [TransactionID] = []
+        while !body.isAtEnd { transactions.append(TransactionID(try body.text())) }
+        return transactions
+    }
+
     private static func value<Value: Decodable>(_ body: inout ByteReader) throws(VaultError) -> Value {
         let json = Data(try body.slice())
-        // A type with other members is from another version of the app.
+        // A type without a member is from another version of the app. An added member is ignored, so it needs a kind of its own.
         do { return try JSONDecoder().decode(Value.self, from: json) } catch { throw .unsupportedVersion }
     }
 }

@@ -25,18 +25,22 @@ struct VaultContents: Sendable {
     private(set) var lease: SignedLease?
     /// The latest date that signed data or the server has stated.
     private(set) var time: Timestamp?
+    /// The purchases that only an export assigns to the customer, by their original transactions.
+    private(set) var unconfirmed: Set<TransactionID> = []
 
     /// The first bytes of each signature.
     private var signatures: Set<UInt64> = []
     /// Whether the file was restored from a backup, and the customers whose balances were confirmed since then.
     private var isRestored = false
+    /// The positive balances of this device's credits when the file was restored, until the app has decided about them.
+    private var restoredBalances: [CurrencyID: Int64] = [:]
     private var reconciled: Set<CustomerID?> = []
     /// What the server and the App Store have stated about each customer of the app, so that a customer who signs in on the same device
     /// neither sees nor pays for another one.
     private var records: [CustomerID?: CustomerRecord] = [:]
     private var record: CustomerRecord {
         get { records[customer] ?? CustomerRecord() }
-        set { records[customer] = newValue }
+        _modify { yield &records[customer, default: CustomerRecord()] }
     }
 
     private struct CustomerRecord: Sendable {
@@ -101,8 +105,13 @@ struct VaultContents: Sendable {
         case .lease(let lease): self.lease = lease
         case .checked(let date): record.checked = date
         case .time(let date): time = max(time ?? date, date)
-        case .restored: (isRestored, reconciled) = (true, [])
-        case .reconciled: reconciled.insert(customer)
+        case .restored:
+            (isRestored, reconciled) = (true, [])
+            restoredBalances = accounts.balances.mapValues(\.amount).filter { $0.value > 0 }
+        case .reconciled:
+            reconciled.insert(customer)
+            restoredBalances = [:]
+        case .unconfirmed(let originals): unconfirmed = Set(originals)
         }
     }
 
@@ -207,8 +216,21 @@ struct VaultContents: Sendable {
         }.sorted { ($0.facts.signedDate, $0.facts.id) < ($1.facts.signedDate, $1.facts.id) }.compactMap { $0.proof?.transaction }
     }
 
-    /// Whether the vault was restored from a backup, and the customer's balances were not confirmed since then.
-    var needsReconciliation: Bool { isRestored && !reconciled.contains(customer) }
+    /// Whether debits wait until the customer's balances are confirmed after a restore.
+    ///
+    /// Without a server's statement and without credits of the backup, a missing debit can't have spent anything that is in the balances.
+    var needsReconciliation: Bool { !isReconciled && (statement != nil || !restoredBalances.isEmpty) }
+
+    /// Whether the vault was never restored, or the customer's balances were confirmed since then.
+    var isReconciled: Bool { !isRestored || reconciled.contains(customer) }
+
+    /// The credits in the balances that are left from before the restore of a backup.
+    var restoredCredits: [CurrencyID: Int64] {
+        restoredBalances.reduce(into: [:]) { credits, entry in
+            let amount = min(entry.value, balances[entry.key]?.amount ?? 0)
+            if amount > 0 { credits[entry.key] = amount }
+        }
+    }
 
     /// Returns the debit with an idempotency key; nil if there is none, or if the server refused it.
     func debit(_ key: String) -> VaultDebit? { record.debits[key] }
@@ -266,6 +288,7 @@ struct VaultContents: Sendable {
                 case .lease: seen.insert("lease").inserted
                 case .checked: seen.insert("checked of \(customer)").inserted
                 case .time: seen.insert("time").inserted
+                case .unconfirmed: seen.insert("unconfirmed").inserted
                 case .content(let product, _): seen.insert("content \(product)").inserted
                 case .value(let name, _): seen.insert("value \(name)").inserted
                 case .attributed(let original, _): seen.insert("attributed \(original) of \(customer)").inserted

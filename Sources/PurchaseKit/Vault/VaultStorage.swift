@@ -1,6 +1,10 @@
 package import Foundation
 import PrivateFiles
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 /// The file of a vault's log; what a method has written is on the disk when it returns.
 package protocol VaultStorage: Sendable {
     /// Returns the contents of the file; nil if there is no file.
@@ -9,10 +13,18 @@ package protocol VaultStorage: Sendable {
     func exists() -> Bool
     /// Replaces the file, or creates it; a crash leaves the old contents or the new ones.
     func replace(with contents: Data) throws
-    /// Writes bytes at an offset, which is the end of the file; a crash can leave a part of them.
+    /// Writes bytes at an offset; a crash can leave a part of them.
+    ///
+    /// - Throws: ``VaultFileConflict`` if the offset is not the end of the file, which is then unchanged.
     func append(_ bytes: Data, at offset: Int) throws
     /// Removes the bytes from an offset.
     func truncate(at offset: Int) throws
+}
+
+/// The error that another app session has written to the vault's file, so that this session's knowledge of it is out of date.
+package struct VaultFileConflict: Error {
+    /// Creates the error.
+    package init() {}
 }
 
 /// A file of the file system that only its owner can read.
@@ -41,7 +53,9 @@ package struct VaultFile: VaultStorage {
     /// Writes bytes at the end of the file, and synchronizes it.
     package func append(_ bytes: Data, at offset: Int) throws {
         try withHandle { handle in
-            try handle.seek(toOffset: UInt64(offset))
+            // Two sessions that append at the same time wait for each other.
+            guard flock(handle.fileDescriptor, LOCK_EX) == 0 else { throw CocoaError(.fileLocking) }
+            guard try handle.seekToEnd() == UInt64(offset) else { throw VaultFileConflict() }
             try handle.write(contentsOf: bytes)
         }
     }

@@ -19,16 +19,16 @@ actor VaultWriter {
 
     private var log: SealedLog
     private let keychain: any Keychain
-    /// The epoch that the keychain had recorded at the opening.
-    private let acknowledgedEpoch: UInt64
+    /// The mark of the file that the keychain has recorded; nil if it has none.
+    private var acknowledged: SealedLog.Mark?
     /// The thumbprint of the device's key, to which the file and the server's leases are bound.
     let deviceKey: KeyThumbprint
 
-    private init(_ log: SealedLog, _ keychain: any Keychain, _ deviceKey: KeyThumbprint, acknowledged: UInt64) {
+    private init(_ log: SealedLog, _ keychain: any Keychain, _ deviceKey: KeyThumbprint, acknowledged: SealedLog.Mark?) {
         self.log = log
         self.keychain = keychain
         self.deviceKey = deviceKey
-        acknowledgedEpoch = acknowledged
+        self.acknowledged = acknowledged
     }
 
     /// The vault's file after its opening.
@@ -46,36 +46,53 @@ actor VaultWriter {
     static func open(
         _ storage: any VaultStorage, keychain: any Keychain, bundleID: BundleID, resetting: Bool
     ) throws(VaultError) -> Opened {
-        let (known, acknowledged) = (try keychain.secret(secretName), try keychain.position(positionName))
-        let hasDeviceKey = try keychain.secret(deviceKeyName) != nil
-        if !resetting {
-            guard known != nil && hasDeviceKey || !storage.exists() else { throw .missingKey }
-            // The keychain remembers a file that was deleted.
-            guard storage.exists() || acknowledged.map({ $0 == SealedLog.Position() }) ?? (known == nil) else { throw .missing }
+        let secret = try keychain.secret(secretName)
+        var acknowledged: SealedLog.Mark?
+        do {
+            acknowledged = try keychain.mark(positionName)
+        } catch {
+            // A vault that begins anew replaces what can't be read.
+            guard error == .tampered, resetting else { throw error }
         }
-        let deviceKey = try deviceKey(in: keychain)
-        if acknowledged == nil, known == nil { try keychain.set(SealedLog.Position(), for: positionName) }
-        let secret = known ?? SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
-        if known == nil { try keychain.set(secret, for: secretName) }
-        var log = SealedLog(storage, secret: secret, bundleID: bundleID, deviceKey: deviceKey)
+        if !resetting {
+            let hasDeviceKey = try keychain.secret(deviceKeyName) != nil
+            guard secret != nil && hasDeviceKey || !storage.exists() else { throw .missingKey }
+            // The keychain remembers a file that was deleted.
+            guard storage.exists() || acknowledged.map({ $0 == SealedLog.Mark() }) ?? (secret == nil) else { throw .missing }
+        }
+        let deviceKey = try deviceKey(in: keychain, resetting: resetting)
+        if acknowledged == nil, secret == nil {
+            try keychain.set(SealedLog.Mark(), for: positionName)
+            acknowledged = SealedLog.Mark()
+        }
+        let newSecret = secret ?? SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
+        if secret == nil { try keychain.set(newSecret, for: secretName) }
+        var log = SealedLog(storage, secret: newSecret, bundleID: bundleID, deviceKey: deviceKey)
         var (frames, isOlderCopy): ([Data], Bool) = ([], false)
         if resetting {
             var codec = VaultCodec()
-            try log.replace(with: [try codec.frame([.began])], after: acknowledged?.epoch ?? 0)
+            guard try log.replace(with: [try codec.frame([.began])], after: acknowledged) else { throw Self.notDurable }
         } else if log.exists {
             (frames, isOlderCopy) = try log.open(acknowledged: acknowledged)
         }
-        if !isOlderCopy, acknowledged != log.position { try keychain.set(log.position, for: positionName) }
+        if !isOlderCopy, acknowledged != log.mark {
+            try keychain.set(log.mark, for: positionName)
+            acknowledged = log.mark
+        }
         return Opened(
-            writer: VaultWriter(log, keychain, deviceKey, acknowledged: acknowledged?.epoch ?? 0), frames: frames, isOlderCopy: isOlderCopy)
+            writer: VaultWriter(log, keychain, deviceKey, acknowledged: acknowledged), frames: frames, isOlderCopy: isOlderCopy)
     }
 
+    private static let notDurable = VaultError.storage(reason: "the new file can't be synchronized")
+
     /// Returns the thumbprint of the device's key, which the first call creates.
-    private static func deviceKey(in keychain: any Keychain) throws(VaultError) -> KeyThumbprint {
+    ///
+    /// - Parameter resetting: Whether a key that can't be read is replaced.
+    private static func deviceKey(in keychain: any Keychain, resetting: Bool) throws(VaultError) -> KeyThumbprint {
         if let known = try keychain.secret(deviceKeyName) {
             let key = try? P256SigningKey(pem: String(decoding: known, as: UTF8.self), id: deviceKeyName)
-            guard let key else { throw .storage(reason: "the device's key in the keychain is invalid") }
-            return key.verificationKey.thumbprint
+            if let key { return key.verificationKey.thumbprint }
+            guard resetting else { throw .tampered }
         }
         guard let key = try? P256SigningKey(newWithID: deviceKeyName) else { throw .storage(reason: "no key can be created") }
         try keychain.set(Data(key.pem.utf8), for: deviceKeyName)
@@ -85,26 +102,36 @@ actor VaultWriter {
     /// Appends frames, which are on the disk when the method returns.
     func append(_ frames: [Data]) throws(Failure) {
         do { try log.append(frames) } catch { throw Failure(error: error, isWritten: false) }
-        do { try keychain.set(log.position, for: Self.positionName) } catch { throw Failure(error: error, isWritten: true) }
+        do { try acknowledge() } catch { throw Failure(error: error, isWritten: true) }
     }
 
     /// Replaces the contents of the file.
-    func replace(with frames: [Data]) throws(VaultError) {
-        try log.replace(with: frames, after: acknowledgedEpoch)
-        try keychain.set(log.position, for: Self.positionName)
+    func replace(with frames: [Data]) throws(Failure) {
+        let isDurable: Bool
+        do { isDurable = try log.replace(with: frames, after: acknowledged) } catch { throw Failure(error: error, isWritten: false) }
+        guard isDurable else { throw Failure(error: Self.notDurable, isWritten: true) }
+        do { try acknowledge() } catch { throw Failure(error: error, isWritten: true) }
+    }
+
+    private func acknowledge() throws(VaultError) {
+        try keychain.set(log.mark, for: Self.positionName)
+        acknowledged = log.mark
     }
 }
 
 extension Keychain {
-    /// Returns the recorded position of the vault's file; nil if none was recorded.
-    fileprivate func position(_ name: String) throws(VaultError) -> SealedLog.Position? {
+    /// Returns the recorded mark of the vault's file; nil if none was recorded.
+    fileprivate func mark(_ name: String) throws(VaultError) -> SealedLog.Mark? {
         guard let data = try secret(name) else { return nil }
-        let parts = String(decoding: data, as: UTF8.self).split(separator: ".", omittingEmptySubsequences: false).map { UInt64($0) }
-        guard parts.count == 2, let epoch = parts[0], let frames = parts[1] else { throw .tampered }
-        return SealedLog.Position(epoch: epoch, frames: frames)
+        let parts = String(decoding: data, as: UTF8.self).split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let epoch = UInt64(parts[0]), let frames = UInt64(parts[1]),
+            let tag = Data(base64Encoded: String(parts[2])),
+            tag.count == SealedLog.tagLength
+        else { throw .tampered }
+        return SealedLog.Mark(position: SealedLog.Position(epoch: epoch, frames: frames), tag: tag)
     }
 
-    fileprivate func set(_ position: SealedLog.Position, for name: String) throws(VaultError) {
-        try set(Data("\(position.epoch).\(position.frames)".utf8), for: name)
+    fileprivate func set(_ mark: SealedLog.Mark, for name: String) throws(VaultError) {
+        try set(Data("\(mark.position.epoch).\(mark.position.frames).\(mark.tag.base64EncodedString())".utf8), for: name)
     }
 }

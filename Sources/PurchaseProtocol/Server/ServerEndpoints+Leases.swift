@@ -3,7 +3,7 @@ package import PurchaseModel
 extension ServerEndpoints {
     /// Reads the public keys with which an app verifies signed answers and leases, as a JWK set (RFC 7517).
     package static let verificationKeys = Endpoint<Empty, Empty>(.get, "/v1/verification-keys")
-    /// Issues a lease, with which a device uses the customer's entitlements offline.
+    /// Issues a lease, with which a device uses the customer's entitlements offline, and shows the balances.
     package static let lease = Endpoint<LeaseRequest, LeaseReply>(.post, "/v1/customer/lease")
 }
 

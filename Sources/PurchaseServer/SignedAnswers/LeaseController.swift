@@ -8,7 +8,7 @@ import PurchaseModel
 import PurchaseProtocol
 import WireServer
 
-/// The endpoints for the server's public keys, and for leases, with which a device uses entitlements offline.
+/// The endpoints for the server's public keys, and for leases, with which a device uses entitlements and shows balances offline.
 struct LeaseController: Sendable {
     /// The issuer of all leases (`iss`).
     static let issuer = "tillroll-server"
@@ -36,13 +36,18 @@ struct LeaseController: Sendable {
         // A lease is valid for days, so it must not repeat what a recent read says while the database can't be read.
         guard list.staleSince == nil else { throw LeaseRefusal.stale }
         guard let customer = list.customer else { throw CustomerRefusal.unknown }
+        let balances = try await app.ledger.balances(of: reference)
+        guard balances.staleSince == nil else { throw LeaseRefusal.stale }
         let now = clock.now
         let expires = now.adding(seconds: lifetimeSeconds)
         let active = list.entitlements.filter(\.isActive)
         let entitlements = active.prefix(LeasePayload.maximumEntitlements)
         let payload = LeasePayload(
             issuer: Self.issuer, customer: customer, bundleID: app.id, issuedAt: now, expires: expires, id: UUID().uuidString.lowercased(),
-            deviceKey: deviceKey, entitlements: entitlements.map { LeasedEntitlement($0.name.rawValue, until: $0.until) })
+            deviceKey: deviceKey, entitlements: entitlements.map { LeasedEntitlement($0.name.rawValue, until: $0.until) },
+            balances: balances.balances.prefix(LeasePayload.maximumBalances).map {
+                LeasedBalance($0.currency, amount: $0.amount, isFrozen: $0.isFrozen)
+            })
         return LeaseReply(
             lease: try app.answers.leases.issue(payload).compact, expires: payload.expires,
             isTruncated: active.count > entitlements.count ? true : nil)

@@ -19,7 +19,7 @@ package final class AppSession: Sendable {
     private let log: DeliveryLog
 
     /// Launches the app on a phone, and waits until its unfinished work is done.
-    init(_ phone: TourDevice, on tour: TourEnvironment, serverURL: HTTPURL, resetsVault: Bool) async throws {
+    init(_ phone: TourDevice, on tour: TourEnvironment, serverURL: HTTPURL, resetsVault: Bool, wallClock: any WallClock) async throws {
         let request = phone.account.request
         let user = ScriptedInterface(Credentials(account: request.account, password: request.password))
         let device = try Self.device(phone, on: tour, user: user)
@@ -30,6 +30,7 @@ package final class AppSession: Sendable {
             log.append(device?.paymentQueue.transactions.map(\.transactionState) ?? [])
         }
         configuration.resetsVault = resetsVault
+        configuration.wallClock = wallClock
         shop = try await MonkeyShop(configuration)
         self.device = device
         self.log = log

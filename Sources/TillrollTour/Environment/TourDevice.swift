@@ -9,6 +9,10 @@ package struct TourDevice: Sendable {
     package static let first = TourDevice(name: "phone", account: .adult)
     /// The adult customer's second phone.
     package static let second = TourDevice(name: "second-phone", account: .adult)
+    /// The phone that replaces the adult customer's first one.
+    package static let new = TourDevice(name: "new-phone", account: .adult)
+    /// The phone that the adult customer uses on a plane.
+    package static let traveling = TourDevice(name: "travel-phone", account: .adult)
     /// The child's phone.
     package static let child = TourDevice(name: "childs-phone", account: .child)
 }

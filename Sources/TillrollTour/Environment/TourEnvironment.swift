@@ -115,8 +115,17 @@ package final class TourEnvironment: Sendable {
     }
 
     /// Launches the app on a phone, in this process.
-    func launch(_ phone: TourDevice, over serverURL: HTTPURL? = nil, resetsVault: Bool = false) async throws -> AppSession {
-        try await AppSession(phone, on: self, serverURL: serverURL ?? self.serverURL, resetsVault: resetsVault)
+    func launch(
+        _ phone: TourDevice, over serverURL: HTTPURL? = nil, resetsVault: Bool = false, wallClock: any WallClock = SystemWallClock()
+    ) async throws -> AppSession {
+        try await AppSession(phone, on: self, serverURL: serverURL ?? self.serverURL, resetsVault: resetsVault, wallClock: wallClock)
+    }
+
+    /// Sets the airplane mode of a phone on which the app does not run, so that the next app session begins with it.
+    func setAirplaneMode(_ isOn: Bool, on phone: TourDevice) async throws {
+        let device = try AppSession.device(phone, on: self, user: AutomaticInterface())
+        try await device.change { $0.airplaneMode = isOn }
+        await device.waitUntilIdle()
     }
 
     /// Calls an endpoint of the store's control API.

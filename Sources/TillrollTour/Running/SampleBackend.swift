@@ -57,7 +57,10 @@ package enum SampleBackend {
             throw TourFailure(expected: "the sample app", found: "none")
         }
         return SampleKeys(
-            publishable: try await service.create(.publishable, name: "sample app").text,
+            // The sample app spends credits by itself, which the default scopes of a publishable key do not permit.
+            publishable: try await service.create(
+                .publishable, scopes: APIKeyKind.publishable.defaultScopes.union([.debit]), name: "sample app"
+            ).text,
             secret: try await service.create(.secret, name: "sample backend").text,
             verificationKeys: server.verificationKeys(of: MonkeyShopSample.bundleID))
     }

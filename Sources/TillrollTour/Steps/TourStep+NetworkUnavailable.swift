@@ -17,7 +17,7 @@ extension TourStep {
         try await play(tour.script(for: .first), tour, expecting: purchasing, "a kept payment after a relaunch")
         try expect("the charges while the network is unavailable", try await tour.charges(.adult).count, before)
 
-        try await setAirplaneMode(false, tour)
+        try await tour.setAirplaneMode(false, on: .first)
         try await play(tour.script(for: .first), tour, expecting: [], "an empty queue after the second relaunch")
         try await play(tour.script(for: .first), tour, expecting: [], "an empty queue after the third relaunch")
         let charges = try await tour.charges(.adult)
@@ -55,12 +55,5 @@ extension TourStep {
         await app.kill()
         guard case .idle(_, let found) = output else { throw TourFailure(expected: what, found: "an app that exited early") }
         try expect("\(what): the states of the queue", found, queue)
-    }
-
-    /// Sets the first phone's airplane mode while the app is not running, so that only the next app session has the network.
-    private static func setAirplaneMode(_ on: Bool, _ tour: TourEnvironment) async throws {
-        let device = try AppSession.device(.first, on: tour, user: AutomaticInterface())
-        try await device.change { $0.airplaneMode = on }
-        await device.waitUntilIdle()
     }
 }

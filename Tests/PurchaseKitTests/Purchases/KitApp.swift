@@ -193,13 +193,14 @@ final class StubPurchaseService: PurchaseService {
                 keys: try VerificationKeySet([leaseKey.verificationKey]), issuer: "tillroll-server", bundleID: .test)
         }
 
-        fileprivate func lease(_ customer: CustomerID, _ deviceKey: KeyThumbprint) -> LeasePayload? {
+        fileprivate func lease(_ customer: CustomerID, _ deviceKey: KeyThumbprint, _ balance: CreditBalance?) -> LeasePayload? {
             granted.withLock { granted in
                 granted.map {
                     LeasePayload(
                         issuer: "tillroll-server", customer: customer, bundleID: .test, issuedAt: SystemWallClock().now,
                         expires: $0.expires, id: UUID().uuidString, deviceKey: deviceKey,
-                        entitlements: $0.names.map { LeasedEntitlement($0) })
+                        entitlements: $0.names.map { LeasedEntitlement($0) },
+                        balances: balance.map { [LeasedBalance("coins", amount: $0.amount)] } ?? [])
                 }
             }
         }
@@ -349,8 +350,9 @@ final class StubPurchaseService: PurchaseService {
     }
 
     func lease(_ request: LeaseRequest) async throws(WireClientError) -> LeaseReply {
-        try call("lease") { [database, customer] _ throws(WireClientError) in
-            guard let deviceKey = KeyThumbprint(request.deviceKey), let lease = database.lease(customer, deviceKey),
+        try call("lease") { [database, customer] state throws(WireClientError) in
+            guard let deviceKey = KeyThumbprint(request.deviceKey),
+                let lease = database.lease(customer, deviceKey, state.balances[customer]),
                 let signed = try? database.leases.issue(lease)
             else { throw .unreachable }
             return LeaseReply(lease: signed.compact, expires: lease.expires)

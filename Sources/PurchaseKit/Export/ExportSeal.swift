@@ -1,0 +1,109 @@
+import Crypto
+import CryptoExtras
+public import Foundation
+
+/// What opens an export of purchases.
+public enum ExportSeal: Sendable {
+    /// A passphrase that the person chooses and enters on the other device, with at least ``minimumPassphraseLength`` characters.
+    ///
+    /// The key is derived with scrypt (RFC 7914), which takes 64 MiB of memory for a moment, so that passphrases can't be guessed quickly.
+    case passphrase(String)
+    /// A secret in a keychain that the person's devices share, such as iCloud Keychain; the first export creates it.
+    case account(any Keychain)
+
+    /// The minimum number of characters of a passphrase.
+    public static let minimumPassphraseLength = 8
+
+    /// The name of the secret in the keychain that the person's devices share.
+    private static let secretName = "purchase-export-secret"
+
+    /// The byte in a file that names the kind of its seal.
+    var kind: UInt8 {
+        switch self {
+        case .passphrase: UInt8(ascii: "p")
+        case .account: UInt8(ascii: "a")
+        }
+    }
+
+    /// Derives the key of a file from the salt in it.
+    ///
+    /// - Parameter isNew: Whether the file is being written, so that the account's secret is created if there is none.
+    @concurrent
+    func key(salt: Data, isNew: Bool) async throws(ExportError) -> SymmetricKey {
+        switch self {
+        case .passphrase(let passphrase):
+            guard passphrase.count >= Self.minimumPassphraseLength else { throw .passphraseTooShort }
+            // The same passphrase can have several encodings, depending on the keyboard.
+            let text = Data(passphrase.precomposedStringWithCompatibilityMapping.utf8)
+            do {
+                return try KDF.Scrypt.deriveKey(
+                    from: text, salt: salt, outputByteCount: 32, rounds: 1 << 16, blockSize: 8, parallelism: 2)
+            } catch {
+                throw .cannotDeriveKey
+            }
+        case .account(let keychain):
+            let secret = try Self.secret(in: keychain, isNew: isNew)
+            return HKDF<SHA256>.deriveKey(
+                inputKeyMaterial: SymmetricKey(data: secret), salt: salt, info: Data("Tillroll export".utf8), outputByteCount: 32)
+        }
+    }
+
+    private static func secret(in keychain: any Keychain, isNew: Bool) throws(ExportError) -> Data {
+        do throws(VaultError) {
+            if let secret = try keychain.secret(secretName) { return secret }
+        } catch {
+            throw .vault(error)
+        }
+        guard isNew else { throw .missingAccountKey }
+        let secret = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
+        do { try keychain.set(secret, for: secretName) } catch { throw .vault(error) }
+        return secret
+    }
+}
+
+/// The reason why purchases can't be exported or imported.
+public enum ExportError: Error, Equatable, Sendable {
+    /// The passphrase has fewer characters than ``ExportSeal/minimumPassphraseLength``.
+    case passphraseTooShort
+    /// The file is not an export of purchases.
+    case notAnExport
+    /// The file was written by a newer version of the app.
+    case unsupportedVersion
+    /// The file is sealed with a passphrase, and not to the account.
+    case needsPassphrase
+    /// The file is sealed to the account, and not with a passphrase.
+    case needsAccount
+    /// The account's keychain on this device has no key for exports yet.
+    case missingAccountKey
+    /// The passphrase is wrong, the file was changed, or it is from another app or account.
+    case cannotBeOpened
+    /// The file is larger than this number of bytes.
+    case tooLarge(limit: Int)
+    /// There is not enough memory to derive the key.
+    case cannotDeriveKey
+    /// The vault can't be read or written.
+    case vault(VaultError)
+}
+
+extension ExportError: LocalizedError {
+    /// The sentence that describes the error, for `localizedDescription`.
+    public var errorDescription: String? { description }
+}
+
+extension ExportError: CustomStringConvertible {
+    /// A sentence that describes the error, with a remedy.
+    public var description: String {
+        switch self {
+        case .passphraseTooShort: "Choose a passphrase of at least \(ExportSeal.minimumPassphraseLength) characters."
+        case .notAnExport: "The file is not an export of purchases. Choose another file."
+        case .unsupportedVersion: "The file was written by a newer version of the app. Update the app."
+        case .needsPassphrase: "The file is sealed with a passphrase. Enter the passphrase."
+        case .needsAccount: "The file is sealed to the account. Open it on a device with the same account."
+        case .missingAccountKey: "The keychain of the account has not arrived on this device yet. Try again later, or use a passphrase."
+        case .cannotBeOpened: "The passphrase is wrong, or the file is damaged or from another app. Enter the passphrase again."
+        case .tooLarge(let limit): "The export is larger than \(limit >> 20) MB."
+        case .cannotDeriveKey: "There is not enough memory. Close other apps, and try again."
+        case .vault(let error): error.description
+        }
+    }
+}

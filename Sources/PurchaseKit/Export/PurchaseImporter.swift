@@ -1,0 +1,115 @@
+public import Foundation
+import MessageSignatures
+import PurchaseModel
+import PurchaseProof
+import Synchronization
+
+/// What an import of purchases has added to the vault.
+public struct PurchaseImport: Hashable, Sendable {
+    /// The number of transactions that were added; those that the vault had before do not count.
+    public internal(set) var added = 0
+    /// The number of transactions of other customers or accounts, which were not added.
+    public internal(set) var foreign = 0
+    /// The number of transactions whose signatures could not be verified, which were not added.
+    public internal(set) var unverified = 0
+    /// The date of the server's balances that are shown until the server confirms them; nil without balances.
+    public internal(set) var balancesDate: Date?
+}
+
+/// Adds the signed data of an export to the vault.
+struct PurchaseImporter: Sendable {
+    let vault: Vault
+    let session: AppSession
+    let verifier: SignedDataVerifier
+    let leaseVerifier: LeaseVerifier?
+    let clock: TrustedClock
+    /// Returns the `appTransactionId` of the account that is signed in to the store; nil if it can't be read now.
+    let account: @Sendable () async -> String?
+
+    /// Whose a transaction is.
+    private enum Owner {
+        case customer
+        case other
+        /// Nothing but the export says that the purchase is the customer's.
+        case unconfirmed
+    }
+
+    /// Verifies the signatures of an export's entries, and adds what belongs to the customer.
+    ///
+    /// Entries that are not signed do not count: who knows the passphrase can write them.
+    @concurrent
+    func add(_ entries: [VaultEntry]) async throws(VaultError) -> PurchaseImport {
+        var result = PurchaseImport()
+        var (proofs, unconfirmed): ([VerifiedProof], Set<TransactionID>) = ([], [])
+        let account = await account()
+        for case .proof(let stored) in entries {
+            guard let proof = try? await VerifiedProof(stored.signedProof, verifier: verifier) else {
+                result.unverified += 1
+                continue
+            }
+            let payload = proof.transaction.payload
+            switch owner(of: payload, account) {
+            case .other:
+                result.foreign += 1
+                continue
+            case .unconfirmed: unconfirmed.insert(payload.originalTransactionId)
+            case .customer: break
+            }
+            proofs.append(proof)
+        }
+        let balances = entries.compactMap { if case .lease(let lease) = $0 { statement(in: lease) } else { nil } }.last
+        for date in proofs.map(\.signedDate) + [balances?.date].compactMap({ $0 }) { clock.raise(to: date) }
+        let counted = Mutex(result)
+        try await vault.change(in: session, isOfCustomer: true) { [proofs, unconfirmed, balances] (contents) throws(VaultError) in
+            var entries: [VaultEntry] = []
+            let known = Set(contents.proofs.map(\.facts.original))
+            for proof in proofs where !contents.contains(proof) {
+                entries.append(.proof(try StoredProof(proof)))
+                counted.withLock { $0.added += 1 }
+            }
+            let open = contents.unconfirmed.union(unconfirmed.subtracting(known))
+            if open != contents.unconfirmed { entries.append(.unconfirmed(open.sorted())) }
+            if let latest = proofs.map(\.signedDate).max(), latest > contents.time ?? Timestamp(milliseconds: .min) {
+                entries.append(.time(latest))
+            }
+            // What the server has told this device is newer, or will be.
+            if let balances, contents.statement == nil {
+                entries += [.statement(balances.statement), .restored, .time(balances.date)]
+                counted.withLock { $0.balancesDate = balances.date.date }
+            }
+            return entries
+        }
+        return counted.withLock { $0 }
+    }
+
+    /// Decides about the purchases of an earlier import that nothing but the export has assigned to the customer.
+    ///
+    /// - Returns: Whether the vault has changed.
+    @concurrent
+    func confirm() async -> Bool {
+        guard await !vault.contents.unconfirmed.isEmpty, let account = await account() else { return false }
+        return
+            (try? await vault.change(in: session, isOfCustomer: true) { (contents) throws(VaultError) in
+                let others = contents.proofs.filter { proof in
+                    contents.unconfirmed.contains(proof.facts.original)
+                        && proof.event.map { owner(of: $0.transaction, account) == .other } ?? true
+                }.map(\.facts.original)
+                return Set(others).sorted().map { .attributed($0, false) } + [.unconfirmed([])]
+            }) ?? false
+    }
+
+    private func owner(of payload: TransactionPayload, _ account: String?) -> Owner {
+        if let customer = session.customer, let token = payload.appAccountToken { return token == customer ? .customer : .other }
+        guard let account, let other = payload.appTransactionId else { return .unconfirmed }
+        return other == account ? .customer : .other
+    }
+
+    /// The balances that a lease of the customer states, whatever its device and its end.
+    private func statement(in lease: SignedLease) -> (statement: CreditStatement, date: Timestamp)? {
+        guard let payload = try? leaseVerifier?.verifyIssuance(of: lease), payload.customer == session.customer,
+            let balances = payload.balances
+        else { return nil }
+        let pairs = balances.map { ($0.currency, CreditStatement.Balance(amount: $0.amount, isFrozen: $0.isFrozen)) }
+        return (CreditStatement(balances: Dictionary(pairs) { first, _ in first }), payload.issuedAt)
+    }
+}

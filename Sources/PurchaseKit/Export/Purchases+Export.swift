@@ -1,0 +1,59 @@
+public import Foundation
+import PurchaseModel
+import StoreKit
+
+extension Purchases {
+    /// Exports the customer's purchases for another device of the same person.
+    ///
+    /// The file contains the signed transactions and renewal info that the vault has, except those of consumables, and the server's latest
+    /// lease with the balances, if ``PurchasesConfiguration/leaseVerifier`` is set. The app's own data and credits without a server are not
+    /// exported: nobody has signed them.
+    ///
+    /// - Parameter seal: What opens the file.
+    /// - Returns: The file, about a kilobyte for each transaction.
+    /// - Throws: ``ExportError``.
+    public func exportPurchases(sealedTo seal: ExportSeal) async throws(ExportError) -> Data {
+        await prepareVault()
+        let vault = configuration.vault
+        // With a network, the export has the present balances.
+        if let leases = configuration.leaseVerifier { await parts.reader.readLease(leases) }
+        return try await SealedExport.seal(vault.contents.exported(for: configuration.customer), to: seal, bundleID: vault.bundleID)
+    }
+
+    /// Adds the purchases of an export to the vault; with the network or without.
+    ///
+    /// Each signature is verified. Entitlements count at once; consumables and credits are not delivered again. The balances that the server
+    /// has signed are shown, and debits are refused with ``DebitError/notReconciled`` until the server confirms them.
+    ///
+    /// Purchases of another customer, or of another account of the store, are not added. If a purchase names no customer, and the account can't
+    /// be read without a network, the purchase counts until the account can be read.
+    ///
+    /// - Parameters:
+    ///   - export: The file.
+    ///   - seal: What opens the file.
+    /// - Throws: ``ExportError``; nothing was added then.
+    @discardableResult
+    public func importPurchases(_ export: Data, sealedTo seal: ExportSeal) async throws(ExportError) -> PurchaseImport {
+        await prepareVault()
+        let entries = try await SealedExport.open(export, sealedTo: seal, bundleID: configuration.vault.bundleID)
+        let result: PurchaseImport
+        do { result = try await parts.importer.add(entries) } catch { throw .vault(error) }
+        await refresh()
+        return result
+    }
+
+    /// Returns the `appTransactionId` of the account that is signed in to the store; nil if it can't be read now.
+    nonisolated static func account() async -> String? {
+        guard case .verified(let transaction) = try? await AppTransaction.shared, !transaction.appTransactionID.isEmpty else { return nil }
+        return transaction.appTransactionID
+    }
+}
+
+extension VaultContents {
+    /// The entries of an export: the proofs of a customer's purchases, and the lease, which has the balances.
+    fileprivate func exported(for customer: CustomerID?) -> [VaultEntry] {
+        let proofs = proofs.filter { !$0.facts.isConsumable && belongs($0.facts.id, to: customer) }
+            .sorted { ($0.facts.purchaseDate, $0.facts.id) < ($1.facts.purchaseDate, $1.facts.id) }
+        return proofs.map { .proof($0) } + [lease].compactMap { $0.map { .lease($0) } }
+    }
+}

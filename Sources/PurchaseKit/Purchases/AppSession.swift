@@ -1,0 +1,42 @@
+import PurchaseModel
+import Synchronization
+
+/// The work of one ``Purchases`` for one customer, which records nothing after its end.
+///
+/// An answer of the server can arrive after ``Purchases/stop()``, when another session has opened the vault for another customer.
+final class AppSession: Sendable {
+    /// The customer of the app; nil for an app without customers.
+    let customer: CustomerID?
+    private let ended = Atomic(false)
+
+    init(customer: CustomerID? = nil) {
+        self.customer = customer
+    }
+
+    /// Whether the session has ended.
+    var hasEnded: Bool { ended.load(ordering: .acquiring) }
+
+    /// Ends the session.
+    func end() {
+        ended.store(true, ordering: .releasing)
+    }
+}
+
+extension Vault {
+    /// Appends the entries that a closure decides on, unless the session has ended.
+    ///
+    /// - Parameters:
+    ///   - session: The session in which the entries were obtained.
+    ///   - isOfCustomer: Whether the entries belong to the session's customer, so that none is appended while the vault is used for another
+    ///     one.
+    @discardableResult
+    func change(
+        in session: AppSession, isOfCustomer: Bool = false,
+        _ decide: @escaping @Sendable (VaultContents) throws(VaultError) -> [VaultEntry]
+    ) async throws(VaultError) -> Bool {
+        try await change { (contents) throws(VaultError) in
+            guard !session.hasEnded, !isOfCustomer || contents.customer == session.customer else { return [] }
+            return try decide(contents)
+        }
+    }
+}
