@@ -334,6 +334,14 @@ import Testing
         #expect(await vault.purchases.count == 1)
     }
 
+    @Test func `the keychain holds three small items, whatever the vault contains`() async throws {
+        let vault = try await open()
+        for id in 1...50 { try await vault.record(transaction(TransactionID("\(id)")), credits: 5) }
+        try await vault.install(content, of: "p")
+        #expect(Set(keychain.secrets.keys) == ["vault-secret", "device-key", "vault-position"])
+        for (name, secret) in keychain.secrets { #expect(secret.count <= 512, "\(name)") }
+    }
+
     @Test func `the vault's secret is created once`() async throws {
         _ = try await open()
         let secret = keychain.secrets["vault-secret"]

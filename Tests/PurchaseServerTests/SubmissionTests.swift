@@ -128,6 +128,15 @@ import Testing
         }
     }
 
+    @Test func `a notification of the size limit is accepted`() async throws {
+        try await Shop.open { shop async throws in
+            let signed = try TestAuthority.shared.signedData.sign(NotificationPayload.about(.bookSale, type: "ONE_TIME_CHARGE"))
+            let body = try WireJSON.encode(NotificationRequest(signedPayload: signed))
+            let answer = try await shop.post("/v1/notifications", body + Data(repeating: 32, count: (1 << 20) - body.count))
+            #expect(answer.status == .ok)
+        }
+    }
+
     @Test func `a notification above the size limit is refused`() async throws {
         try await Shop.open { shop async throws in
             let answer = try await shop.post("/v1/notifications", Data(repeating: 32, count: (1 << 20) + 1))

@@ -60,7 +60,7 @@ actor FulfillmentEngine {
     private let verifier: SignedDataVerifier
     private let fulfillments: [ProductID: Fulfillment]
     private let submitter: PurchaseSubmitter?
-    private let customer: CustomerID?
+    private let session: AppSession
     private let ledger: CreditLedger
     private let retries: RetryTimer
     private let report: @Sendable (FulfillmentReport) async -> Void
@@ -73,11 +73,10 @@ actor FulfillmentEngine {
     private var indeterminate: [SignedTransaction: IncomingTransaction] = [:]
     /// The latest installation of each product's content.
     private var installations: [ProductID: Task<Void, Never>] = [:]
-    private var isStopped = false
 
     init(
         vault: Vault, verifier: SignedDataVerifier, fulfillments: [ProductID: Fulfillment], service: (any PurchaseService)?,
-        customer: CustomerID?, ledger: CreditLedger, serverAnswered: @escaping @Sendable (WireClientError?) async -> Void,
+        session: AppSession, ledger: CreditLedger, serverAnswered: @escaping @Sendable (WireClientError?) async -> Void,
         retries: RetryTimer, report: @escaping @Sendable (FulfillmentReport) async -> Void,
         step: @escaping @Sendable (DeliveryStep) async -> Void
     ) {
@@ -85,7 +84,7 @@ actor FulfillmentEngine {
         self.verifier = verifier
         self.fulfillments = fulfillments
         submitter = service.map { PurchaseSubmitter($0, answered: serverAnswered) }
-        self.customer = customer
+        self.session = session
         self.ledger = ledger
         self.retries = retries
         self.report = report
@@ -130,9 +129,8 @@ actor FulfillmentEngine {
         return result
     }
 
-    /// Ends the deliveries: those that run are canceled, and record nothing after the method returns.
+    /// Ends the deliveries of a session that has ended: those that run are canceled, and record nothing after the method returns.
     func stop() async {
-        isStopped = true
         (waiting, indeterminate) = ([:], [:])
         for task in running.values { task.cancel() }
         // Changes are written in their order, so that those of the deliveries are on the disk after this one.
@@ -155,7 +153,7 @@ actor FulfillmentEngine {
     }
 
     private func scheduleRetry() async {
-        guard !isStopped else { return }
+        guard !session.hasEnded else { return }
         await retries.schedule { [weak self] in await self?.retry() }
     }
 
@@ -193,6 +191,7 @@ actor FulfillmentEngine {
     private func attempt(_ purchase: Purchase) async throws(DeliveryError) -> FulfillmentResult {
         let proof = VerifiedProof(transaction: purchase.transaction)
         let entry = try Self.entry(of: proof)
+        await vault.begin(session)
         let contents = await vault.contents
         // The vault can hold a newer version of the transaction, such as a refund.
         let newest = contents.proof(of: purchase.id).flatMap { proof.event.hasOlderTransaction(than: $0.event) ? $0 : nil } ?? proof
@@ -205,7 +204,7 @@ actor FulfillmentEngine {
             return .delivered(purchase, isNew: false, previous: nil)
         }
         // With a server, the server decides to whom a purchase belongs.
-        guard submitter != nil || contents.belongs(purchase.transaction.payload, to: customer) else {
+        guard submitter != nil || contents.belongs(purchase.transaction.payload, to: session.customer) else {
             try await record([entry])
             return .otherCustomer(purchase, isFinished: false)
         }
@@ -343,7 +342,7 @@ actor FulfillmentEngine {
     private func record(
         _ entries: [VaultEntry], updating fulfillment: Fulfillment? = nil, for purchase: Purchase? = nil
     ) async throws(DeliveryError) {
-        guard !isStopped else { throw .later("The app session has ended.") }
+        guard !session.hasEnded else { throw .later("The app session has ended.") }
         do {
             try await vault.change { (contents) throws(VaultError) in
                 var new: [VaultEntry] = []

@@ -23,6 +23,14 @@ final class AppSession: Sendable {
 }
 
 extension Vault {
+    /// Binds what the server states from now on to the customer of a session.
+    func begin(_ session: AppSession) async {
+        guard contents.customer != session.customer else { return }
+        _ = try? await change(in: session) { (contents) throws(VaultError) in
+            contents.customer == session.customer ? [] : [.customer(session.customer)]
+        }
+    }
+
     /// Appends the entries that a closure decides on, unless the session has ended.
     ///
     /// - Parameters:

@@ -27,7 +27,7 @@ struct PurchaseParts: Sendable {
             failed: { error in await relay.purchases?.ledgerAnswered(error) })
         engine = FulfillmentEngine(
             vault: vault, verifier: configuration.verifier, fulfillments: configuration.fulfillments, service: service,
-            customer: configuration.customer, ledger: ledger, serverAnswered: { error in await relay.purchases?.serverAnswered(error) },
+            session: session, ledger: ledger, serverAnswered: { error in await relay.purchases?.serverAnswered(error) },
             retries: retryTimers[1], report: { report in await relay.purchases?.receive(report) }, step: configuration.step)
         reader = PurchaseReader(
             vault: vault, session: session, verifier: configuration.verifier, service: service, clock: clock,

@@ -168,16 +168,9 @@ public final class Purchases: Observable {
     public func start() {
         guard tasks.isEmpty else { return }
         let listener = listener
-        let preparation = Task { [weak self] in await self?.prepareVault() }
         tasks = [
-            Task {
-                await preparation.value
-                await listener.listen()
-            },
-            Task { [weak self] in
-                await preparation.value
-                await self?.launch()
-            },
+            Task { await listener.listen() },
+            Task { [weak self] in await self?.launch() },
         ]
     }
 
@@ -203,6 +196,7 @@ public final class Purchases: Observable {
     }
 
     private func launch() async {
+        await prepareVault()
         await refresh()
         async let products: Void = parts.loader.load()
         async let unfinished: Void = listener.deliverUnfinished()
@@ -220,9 +214,10 @@ public final class Purchases: Observable {
 
     /// Binds what the server states to the customer of this app session, and removes pending purchases that have expired.
     func prepareVault() async {
-        let (customer, now) = (configuration.customer, clock.now)
-        _ = try? await configuration.vault.change(in: parts.session) { (contents) throws(VaultError) in
-            var entries: [VaultEntry] = contents.customer == customer ? [] : [.customer(customer)]
+        let (session, now) = (parts.session, clock.now)
+        await configuration.vault.begin(session)
+        _ = try? await configuration.vault.change(in: session) { (contents) throws(VaultError) in
+            var entries: [VaultEntry] = []
             for purchase in contents.pending where purchase.requestedAt.adding(seconds: PendingPurchase.secondsUntilExpiration) <= now {
                 entries.append(.pendingEnded(purchase.id))
             }

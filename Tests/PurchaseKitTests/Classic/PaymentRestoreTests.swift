@@ -52,6 +52,18 @@ import Testing
         #expect(app.events.restorable.isEmpty)
     }
 
+    @Test(arguments: ClassicApp.Listening.allCases)
+    func `a restored transaction does not complete a new purchase`(_ listening: ClassicApp.Listening) async throws {
+        let phone = try await phoneWithRestored([sepia])
+        let app = try await ClassicApp.launch(phone, listening: listening)
+        let sheets = phone.user.sheets.count
+        let restored = try #require(app.queue.transactions.first?.transactionIdentifier)
+        let new = try #require(await app.buyDelivered(sepia))
+        #expect(new != TransactionID(restored))
+        #expect(phone.user.sheets.count == sheets + 1)
+        #expect(app.queue.transactions.map(\.transactionIdentifier) == [restored])
+    }
+
     @Test func `a restored purchase is delivered from its original transaction`() async throws {
         let owner = try await Phone()
         try await owner.buy(sepia)

@@ -353,6 +353,42 @@ import Testing
         #expect(await app.state.problems.isEmpty)
     }
 
+    @Test func `a subscription whose end the App Store's dates have passed is not extended by a clock that is set back`() async throws {
+        let (phone, wallClock) = (try await Phone(), ManualClock(SystemWallClock().now))
+        let app = try await KitApp.launch(phone, wallClock: wallClock)
+        await app.buy(MonkeyShopProduct.magazine)
+        let name = EntitlementName(MonkeyShopProduct.magazine.rawValue)
+        guard case .owned(let until?) = await app.state.status(of: name) else {
+            Issue.record("The subscription is not owned.")
+            return
+        }
+        phone.transport.set(offline: true)
+        try await app.vault.change { _ throws(VaultError) in [.time(Timestamp(until).adding(seconds: 1))] }
+        await app.waitUntilIdle()
+        #expect(await app.state.status(of: name) == .none)
+        await app.close()
+        let again = try await KitApp.launch(phone, wallClock: wallClock)
+        #expect(await again.state.status(of: name) == .none)
+        #expect(await again.state.problems.map(\.kind).contains(.clockSetBack))
+    }
+
+    @Test func `a shared purchase is owned as shared, and ends when the member leaves the family`() async throws {
+        let (owner, member) = (try await Phone(), try await Phone())
+        let family = UUID().uuidString
+        for phone in [owner, member] { try await phone.harness.set(phone.account) { $0.family = family } }
+        try await owner.buy(MonkeyShopProduct.moonlight)
+        let app = try await KitApp.launch(member)
+        try await app.device.signIn(member.credentials)
+        await app.onDevice { await app.purchases.retry() }
+        let name = EntitlementName(MonkeyShopProduct.moonlight.rawValue)
+        #expect(await app.state.entitlements[name]?.isFamilyShared == true)
+        #expect(await app.state.status(of: name).isOwned)
+        try await member.harness.set(member.account) { $0.family = "" }
+        await app.wake()
+        try await eventually { await app.state.status(of: name) == .none }
+        #expect(await app.state.entitlements[name]?.state == .revoked)
+    }
+
     @Test func `two sessions with one vault deliver a purchase once`() async throws {
         let phone = try await Phone()
         try await phone.buy(credits, finishing: false)
