@@ -118,10 +118,12 @@ struct LaunchMeasurements {
         var lines: [ReportLine] = []
         for launch in launches {
             let books = "\(launch.count.text) transactions"
-            func add(_ title: String, _ value: Double, _ basis: String, _ base: Double) {
-                lines.append(ReportLine(title: "\(title), \(books)", value: value / 1_000, unit: "ms", basis: basis, ratio: value / base))
+            func add(_ title: String, _ value: Double, _ basis: String, _ base: Double, limit: Double? = nil) {
+                lines.append(
+                    ReportLine(
+                        title: "\(title), \(books)", value: value / 1_000, unit: "ms", basis: basis, ratio: value / base, limit: limit))
             }
-            add("opening the vault", launch.opening, "reading and decrypting its bytes", launch.readingFile)
+            add("opening the vault", launch.opening, "reading and decrypting its bytes", launch.readingFile, limit: 2)
             add("opening the vault", launch.opening, "verifying its signatures", launch.verifying)
             lines.append(
                 ReportLine(
