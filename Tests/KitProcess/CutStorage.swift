@@ -42,9 +42,9 @@ struct CutStorage: VaultStorage {
         points.reach("vault appended")
     }
 
-    func truncate(at offset: Int) throws {
+    func truncate(at offset: Int, of length: Int) throws {
         points.reach("vault truncating")
-        try file.truncate(at: offset)
+        try file.truncate(at: offset, of: length)
         points.reach("vault truncated")
     }
 }

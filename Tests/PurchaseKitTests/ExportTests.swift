@@ -132,7 +132,48 @@ import Testing
             let again = try await KitApp.launch(phone)
             #expect(await again.state.status(of: "sepia").isOwned == isOwner)
             #expect(await again.vault.contents.unconfirmed.isEmpty)
+            await again.close()
+            // Nor does the purchase belong to another customer of the app on this phone.
+            let second = try await KitApp.launch(phone, customer: CustomerID(UUID()))
+            #expect(await second.state.status(of: "sepia").isOwned == isOwner)
         }
+    }
+
+    @Test func `a purchase that an import has refused is owned when the account of the store has it`() async throws {
+        let owner = try await KitApp.launch(phone)
+        await owner.buy(sepia)
+        let export = try await owner.onDevice { try await owner.purchases.exportPurchases(sealedTo: Self.seal) }
+        let new = try await Phone()
+        new.transport.set(offline: true)
+        let app = try await KitApp.launch(new)
+        try await add(export, to: app)
+        // An import alone delivers nothing.
+        #expect(await app.purchases.restorable().isEmpty)
+        new.transport.set(offline: false)
+        try await app.device.signIn(new.credentials)
+        await app.onDevice { await app.purchases.retry() }
+        #expect(await !app.state.status(of: "sepia").isOwned)
+        try await app.device.signIn(phone.credentials)
+        await app.onDevice { await app.purchases.retry() }
+        #expect(await app.state.status(of: "sepia").isOwned)
+        #expect(await app.vault.contents.foreign.isEmpty)
+    }
+
+    @Test func `repeated and unsigned entries of an export take no space, and balances need a server`() async throws {
+        let seal = ExportSeal.account(MemoryKeychain())
+        let entries = try await SealedExport.open(export(to: seal), sealedTo: seal, bundleID: .test)
+        let file = try await SealedExport.seal(
+            entries + entries + Array(repeating: .began, count: 1_000), to: seal, bundleID: .test)
+        let opened = try await SealedExport.open(file, sealedTo: seal, bundleID: .test)
+        #expect(opened.count == 2 * entries.count)
+        let leases = try database.leaseVerifier()
+        let new = try await Phone(account: phone.account)
+        new.transport.set(offline: true)
+        let app = try await KitApp.launch(new, customer: customer) { $0.leaseVerifier = leases }
+        let result = try await add(file, to: app, seal)
+        #expect(result.added == 1 && result.balancesDate == nil)
+        #expect(await app.coins() == 0)
+        #expect(await app.vault.purchases.count == 1)
     }
 
     @Test func `editing an export and sealing it again with its key gains nothing`() async throws {

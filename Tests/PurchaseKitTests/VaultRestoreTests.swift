@@ -138,6 +138,35 @@ import Testing
         try await vault.spend(15, spending: "b")
     }
 
+    @Test func `a refund of the backup's purchase leaves nothing of the backup to clear`() async throws {
+        let vault = try await restored()
+        try await vault.record(transaction("2", product: "q"), credits: 5)
+        var payload = TransactionPayload.sample(id: "1", product: "p")
+        payload.signedDate = payload.signedDate.adding(seconds: 60)
+        payload.revocationDate = payload.signedDate
+        let authority = TestAuthority.shared
+        let refund = try await authority.verifier().verify(authority.signedData.sign(payload))
+        try await vault.change { _ throws(VaultError) in [.proof(try StoredProof(VerifiedProof(transaction: refund)))] }
+        #expect(await vault.balance(of: .credits) == 5)
+        #expect(await vault.contents.restoredCredits.isEmpty)
+    }
+
+    @Test func `imported balances of one customer are not those of another one`() async throws {
+        let vault = try await open()
+        let statement = CreditStatement(balances: [.credits: CreditStatement.Balance(amount: 5, isFrozen: false)])
+        try await vault.change { _ throws(VaultError) in
+            [.customer("b"), .statement(statement), .customer("a"), .balancesImported, .statement(statement)]
+        }
+        #expect(await vault.contents.needsReconciliation)
+        try await vault.change { _ throws(VaultError) in [.customer("b")] }
+        #expect(await !vault.contents.needsReconciliation)
+        try await vault.change { _ throws(VaultError) in [.customer("a"), .reconciled] }
+        #expect(await !vault.contents.needsReconciliation)
+        let contents = VaultContents(
+            VaultContents.compacted([.customer("a"), .balancesImported, .statement(statement)]), refundPolicy: .debt)
+        #expect(contents.needsReconciliation)
+    }
+
     @Test func `an app without credits has nothing to confirm after a restore`() async throws {
         try await open().record(transaction("1"))
         let backup = file.bytes
@@ -330,5 +359,5 @@ private final class MemoryFile: VaultStorage {
             contents = (contents ?? Data()) + new
         }
     }
-    func truncate(at offset: Int) throws { contents.withLock { $0 = $0?.prefix(offset) } }
+    func truncate(at offset: Int, of length: Int) throws { contents.withLock { $0 = $0?.prefix(offset) } }
 }

@@ -107,7 +107,7 @@ import Testing
         for _ in 1...2 {
             let vault = try await open()
             let reader = PurchaseReader(
-                vault: vault, session: AppSession(), verifier: try authority.verifier(), service: nil,
+                vault: vault, session: PurchasesSession(), verifier: try authority.verifier(), service: nil,
                 clock: TrustedClock(ManualClock(purchased)),
                 serverAnswered: { _ in })
             await reader.hold([SignedProof(transaction: try authority.signedData.sign(payload))])
@@ -128,7 +128,7 @@ import Testing
             func exists() -> Bool { file.exists() }
             func replace(with contents: Data) throws { throw CocoaError(.fileWriteOutOfSpace) }
             func append(_ bytes: Data, at offset: Int) throws { throw CocoaError(.fileWriteOutOfSpace) }
-            func truncate(at offset: Int) throws {}
+            func truncate(at offset: Int, of length: Int) throws {}
         }
         let vault = try await open()
         try await vault.record(transaction(), credits: 5)
@@ -368,17 +368,47 @@ import Testing
         #expect(try await open().purchases.map(\.payload.transactionId) == ["2"])
     }
 
-    @Test func `a session that another one has followed can't overwrite its purchases`() async throws {
+    @Test func `two sessions with one file see each other's purchases, and overwrite nothing`() async throws {
         let first = try await open()
-        try await first.record(transaction("1"))
+        try await first.record(transaction("1"), credits: 5)
         let second = try await open()
         try await second.record(transaction("2"))
-        await #expect(throws: VaultError.storage(reason: "another app session has changed the file")) {
-            try await first.record(transaction("3"))
-        }
-        #expect(try await open().purchases.map(\.payload.transactionId) == ["1", "2"])
+        try await second.spend(5, spending: "a")
+        #expect(try await first.record(transaction("2")) == false)
+        #expect(await first.balance(of: .credits) == 0)
+        await #expect(throws: DebitError.insufficientBalance(available: 0)) { try await first.spend(5, spending: "b") }
+        try await first.record(transaction("3"))
         try await second.record(transaction("4"))
-        #expect(try await open().purchases.count == 3)
+        #expect(await second.purchases.map(\.payload.transactionId) == ["1", "2", "3", "4"])
+        let third = try await open()
+        #expect(await third.purchases.count == 4)
+        #expect(await third.balance(of: .credits) == 0)
+        #expect(await !third.isRestoredFromBackup)
+    }
+
+    @Test func `sessions that write at the same time lose nothing`() async throws {
+        _ = try await open().record(transaction("1"))
+        let vaults = [try await open(), try await open(), try await open()]
+        try await withThrowingTaskGroup { group in
+            for (index, vault) in vaults.enumerated() {
+                group.addTask {
+                    for number in 0..<20 { try await vault.change { _ throws(VaultError) in [.value("\(index) \(number)", Data())] } }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let again = try await open()
+        #expect(await again.contents.values.count == 60)
+        #expect(await !again.isRestoredFromBackup)
+    }
+
+    @Test func `a session whose file was replaced continues with the new one`() async throws {
+        let first = try await open()
+        try await first.record(transaction("1"))
+        let second = try await open(resetting: true)
+        try await second.record(transaction("2"))
+        try await first.record(transaction("3"))
+        #expect(try await open().purchases.map(\.payload.transactionId) == ["2", "3"])
     }
 
     @Test func `a compaction whose file is in place, and not certainly on the disk, is an error that the next opening ends`() async throws {
@@ -392,7 +422,7 @@ import Testing
                 throw DurableFile.Failure.synchronize
             }
             func append(_ bytes: Data, at offset: Int) throws { try file.append(bytes, at: offset) }
-            func truncate(at offset: Int) throws { try file.truncate(at: offset) }
+            func truncate(at offset: Int, of length: Int) throws { try file.truncate(at: offset, of: length) }
         }
         let vault = try await open()
         try await vault.record(transaction(), credits: 5)
@@ -408,9 +438,9 @@ import Testing
 
     @Test func `what an ended session or one of another customer has obtained is not recorded`() async throws {
         let vault = try await open()
-        let (first, second) = (AppSession(customer: "a"), AppSession(customer: "b"))
+        let (first, second) = (PurchasesSession(customer: "a"), PurchasesSession(customer: "b"))
         let statement = CreditStatement(balances: [.credits: CreditStatement.Balance(amount: 5, isFrozen: false)])
-        func record(in session: AppSession, isOfCustomer: Bool) async throws -> Bool {
+        func record(in session: PurchasesSession, isOfCustomer: Bool) async throws -> Bool {
             try await vault.change(in: session, isOfCustomer: isOfCustomer) { _ throws(VaultError) in [.statement(statement)] }
         }
         try await vault.change { _ throws(VaultError) in [.customer("a")] }
@@ -462,7 +492,8 @@ extension CreditLedger {
     /// Creates a ledger without a server.
     init(vault: Vault) {
         self.init(
-            vault: vault, session: AppSession(), service: nil, retries: RetryTimer(schedule: RetrySchedule(), clock: ContinuousClock()),
+            vault: vault, session: PurchasesSession(), service: nil,
+            retries: RetryTimer(schedule: RetrySchedule(), clock: ContinuousClock()),
             refused: { _ in },
             failed: { _ in })
     }

@@ -58,7 +58,7 @@ import Synchronization
             }
             let (source, version) = try await download(purchase.id, report)
             do {
-                let path = "\(folder)/\(name)@\(Self.encoded(version).prefix(50))"
+                let path = "\(folder)/\(name)@\(Self.encoded(version).prefix(Self.versionLength))"
                 try Self.move(source.path(percentEncoded: false), to: path, in: folder)
                 return try Self.content(at: path, version: version)
             } catch {
@@ -150,14 +150,17 @@ import Synchronization
         private static func content(of name: String, version: String?, in folder: String) -> InstalledContent? {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
             for found in names.sorted() where found.hasPrefix("\(name)@") && !found.hasSuffix(partial) {
-                let known = found.dropFirst(name.count + 1).removingPercentEncoding
-                guard version == nil || known == version else { continue }
+                let suffix = found.dropFirst(name.count + 1)
+                if let version, suffix != encoded(version).prefix(versionLength) { continue }
+                let known = version ?? suffix.removingPercentEncoding
                 if let content = try? content(at: "\(folder)/\(found)", version: known) { return content }
             }
             return nil
         }
 
         private static let partial = ".partial"
+        /// The maximum length of the version in the name of a folder.
+        private static let versionLength = 50
 
         /// Moves a folder to its final path at once, also from another volume.
         private static func move(_ source: String, to path: String, in folder: String) throws {

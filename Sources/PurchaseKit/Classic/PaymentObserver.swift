@@ -118,7 +118,11 @@ public final class PaymentObserver: NSObject, Sendable {
             return false
         }
         guard !isStarted else { return }
-        send { await $0.refresh() }
+        send { purchases in
+            await purchases.prepareVault()
+            await purchases.parts.importer.confirm()
+            await purchases.refresh()
+        }
         queue.add(self)
     }
 

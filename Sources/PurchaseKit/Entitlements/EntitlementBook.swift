@@ -105,7 +105,7 @@ struct EntitlementBook: Sendable {
     /// Returns the active purchases of products that a person can restore: all but consumables.
     func restorable(in contents: VaultContents, at now: Timestamp) -> [Entitlement] {
         contents.entitlements.filter { entitlement in
-            contents.belongs(entitlement.transactionID, to: customer)
+            contents.belongs(entitlement.transactionID, to: customer) && !contents.unconfirmed.contains(entitlement.originalTransactionID)
                 && entitlement.access(at: now, nonRenewingDuration: durations[entitlement.productID]).isGranted
         }.sorted { ($0.purchaseDate, $0.transactionID) < ($1.purchaseDate, $1.transactionID) }
     }

@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 public import Foundation
+import PurchaseModel
 
 /// What opens an export of purchases.
 public enum ExportSeal: Sendable {
@@ -8,14 +9,14 @@ public enum ExportSeal: Sendable {
     ///
     /// The key is derived with scrypt (RFC 7914), which takes 64 MiB of memory for a moment, so that passphrases can't be guessed quickly.
     case passphrase(String)
-    /// A secret in a keychain that the person's devices share, such as iCloud Keychain; the first export creates it.
+    /// A secret in a keychain that the person's devices share, such as iCloud Keychain; each export has one of its own.
     case account(any Keychain)
 
     /// The minimum number of characters of a passphrase.
     public static let minimumPassphraseLength = 8
 
-    /// The name of the secret in the keychain that the person's devices share.
-    private static let secretName = "purchase-export-secret"
+    /// The beginning of the names of the secrets in the keychain that the person's devices share.
+    private static let secretName = "purchase-export-"
 
     /// The byte in a file that names the kind of its seal.
     var kind: UInt8 {
@@ -27,7 +28,7 @@ public enum ExportSeal: Sendable {
 
     /// Derives the key of a file from the salt in it.
     ///
-    /// - Parameter isNew: Whether the file is being written, so that the account's secret is created if there is none.
+    /// - Parameter isNew: Whether the file is being written, so that the account's secret for it is created.
     @concurrent
     func key(salt: Data, isNew: Bool) async throws(ExportError) -> SymmetricKey {
         switch self {
@@ -42,21 +43,24 @@ public enum ExportSeal: Sendable {
                 throw .cannotDeriveKey
             }
         case .account(let keychain):
-            let secret = try Self.secret(in: keychain, isNew: isNew)
+            // Each export has a secret of its own: two devices that export before their keychains are equal replace no secret.
+            let name = Self.secretName + Hexadecimal.encode(salt.prefix(8))
+            let secret = isNew ? try Self.newSecret(name, in: keychain) : try Self.secret(name, in: keychain)
             return HKDF<SHA256>.deriveKey(
                 inputKeyMaterial: SymmetricKey(data: secret), salt: salt, info: Data("Tillroll export".utf8), outputByteCount: 32)
         }
     }
 
-    private static func secret(in keychain: any Keychain, isNew: Bool) throws(ExportError) -> Data {
-        do throws(VaultError) {
-            if let secret = try keychain.secret(secretName) { return secret }
-        } catch {
-            throw .vault(error)
-        }
-        guard isNew else { throw .missingAccountKey }
+    private static func newSecret(_ name: String, in keychain: any Keychain) throws(ExportError) -> Data {
         let secret = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
-        do { try keychain.set(secret, for: secretName) } catch { throw .vault(error) }
+        do { try keychain.set(secret, for: name) } catch { throw .vault(error) }
+        return secret
+    }
+
+    private static func secret(_ name: String, in keychain: any Keychain) throws(ExportError) -> Data {
+        let secret: Data?
+        do { secret = try keychain.secret(name) } catch { throw .vault(error) }
+        guard let secret else { throw .missingAccountKey }
         return secret
     }
 }

@@ -19,18 +19,22 @@ public struct PurchaseImport: Hashable, Sendable {
 /// Adds the signed data of an export to the vault.
 struct PurchaseImporter: Sendable {
     let vault: Vault
-    let session: AppSession
+    let session: PurchasesSession
     let verifier: SignedDataVerifier
     let leaseVerifier: LeaseVerifier?
+    let hasServer: Bool
     let clock: TrustedClock
     /// Returns the `appTransactionId` of the account that is signed in to the store; nil if it can't be read now.
     let account: @Sendable () async -> String?
+
+    /// The maximum length of the header of a JWS in bytes; those of the App Store have some four kilobytes.
+    private static let maximumHeaderLength = 64 << 10
 
     /// Whose a transaction is.
     private enum Owner {
         case customer
         case other
-        /// Nothing but the export says that the purchase is the customer's.
+        /// Nothing but the export says that the purchase is the person's.
         case unconfirmed
     }
 
@@ -41,9 +45,12 @@ struct PurchaseImporter: Sendable {
     func add(_ entries: [VaultEntry]) async throws(VaultError) -> PurchaseImport {
         var result = PurchaseImport()
         var (proofs, unconfirmed): ([VerifiedProof], Set<TransactionID>) = ([], [])
+        var signatures: Set<UInt64> = []
         let account = await account()
-        for case .proof(let stored) in entries {
-            guard let proof = try? await VerifiedProof(stored.signedProof, verifier: verifier) else {
+        for case .proof(let stored) in entries where signatures.insert(stored.facts.signature).inserted {
+            guard stored.hasHeaders(upTo: Self.maximumHeaderLength),
+                let proof = try? await VerifiedProof(stored.signedProof, verifier: verifier)
+            else {
                 result.unverified += 1
                 continue
             }
@@ -57,10 +64,10 @@ struct PurchaseImporter: Sendable {
             }
             proofs.append(proof)
         }
+        for proof in proofs { clock.raise(to: proof.signedDate) }
         let balances = entries.compactMap { if case .lease(let lease) = $0 { statement(in: lease) } else { nil } }.last
-        for date in proofs.map(\.signedDate) + [balances?.date].compactMap({ $0 }) { clock.raise(to: date) }
         let counted = Mutex(result)
-        try await vault.change(in: session, isOfCustomer: true) { [proofs, unconfirmed, balances] (contents) throws(VaultError) in
+        try await vault.change(in: session, isOfCustomer: true) { [proofs, unconfirmed] (contents) throws(VaultError) in
             var entries: [VaultEntry] = []
             let known = Set(contents.proofs.map(\.facts.original))
             for proof in proofs where !contents.contains(proof) {
@@ -74,7 +81,7 @@ struct PurchaseImporter: Sendable {
             }
             // What the server has told this device is newer, or will be.
             if let balances, contents.statement == nil {
-                entries += [.statement(balances.statement), .restored, .time(balances.date)]
+                entries += [.statement(balances.statement), .balancesImported]
                 counted.withLock { $0.balancesDate = balances.date.date }
             }
             return entries
@@ -82,34 +89,37 @@ struct PurchaseImporter: Sendable {
         return counted.withLock { $0 }
     }
 
-    /// Decides about the purchases of an earlier import that nothing but the export has assigned to the customer.
-    ///
-    /// - Returns: Whether the vault has changed.
+    /// Decides about the purchases of an earlier import that nothing but the export has assigned to the person.
     @concurrent
-    func confirm() async -> Bool {
-        guard await !vault.contents.unconfirmed.isEmpty, let account = await account() else { return false }
-        return
-            (try? await vault.change(in: session, isOfCustomer: true) { (contents) throws(VaultError) in
-                let others = contents.proofs.filter { proof in
-                    contents.unconfirmed.contains(proof.facts.original)
-                        && proof.event.map { owner(of: $0.transaction, account) == .other } ?? true
-                }.map(\.facts.original)
-                return Set(others).sorted().map { .attributed($0, false) } + [.unconfirmed([])]
-            }) ?? false
+    func confirm() async {
+        guard await !vault.contents.unconfirmed.isEmpty, let account = await account() else { return }
+        _ = try? await vault.change(in: session) { (contents) throws(VaultError) in
+            let foreign = contents.proofs.filter { proof in
+                contents.unconfirmed.contains(proof.facts.original) && proof.event?.transaction.appTransactionId != account
+            }.map(\.facts.original)
+            return [.foreign(contents.foreign.union(foreign).sorted()), .unconfirmed([])]
+        }
     }
 
     private func owner(of payload: TransactionPayload, _ account: String?) -> Owner {
         if let customer = session.customer, let token = payload.appAccountToken { return token == customer ? .customer : .other }
-        guard let account, let other = payload.appTransactionId else { return .unconfirmed }
-        return other == account ? .customer : .other
+        guard let account else { return .unconfirmed }
+        return payload.appTransactionId == account ? .customer : .other
     }
 
-    /// The balances that a lease of the customer states, whatever its device and its end.
+    /// The balances that a lease of the customer states, whatever its device and its end; nil in an app without a server.
     private func statement(in lease: SignedLease) -> (statement: CreditStatement, date: Timestamp)? {
-        guard let payload = try? leaseVerifier?.verifyIssuance(of: lease), payload.customer == session.customer,
+        guard hasServer, let payload = try? leaseVerifier?.verifyIssuance(of: lease), payload.customer == session.customer,
             let balances = payload.balances
         else { return nil }
         let pairs = balances.map { ($0.currency, CreditStatement.Balance(amount: $0.amount, isFrozen: $0.isFrozen)) }
         return (CreditStatement(balances: Dictionary(pairs) { first, _ in first }), payload.issuedAt)
+    }
+}
+
+extension StoredProof {
+    /// Returns whether the headers of the proof are not longer than a number of bytes.
+    fileprivate func hasHeaders(upTo length: Int) -> Bool {
+        [transaction, renewal].allSatisfy { ($0?.header.utf8.count ?? 0) <= length }
     }
 }

@@ -60,7 +60,7 @@ actor FulfillmentEngine {
     private let verifier: SignedDataVerifier
     private let fulfillments: [ProductID: Fulfillment]
     private let submitter: PurchaseSubmitter?
-    private let session: AppSession
+    private let session: PurchasesSession
     private let ledger: CreditLedger
     private let retries: RetryTimer
     private let report: @Sendable (FulfillmentReport) async -> Void
@@ -76,7 +76,7 @@ actor FulfillmentEngine {
 
     init(
         vault: Vault, verifier: SignedDataVerifier, fulfillments: [ProductID: Fulfillment], service: (any PurchaseService)?,
-        session: AppSession, ledger: CreditLedger, serverAnswered: @escaping @Sendable (WireClientError?) async -> Void,
+        session: PurchasesSession, ledger: CreditLedger, serverAnswered: @escaping @Sendable (WireClientError?) async -> Void,
         retries: RetryTimer, report: @escaping @Sendable (FulfillmentReport) async -> Void,
         step: @escaping @Sendable (DeliveryStep) async -> Void
     ) {
@@ -191,6 +191,7 @@ actor FulfillmentEngine {
     private func attempt(_ purchase: Purchase) async throws(DeliveryError) -> FulfillmentResult {
         let proof = VerifiedProof(transaction: purchase.transaction)
         let entry = try Self.entry(of: proof)
+        guard !session.hasEnded else { throw .later(VaultError.sessionEnded.description) }
         await vault.begin(session)
         let contents = await vault.contents
         // The vault can hold a newer version of the transaction, such as a refund.
@@ -342,7 +343,7 @@ actor FulfillmentEngine {
     private func record(
         _ entries: [VaultEntry], updating fulfillment: Fulfillment? = nil, for purchase: Purchase? = nil
     ) async throws(DeliveryError) {
-        guard !session.hasEnded else { throw .later("The app session has ended.") }
+        guard !session.hasEnded else { throw .later(VaultError.sessionEnded.description) }
         do {
             try await vault.change { (contents) throws(VaultError) in
                 var new: [VaultEntry] = []

@@ -62,7 +62,7 @@ public enum RestoredCredits: Hashable, Sendable {
 /// so that an earlier answer never replaces a later one. A debit is durable on the device before it is sent, and has one idempotency key.
 actor CreditLedger {
     private let vault: Vault
-    private let session: AppSession
+    private let session: PurchasesSession
     private let service: (any PurchaseService)?
     private let retries: RetryTimer
     private let refused: @Sendable (VaultDebit) async -> Void
@@ -71,7 +71,7 @@ actor CreditLedger {
     private var isRequestedAgain = false
 
     init(
-        vault: Vault, session: AppSession, service: (any PurchaseService)?, retries: RetryTimer,
+        vault: Vault, session: PurchasesSession, service: (any PurchaseService)?, retries: RetryTimer,
         refused: @escaping @Sendable (VaultDebit) async -> Void,
         failed: @escaping @Sendable (WireClientError?) async -> Void
     ) {
@@ -92,7 +92,7 @@ actor CreditLedger {
         do {
             try await vault.change { [session] (contents) throws(VaultError) in
                 guard !session.hasEnded, contents.customer == session.customer else {
-                    throw .storage(reason: "the app session has ended")
+                    throw .sessionEnded
                 }
                 guard contents.debit(key) == nil else { return [] }
                 guard !contents.needsReconciliation else { throw .notReconciled }

@@ -17,14 +17,14 @@ actor ProductLoader {
 
     private let source: PurchasesConfiguration.ProductSource
     private let vault: Vault
-    private let session: AppSession
+    private let session: PurchasesSession
     private let service: (any PurchaseService)?
     private let retries: RetryTimer
     private let report: @Sendable (Result<Listing, PurchaseFailure>) async -> Void
     private var running: Task<Void, Never>?
 
     init(
-        source: PurchasesConfiguration.ProductSource, vault: Vault, session: AppSession, service: (any PurchaseService)?,
+        source: PurchasesConfiguration.ProductSource, vault: Vault, session: PurchasesSession, service: (any PurchaseService)?,
         retries: RetryTimer,
         report: @escaping @Sendable (Result<Listing, PurchaseFailure>) async -> Void
     ) {

@@ -1,6 +1,6 @@
 /// The parts of ``Purchases`` that work outside of the main actor.
 struct PurchaseParts: Sendable {
-    let session: AppSession
+    let session: PurchasesSession
     let engine: FulfillmentEngine
     let ledger: CreditLedger
     let reader: PurchaseReader
@@ -18,7 +18,7 @@ struct PurchaseParts: Sendable {
     @MainActor
     init(_ configuration: PurchasesConfiguration, _ clock: TrustedClock, _ relay: Relay) {
         let (vault, service) = (configuration.vault, configuration.server?.service)
-        let session = AppSession(customer: configuration.customer)
+        let session = PurchasesSession(customer: configuration.customer)
         self.session = session
         retryTimers = (0..<3).map { _ in RetryTimer(schedule: configuration.retrySchedule, clock: configuration.clock) }
         ledger = CreditLedger(
@@ -33,7 +33,8 @@ struct PurchaseParts: Sendable {
             vault: vault, session: session, verifier: configuration.verifier, service: service, clock: clock,
             serverAnswered: { error in await relay.purchases?.serverAnswered(error) })
         importer = PurchaseImporter(
-            vault: vault, session: session, verifier: configuration.verifier, leaseVerifier: configuration.leaseVerifier, clock: clock,
+            vault: vault, session: session, verifier: configuration.verifier, leaseVerifier: configuration.leaseVerifier,
+            hasServer: service != nil, clock: clock,
             account: Purchases.account)
         loader = ProductLoader(
             source: configuration.products, vault: vault, session: session, service: service, retries: retryTimers[2],

@@ -9,7 +9,7 @@ import WireClient
 /// Reads signed data from StoreKit and from the server into the vault, where it determines entitlements; nothing is delivered.
 struct PurchaseReader: Sendable {
     let vault: Vault
-    let session: AppSession
+    let session: PurchasesSession
     let verifier: SignedDataVerifier
     let service: (any PurchaseService)?
     let clock: TrustedClock
@@ -97,23 +97,24 @@ struct PurchaseReader: Sendable {
             let reply = try? await service.lease(LeaseRequest(deviceKey: deviceKey.rawValue))
         else { return }
         let signed = SignedLease(reply.lease)
-        // The date of the server counts before the lease is verified with a clock that can be wrong.
-        if let issued = try? verifier.verifyIssuance(of: signed) { clock.raise(to: issued.issuedAt) }
         guard let lease = try? verifier.verify(signed, deviceKey: deviceKey, at: clock.now) else { return }
+        clock.raise(to: lease.payload.issuedAt)
         // A lease that states the same is stored in the second half of the known one's duration only, so that a launch writes little.
         if let known = self.lease(in: await vault.contents, verifier), known.entitlements == lease.payload.entitlements,
             known.balances == lease.payload.balances, clock.now < known.renewalDate
         {
             return
         }
-        _ = try? await vault.change(in: session) { _ throws(VaultError) in [.lease(signed), .time(lease.payload.issuedAt)] }
+        _ = try? await vault.change(in: session, isOfCustomer: true) { _ throws(VaultError) in
+            [.lease(signed), .time(lease.payload.issuedAt)]
+        }
     }
 
     /// Returns the claims of the customer's lease on this device; nil if there is none that is valid.
     func lease(in contents: VaultContents, _ verifier: LeaseVerifier) -> LeasePayload? {
         guard let signed = contents.lease,
             let lease = try? verifier.verify(signed, deviceKey: vault.deviceKey, at: clock.now).payload,
-            contents.customer.map({ $0 == lease.customer }) ?? true
+            session.customer.map({ $0 == lease.customer }) ?? true
         else { return nil }
         return lease
     }
@@ -125,7 +126,7 @@ struct PurchaseReader: Sendable {
         let known = await vault.contents
         var proofs: [VerifiedProof] = []
         // Data that the vault has to the letter was verified before.
-        for signed in signed where !known.has(signed) {
+        for signed in signed where !known.has(signed) || !known.foreign.isEmpty {
             if let proof = try? await VerifiedProof(signed, verifier: verifier) { proofs.append(proof) }
         }
         for proof in proofs { clock.raise(to: proof.signedDate) }
@@ -137,6 +138,14 @@ struct PurchaseReader: Sendable {
             let latest = proofs.map(\.signedDate).max()
             if let latest, latest > (contents.time?.adding(seconds: Self.timeInterval) ?? Timestamp(milliseconds: .min)) {
                 entries.append(.time(latest))
+            }
+            // What the store lists belongs to its account, whatever an import has decided with another account.
+            if owned == nil {
+                let listed = Set(proofs.map(\.transaction.payload.originalTransactionId))
+                if !contents.foreign.isDisjoint(with: listed) { entries.append(.foreign(contents.foreign.subtracting(listed).sorted())) }
+                if !contents.unconfirmed.isDisjoint(with: listed) {
+                    entries.append(.unconfirmed(contents.unconfirmed.subtracting(listed).sorted()))
+                }
             }
             guard let owned, contents.customer == session.customer else { return entries }
             let new = Set(proofs.map(\.transaction.payload.originalTransactionId))
@@ -171,7 +180,10 @@ extension LeasePayload {
     var renewalDate: Timestamp { issuedAt.adding(milliseconds: duration / 2) }
 
     /// The milliseconds between two requests for another lease: an hour, or less for a short lease.
-    var renewalInterval: Int64 { min(3_600_000, duration / 8) }
+    var renewalInterval: Int64 { min(Self.longestRenewalInterval, duration / 8) }
+
+    /// The most milliseconds between two requests for another lease.
+    static var longestRenewalInterval: Int64 { 3_600_000 }
 
     /// The duration in milliseconds.
     var duration: Int64 { expires.milliseconds(since: issuedAt) }

@@ -50,6 +50,7 @@ public final class Purchases: Observable {
     var expected: Set<TransactionID> = []
 
     deinit {
+        parts.session.end()
         for task in tasks { task.cancel() }
         expiration?.cancel()
     }
@@ -123,7 +124,8 @@ public final class Purchases: Observable {
         }
         // A pending purchase leaves the state without an event, too.
         let nextExpiration = current.pending.map { $0.requestedAt.adding(seconds: PendingPurchase.secondsUntilExpiration) }.min()
-        scheduleRefresh(at: [nextChange, nextExpiration, renew(lease, now)].compactMap { $0 }.min(), now)
+        let nextRenewal = contents.lease == nil ? nil : renewLease(lease, now)
+        scheduleRefresh(at: [nextChange, nextExpiration, nextRenewal].compactMap { $0 }.min(), now)
     }
 
     @concurrent
@@ -148,16 +150,18 @@ public final class Purchases: Observable {
         }
     }
 
-    /// Requests another lease in the second half of a lease's duration, so that an app that stays open can be used offline as long as
-    /// possible.
+    /// Requests another lease in the second half of a lease's duration, and after its end, so that an app that stays open can be used
+    /// offline as long as possible.
     ///
-    /// - Returns: The date of the next request; nil without a lease.
-    private func renew(_ lease: LeasePayload?, _ now: Timestamp) -> Timestamp? {
-        guard let lease, let leaseRequested, !tasks.isEmpty else { return nil }
-        let date = max(lease.renewalDate, leaseRequested.adding(milliseconds: lease.renewalInterval))
+    /// - Parameter lease: The lease; nil for one that has expired.
+    /// - Returns: The date of the next request; nil if the server was not read before.
+    private func renewLease(_ lease: LeasePayload?, _ now: Timestamp) -> Timestamp? {
+        guard let leaseRequested, !tasks.isEmpty else { return nil }
+        let interval = lease?.renewalInterval ?? LeasePayload.longestRenewalInterval
+        let date = max(lease?.renewalDate ?? now, leaseRequested.adding(milliseconds: interval))
         guard date <= now else { return date }
         serverReadings.next { await self.readServerNow() }
-        return now.adding(milliseconds: lease.renewalInterval)
+        return now.adding(milliseconds: interval)
     }
 
     // MARK: - Starting
@@ -202,7 +206,7 @@ public final class Purchases: Observable {
         async let unfinished: Void = listener.deliverUnfinished()
         await parts.reader.readCurrent()
         await refresh()
-        async let confirmation = parts.importer.confirm()
+        async let confirmation: Void = parts.importer.confirm()
         async let server: Void = readServer()
         // A delivery can take hours, and must not delay what a refund ends.
         await parts.reader.readRevocations()
@@ -281,7 +285,7 @@ public final class Purchases: Observable {
         async let waiting: Void = parts.engine.retry()
         async let unfinished: Void = listener.deliverUnfinished()
         await parts.reader.readCurrent()
-        _ = await parts.importer.confirm()
+        await parts.importer.confirm()
         await readServer()
         _ = await (products, waiting, unfinished)
         await refresh()

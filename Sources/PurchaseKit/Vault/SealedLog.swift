@@ -97,7 +97,7 @@ struct SealedLog: Sendable {
             return (frames, true)
         }
         // Only the frame after the acknowledged ones can be incomplete.
-        if !isComplete { try truncate() }
+        if !isComplete { try truncate(file.count) }
         return (frames, false)
     }
 
@@ -146,8 +146,10 @@ struct SealedLog: Sendable {
         }
     }
 
-    /// Appends frames, which are on the disk when the method returns; after an error the file is unchanged.
-    mutating func append(_ frames: [Data]) throws(VaultError) {
+    /// Appends frames, which are on the disk when the method returns.
+    ///
+    /// - Returns: False if another session has changed the file, which then stays as it is.
+    mutating func append(_ frames: [Data]) throws(VaultError) -> Bool {
         var next = mark
         var bytes = Data()
         for frame in frames {
@@ -160,14 +162,13 @@ struct SealedLog: Sendable {
             if !exists { try storage.replace(with: header) }
             try storage.append(bytes, at: length)
         } catch is VaultFileConflict {
-            // What follows the known part of the file is from another session, and stays.
-            throw .storage(reason: "another app session has changed the file")
+            return false
         } catch {
-            try? truncate()
             throw .storage(reason: "the file can't be written (\(error))")
         }
         mark = next
         length += bytes.count
+        return true
     }
 
     /// Replaces the contents of the file by other frames, at least one, with the next epoch.
@@ -197,8 +198,12 @@ struct SealedLog: Sendable {
         return isDurable
     }
 
-    /// Removes what follows the last complete frame.
-    private func truncate() throws(VaultError) {
-        do { try storage.truncate(at: length) } catch { throw .storage(reason: "the file can't be truncated (\(error))") }
+    /// Removes what follows the last complete frame of a file with a length.
+    private func truncate(_ fileLength: Int) throws(VaultError) {
+        do {
+            try storage.truncate(at: length, of: fileLength)
+        } catch {
+            throw .storage(reason: "the file can't be truncated (\(error))")
+        }
     }
 }

@@ -34,13 +34,15 @@ public actor Vault {
     private static let compactionThreshold = 1_000
     /// The maximum number of changes that are written together.
     private static let batchLimit = 256
+    /// The number of times that a change is decided again because another session has changed the file.
+    private static let conflictLimit = 8
 
     /// Opens the vault, or creates an empty vault if there is none.
     ///
     /// - Parameters:
     ///   - path: The path of the vault's file.
-    ///   - keychain: The keychain with the vault's secret, with the device's key, and with the number of writes, which identifies older
-    ///     copies of the file.
+    ///   - keychain: The keychain with the vault's secret, with the device's key, and with the mark of the last write, which identifies
+    ///     older copies of the file.
     ///   - bundleID: The bundle ID of the app to which the vault is bound.
     ///   - refundPolicy: What a refund of credits does that were spent, in an app without a server.
     ///   - resetting: Whether the existing contents are discarded, for example because they can't be trusted. Older copies of the file
@@ -148,6 +150,7 @@ public actor Vault {
     }
 
     private func writeRequests() async {
+        var conflicts = 0
         while !requests.isEmpty {
             let batch = requests.prefix(Self.batchLimit)
             requests.removeFirst(batch.count)
@@ -178,11 +181,30 @@ public actor Vault {
                         entries.removeSubrange(count...)
                         (contents, codec) = (VaultContents(entries, refundPolicy: refundPolicy), knownCodec)
                     }
+                    if error.isConflict, conflicts < Self.conflictLimit, await reload() {
+                        conflicts += 1
+                        requests.insert(contentsOf: batch, at: 0)
+                        continue
+                    }
                     results = results.map { if case .success = $0 { .failure(error.error) } else { $0 } }
                 }
             }
+            conflicts = 0
             for (request, result) in zip(batch, results) { request.answer.resume(returning: result) }
         }
         isWriting = false
+    }
+
+    /// Takes over what another session has written to the file; returns false if that is not possible.
+    private func reload() async -> Bool {
+        var (codec, entries) = (VaultCodec(), [VaultEntry]())
+        do throws(VaultError) {
+            for frame in try await writer.reload() { try codec.decode(frame, into: &entries) }
+        } catch {
+            return false
+        }
+        (self.codec, self.entries) = (codec, entries)
+        contents = VaultContents(entries, refundPolicy: refundPolicy)
+        return true
     }
 }

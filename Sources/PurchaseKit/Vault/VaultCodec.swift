@@ -31,6 +31,8 @@ struct VaultCodec: Sendable {
         case restored = 18
         case reconciled = 19
         case unconfirmed = 20
+        case foreign = 21
+        case balancesImported = 22
     }
 
     /// The flags of a proof.
@@ -86,6 +88,7 @@ struct VaultCodec: Sendable {
         case .began: return .began
         case .restored: return .restored
         case .reconciled: return .reconciled
+        case .balancesImported: return .balancesImported
         case .proof(let proof):
             encode(proof, &body, &frame)
             return .proof
@@ -109,6 +112,9 @@ struct VaultCodec: Sendable {
         case .unconfirmed(let originals):
             for original in originals { body.write(original.rawValue) }
             return .unconfirmed
+        case .foreign(let originals):
+            for original in originals { body.write(original.rawValue) }
+            return .foreign
         case .refundSubmitted(let id):
             body.write(id.rawValue)
             return .refundSubmitted
@@ -194,11 +200,13 @@ struct VaultCodec: Sendable {
 
     // MARK: - Decoding
 
-    /// Appends the entries of a frame to others.
+    /// Appends the entries of a frame to others, or only some of them.
     ///
     /// - Throws: ``VaultError/unsupportedVersion`` for an entry of an unknown kind, ``VaultError/tampered`` for an entry that can't be
     ///   decoded.
-    mutating func decode(_ frame: Data, into entries: inout [VaultEntry]) throws(VaultError) {
+    mutating func decode(
+        _ frame: Data, into entries: inout [VaultEntry], where isIncluded: (VaultEntry) -> Bool = { _ in true }
+    ) throws(VaultError) {
         var reader = ByteReader([UInt8](frame))
         while !reader.isAtEnd {
             // Another version of the app can know more kinds.
@@ -207,7 +215,8 @@ struct VaultCodec: Sendable {
                 add(try reader.text())
             } else {
                 var body = try reader.nested()
-                entries.append(try entry(kind, &body))
+                let entry = try entry(kind, &body)
+                if isIncluded(entry) { entries.append(entry) }
                 // Another version of the app can write more.
                 guard body.isAtEnd else { throw .unsupportedVersion }
             }
@@ -232,6 +241,8 @@ struct VaultCodec: Sendable {
         case .attributed: return .attributed(TransactionID(try body.text()), try body.flag())
         case .listed: return .listed(try Self.transactions(&body))
         case .unconfirmed: return .unconfirmed(try Self.transactions(&body))
+        case .foreign: return .foreign(try Self.transactions(&body))
+        case .balancesImported: return .balancesImported
         case .refundSubmitted: return .refundSubmitted(TransactionID(try body.text()))
         case .debited: return .debited(try Self.value(&body))
         case .debitEnded: return .debitEnded(try body.text(), isAccepted: try body.flag())

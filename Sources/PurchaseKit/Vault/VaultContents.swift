@@ -21,12 +21,12 @@ struct VaultContents: Sendable {
     private(set) var contents: [ProductID: InstalledContent] = [:]
     /// The app's own data, by name.
     private(set) var values: [String: Data] = [:]
-    /// The server's latest lease, which is verified whenever it is read; nil if there is none.
-    private(set) var lease: SignedLease?
     /// The latest date that signed data or the server has stated.
     private(set) var time: Timestamp?
-    /// The purchases that only an export assigns to the customer, by their original transactions.
+    /// The purchases that only an export assigns to the person, by their original transactions.
     private(set) var unconfirmed: Set<TransactionID> = []
+    /// The purchases of an export that belong to another account of the store, by their original transactions.
+    private(set) var foreign: Set<TransactionID> = []
 
     /// The first bytes of each signature.
     private var signatures: Set<UInt64> = []
@@ -34,6 +34,8 @@ struct VaultContents: Sendable {
     private var isRestored = false
     /// The positive balances of this device's credits when the file was restored, until the app has decided about them.
     private var restoredBalances: [CurrencyID: Int64] = [:]
+    /// The credits that were added since the restore.
+    private var addedSinceRestore: [CurrencyID: Int64] = [:]
     private var reconciled: Set<CustomerID?> = []
     /// What the server and the App Store have stated about each customer of the app, so that a customer who signs in on the same device
     /// neither sees nor pays for another one.
@@ -53,6 +55,9 @@ struct VaultContents: Sendable {
         var debits: [String: VaultDebit] = [:]
         var refusedDebits: Set<String> = []
         var checked: Timestamp?
+        var lease: SignedLease?
+        /// Whether the balances came from an export, and were not confirmed since then.
+        var hasImportedBalances = false
     }
 
     /// The purchases about whose customer the server made a statement, by their original transaction.
@@ -63,6 +68,8 @@ struct VaultContents: Sendable {
     var statement: CreditStatement? { record.statement }
     /// The debits that the server has not accepted yet, in their order.
     var openDebits: [VaultDebit] { record.openDebits }
+    /// The server's latest lease for the customer, which is verified whenever it is read; nil if there is none.
+    var lease: SignedLease? { record.lease }
     /// The idempotency keys of the debits that the server refused.
     var refusedDebits: Set<String> { record.refusedDebits }
     /// The date when the customer's purchases were first read completely; nil if they never were.
@@ -102,15 +109,19 @@ struct VaultContents: Sendable {
         case .pendingEnded(let id): pending.removeAll { $0.id == id }
         case .content(let product, let content): contents[product] = content
         case .value(let name, let data): values[name] = data
-        case .lease(let lease): self.lease = lease
+        case .lease(let lease): record.lease = lease
         case .checked(let date): record.checked = date
         case .time(let date): time = max(time ?? date, date)
         case .restored:
             (isRestored, reconciled) = (true, [])
             restoredBalances = accounts.balances.mapValues(\.amount).filter { $0.value > 0 }
+            addedSinceRestore = [:]
         case .reconciled:
             reconciled.insert(customer)
+            record.hasImportedBalances = false
             restoredBalances = [:]
+        case .foreign(let originals): foreign = Set(originals)
+        case .balancesImported: record.hasImportedBalances = true
         case .unconfirmed(let originals): unconfirmed = Set(originals)
         }
     }
@@ -137,6 +148,10 @@ struct VaultContents: Sendable {
         guard delivered.insert(id).inserted, !credits.isEmpty, let facts = newest[id]?.facts, facts.addsCredits, let charge = facts.charge
         else { return }
         accounts.credit(credits, for: charge)
+        if isRestored {
+            // The sum is at most the balance that these credits fit into.
+            for credits in credits { addedSinceRestore[credits.currency, default: 0] &+= credits.amount }
+        }
         revoke(charge, of: facts.original)
     }
 
@@ -222,12 +237,14 @@ struct VaultContents: Sendable {
     var needsReconciliation: Bool { !isReconciled && (statement != nil || !restoredBalances.isEmpty) }
 
     /// Whether the vault was never restored, or the customer's balances were confirmed since then.
-    var isReconciled: Bool { !isRestored || reconciled.contains(customer) }
+    var isReconciled: Bool { (!isRestored || reconciled.contains(customer)) && !record.hasImportedBalances }
 
     /// The credits in the balances that are left from before the restore of a backup.
     var restoredCredits: [CurrencyID: Int64] {
         restoredBalances.reduce(into: [:]) { credits, entry in
-            let amount = min(entry.value, balances[entry.key]?.amount ?? 0)
+            // A refund can have taken credits of the backup since then.
+            let rest = (balances[entry.key]?.amount ?? 0).subtractingReportingOverflow(addedSinceRestore[entry.key] ?? 0)
+            let amount = rest.overflow ? 0 : min(entry.value, rest.partialValue)
             if amount > 0 { credits[entry.key] = amount }
         }
     }
@@ -257,6 +274,7 @@ struct VaultContents: Sendable {
 
     private func belongs(_ original: TransactionID, _ token: CustomerID?, _ customer: CustomerID?) -> Bool {
         if let isOwn = attributions[original] { return isOwn }
+        guard !foreign.contains(original) else { return false }
         guard let customer, let token else { return true }
         return token == customer
     }
@@ -285,10 +303,11 @@ struct VaultContents: Sendable {
                 case .pending(let purchase): !ended.contains(purchase.id)
                 case .statement: seen.insert("statement of \(customer)").inserted
                 case .listed: seen.insert("list of \(customer)").inserted
-                case .lease: seen.insert("lease").inserted
+                case .lease: seen.insert("lease of \(customer)").inserted
                 case .checked: seen.insert("checked of \(customer)").inserted
                 case .time: seen.insert("time").inserted
                 case .unconfirmed: seen.insert("unconfirmed").inserted
+                case .foreign: seen.insert("foreign").inserted
                 case .content(let product, _): seen.insert("content \(product)").inserted
                 case .value(let name, _): seen.insert("value \(name)").inserted
                 case .attributed(let original, _): seen.insert("attributed \(original) of \(customer)").inserted
@@ -299,6 +318,7 @@ struct VaultContents: Sendable {
                     }()
                 // A later restore has ended what was confirmed before it.
                 case .reconciled: !isRestored && seen.insert("reconciled \(customer)").inserted
+                case .balancesImported: !seen.contains("reconciled \(customer)") && seen.insert("imported \(customer)").inserted
                 case .proof, .customer, .delivered, .refundSubmitted, .debited, .debitEnded: true
                 }
             if isNeeded { kept.append(entry) }

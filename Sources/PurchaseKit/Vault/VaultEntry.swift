@@ -39,12 +39,16 @@ enum VaultEntry: Sendable {
     case checked(Timestamp)
     /// The latest date that a signature or the server has stated.
     case time(Timestamp)
-    /// The file was restored from a backup, or balances were imported, so that later debits are missing.
+    /// The file was restored from a backup, so that later debits are missing.
     case restored
     /// The customer's balances were confirmed after the restore.
     case reconciled
-    /// The purchases that only an export assigns to the customer, by their original transactions, until the store's account is known.
+    /// The purchases that only an export assigns to the person, by their original transactions, until the store's account is known.
     case unconfirmed([TransactionID])
+    /// The purchases of an export that belong to another account of the store, by their original transactions.
+    case foreign([TransactionID])
+    /// The balances of the customer came from an export, so that later debits are missing.
+    case balancesImported
 }
 
 /// The credits of a delivered purchase.

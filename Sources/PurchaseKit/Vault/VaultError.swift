@@ -17,6 +17,8 @@ public enum VaultError: Error, Equatable, Sendable {
     case frozen
     /// The vault was restored from a backup, so that debits can be missing; see ``Purchases/resolveRestoredCredits(_:)``.
     case notReconciled
+    /// The purchases were stopped, such as after a sign-out.
+    case sessionEnded
     /// The app's own value with this name has another type than the app expects.
     case value(name: String)
     /// A number of credits, or the number of the vault's writes, is out of range.
@@ -30,7 +32,7 @@ extension VaultError {
     public var requiresReset: Bool {
         switch self {
         case .tampered, .missingKey, .missing: true
-        case .unsupportedVersion, .insufficientBalance, .frozen, .notReconciled, .value, .outOfRange, .storage: false
+        case .unsupportedVersion, .insufficientBalance, .frozen, .notReconciled, .sessionEnded, .value, .outOfRange, .storage: false
         }
     }
 }
@@ -54,6 +56,7 @@ extension VaultError: CustomStringConvertible {
         case .frozen: "The balance is frozen, because a refund revoked spent credits. Contact support."
         case .notReconciled:
             "The vault was restored from a backup, and the balance is not confirmed yet. Connect to the network, and try again."
+        case .sessionEnded: "The customer has changed, or the app has ended. Try again."
         case .value(let name): "The value \(name) in the vault can't be read. Update the app."
         case .outOfRange: "A number of credits, or the number of the vault's writes, is out of range."
         case .storage(let reason): "The vault can't be read or written: \(reason). Check the free space and the permissions."

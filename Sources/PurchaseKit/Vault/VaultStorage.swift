@@ -18,7 +18,9 @@ package protocol VaultStorage: Sendable {
     /// - Throws: ``VaultFileConflict`` if the offset is not the end of the file, which is then unchanged.
     func append(_ bytes: Data, at offset: Int) throws
     /// Removes the bytes from an offset.
-    func truncate(at offset: Int) throws
+    ///
+    /// - Throws: ``VaultFileConflict`` if the file does not have this length, and is then unchanged.
+    func truncate(at offset: Int, of length: Int) throws
 }
 
 /// The error that another app session has written to the vault's file, so that this session's knowledge of it is out of date.
@@ -47,28 +49,50 @@ package struct VaultFile: VaultStorage {
 
     /// Replaces the file in one step.
     package func replace(with contents: Data) throws {
-        try DurableFile.replace(path, with: contents)
+        guard exists() else { return try DurableFile.replace(path, with: contents) }
+        // A session that appends to the file at the same time finds that it was replaced.
+        try withHandle { _ in try DurableFile.replace(path, with: contents) }
     }
 
-    /// Writes bytes at the end of the file, and synchronizes it.
+    /// Writes bytes at the end of the file, and synchronizes it; after an error the file has its former length.
     package func append(_ bytes: Data, at offset: Int) throws {
         try withHandle { handle in
-            // Two sessions that append at the same time wait for each other.
-            guard flock(handle.fileDescriptor, LOCK_EX) == 0 else { throw CocoaError(.fileLocking) }
             guard try handle.seekToEnd() == UInt64(offset) else { throw VaultFileConflict() }
-            try handle.write(contentsOf: bytes)
+            do {
+                try handle.write(contentsOf: bytes)
+                try handle.synchronize()
+            } catch {
+                try? handle.truncate(atOffset: UInt64(offset))
+                throw error
+            }
         }
     }
 
     /// Removes the bytes from an offset, and synchronizes the file.
-    package func truncate(at offset: Int) throws {
-        try withHandle { try $0.truncate(atOffset: UInt64(offset)) }
+    package func truncate(at offset: Int, of length: Int) throws {
+        try withHandle { handle in
+            guard try handle.seekToEnd() == UInt64(length) else { throw VaultFileConflict() }
+            try handle.truncate(atOffset: UInt64(offset))
+            try handle.synchronize()
+        }
     }
 
+    /// Opens the file while no other session writes to it.
     private func withHandle(_ body: (FileHandle) throws -> Void) throws {
         let handle = try FileHandle(forWritingTo: URL(filePath: path))
         defer { try? handle.close() }
+        guard flock(handle.fileDescriptor, LOCK_EX) == 0 else { throw CocoaError(.fileLocking) }
+        // Another session can have replaced the file while this one waited for the lock.
+        var opened = stat()
+        guard unsafe fstat(handle.fileDescriptor, &opened) == 0, opened.st_ino == (try number()) else { throw VaultFileConflict() }
         try body(handle)
-        try handle.synchronize()
+    }
+
+    /// The number of the file at the path.
+    private func number() throws -> UInt64 {
+        guard let number = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? NSNumber else {
+            throw CocoaError(.fileReadUnknown)
+        }
+        return number.uint64Value
     }
 }

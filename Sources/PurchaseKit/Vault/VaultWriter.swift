@@ -11,6 +11,8 @@ actor VaultWriter {
         let error: VaultError
         /// Whether the file has the frames, and only the keychain could not be written.
         let isWritten: Bool
+        /// Whether another session has changed the file, which can be read again.
+        var isConflict = false
     }
 
     private static let secretName = "vault-secret"
@@ -83,6 +85,7 @@ actor VaultWriter {
             writer: VaultWriter(log, keychain, deviceKey, acknowledged: acknowledged), frames: frames, isOlderCopy: isOlderCopy)
     }
 
+    private static let changedElsewhere = VaultError.storage(reason: "another app session has changed the file")
     private static let notDurable = VaultError.storage(reason: "the new file can't be synchronized")
 
     /// Returns the thumbprint of the device's key, which the first call creates.
@@ -101,8 +104,21 @@ actor VaultWriter {
 
     /// Appends frames, which are on the disk when the method returns.
     func append(_ frames: [Data]) throws(Failure) {
-        do { try log.append(frames) } catch { throw Failure(error: error, isWritten: false) }
+        let isAppended: Bool
+        do { isAppended = try log.append(frames) } catch { throw Failure(error: error, isWritten: false) }
+        guard isAppended else { throw Failure(error: Self.changedElsewhere, isWritten: false, isConflict: true) }
         do { try acknowledge() } catch { throw Failure(error: error, isWritten: true) }
+    }
+
+    /// Reads the frames of the file again after another session has changed it.
+    func reload() throws(VaultError) -> [Data] {
+        // The other session writes the file before the keychain.
+        let mark = try keychain.mark(Self.positionName)
+        var changed = log
+        let (frames, isOlderCopy) = try changed.open(acknowledged: mark)
+        guard !isOlderCopy else { throw Self.changedElsewhere }
+        (log, acknowledged) = (changed, mark)
+        return frames
     }
 
     /// Replaces the contents of the file.

@@ -94,7 +94,7 @@ import Testing
         let duration = ContinuousClock.now - start
         print("\(kind), server: \(usesServer), TILLROLL_SEED=\(Self.seed): \(killed.count) of \(all.count) kill points, \(duration)")
         // The number of writes varies, because changes that arrive together are written together.
-        #expect(missed.count <= max(1, sample.count / 10), "no process was killed at: \(missed.sorted())")
+        #expect(missed.count <= max(3, sample.count / 10), "no process was killed at: \(missed.sorted())")
     }
 
     /// Runs the script without a kill, expects its result, and returns the steps in their order.

@@ -170,6 +170,7 @@ final class StubPurchaseService: PurchaseService {
         var previousOwner: CustomerID?
         var gate: Gate?
         var calls: [String] = []
+        var attempts: [String] = []
     }
 
     /// The server's data, which the connections of several customers and devices share.
@@ -214,6 +215,9 @@ final class StubPurchaseService: PurchaseService {
 
         /// The number of calls of an operation that arrived.
         func count(_ operation: String) -> Int { state.withLock { $0.calls.count { $0 == operation } } }
+
+        /// The number of calls of an operation, also of those that did not arrive.
+        func attempts(_ operation: String) -> Int { state.withLock { $0.attempts.count { $0 == operation } } }
 
         func balance(of customer: CustomerID) -> Int64 { state.withLock { $0.balances[customer]?.amount ?? 0 } }
 
@@ -271,6 +275,7 @@ final class StubPurchaseService: PurchaseService {
         _ operation: String, _ body: (inout State) throws(WireClientError) -> Reply
     ) throws(WireClientError) -> Reply {
         let result = database.state.withLock { state -> Result<Reply, WireClientError> in
+            state.attempts.append(operation)
             guard !state.isOffline else { return .failure(.unreachable) }
             let fault = state.faults.isEmpty ? nil : state.faults.removeFirst()
             switch fault {

@@ -48,17 +48,34 @@ import Testing
         // Without the server, the attempts are an hour apart.
         server.set(offline: true)
         wallClock.set(start.adding(days: 2).adding(seconds: 60))
-        await app.clock.endSleeps()
         await app.waitUntilIdle()
-        server.set(offline: false)
-        await app.waitUntilIdle()
+        let attempts = database.attempts("entitlements")
+        for _ in 1...3 { await app.waitUntilIdle() }
+        #expect(database.attempts("entitlements") == attempts)
         #expect(database.count("lease") == 1)
+        server.set(offline: false)
         let later = end.adding(days: 4)
         database.grant("beta", until: later)
         wallClock.set(start.adding(days: 2).adding(seconds: 3_700))
         await app.clock.endSleeps()
         try await eventually { try await leaseEnd(app) == later.wholeSeconds }
         #expect(database.count("lease") == 2)
+    }
+
+    @Test func `an app that was offline until its lease ended obtains another one when the server is back`() async throws {
+        let (start, end) = (wallClock.now, wallClock.now.adding(days: 4))
+        database.grant("beta", until: end)
+        let app = try await launch()
+        server.set(offline: true)
+        wallClock.set(end.adding(seconds: 61))
+        await app.clock.endSleeps()
+        await app.waitUntilIdle()
+        #expect(await app.state.status(of: "beta") == .none)
+        server.set(offline: false)
+        database.grant("beta", until: start.adding(days: 8))
+        wallClock.set(end.adding(seconds: 3_700))
+        await app.clock.endSleeps()
+        try await eventually { await app.state.status(of: "beta").isOwned }
     }
 
     @Test func `the person is told before a lease ends, and not about what the phone can prove itself`() async throws {

@@ -81,7 +81,7 @@ struct SimulatedFile: VaultStorage {
         guard !isTorn, !fuse.burn() else { throw SessionFuse.Dead() }
     }
 
-    func truncate(at offset: Int) throws {
+    func truncate(at offset: Int, of length: Int) throws {
         guard !fuse.isDead else { throw SessionFuse.Dead() }
         disk.file.withLock { $0 = $0?.prefix(offset) }
     }

@@ -62,7 +62,7 @@ struct SimulatedFile: VaultStorage {
         guard !isTorn, !fuse.step() else { throw SessionFuse.Ended() }
     }
 
-    func truncate(at offset: Int) throws {
+    func truncate(at offset: Int, of length: Int) throws {
         guard !fuse.hasEnded else { throw SessionFuse.Ended() }
         disk.contents.withLock { $0.vault = $0.vault?.prefix(offset) }
     }

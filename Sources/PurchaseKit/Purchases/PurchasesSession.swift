@@ -4,7 +4,7 @@ import Synchronization
 /// The work of one ``Purchases`` for one customer, which records nothing after its end.
 ///
 /// An answer of the server can arrive after ``Purchases/stop()``, when another session has opened the vault for another customer.
-final class AppSession: Sendable {
+final class PurchasesSession: Sendable {
     /// The customer of the app; nil for an app without customers.
     let customer: CustomerID?
     private let ended = Atomic(false)
@@ -24,7 +24,7 @@ final class AppSession: Sendable {
 
 extension Vault {
     /// Binds what the server states from now on to the customer of a session.
-    func begin(_ session: AppSession) async {
+    func begin(_ session: PurchasesSession) async {
         guard contents.customer != session.customer else { return }
         _ = try? await change(in: session) { (contents) throws(VaultError) in
             contents.customer == session.customer ? [] : [.customer(session.customer)]
@@ -39,7 +39,7 @@ extension Vault {
     ///     one.
     @discardableResult
     func change(
-        in session: AppSession, isOfCustomer: Bool = false,
+        in session: PurchasesSession, isOfCustomer: Bool = false,
         _ decide: @escaping @Sendable (VaultContents) throws(VaultError) -> [VaultEntry]
     ) async throws(VaultError) -> Bool {
         try await change { (contents) throws(VaultError) in
