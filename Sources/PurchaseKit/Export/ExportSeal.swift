@@ -7,7 +7,7 @@ import PurchaseModel
 public enum ExportSeal: Sendable {
     /// A passphrase that the person chooses and enters on the other device, with at least ``minimumPassphraseLength`` characters.
     ///
-    /// The key is derived with scrypt (RFC 7914), which takes 64 MiB of memory for a moment, so that passphrases can't be guessed quickly.
+    /// The key is derived with scrypt (RFC 7914), which takes 32 MiB of memory for a moment, so that passphrases can't be guessed quickly.
     case passphrase(String)
     /// A secret in a keychain that the person's devices share, such as iCloud Keychain; each export has one of its own.
     case account(any Keychain)
@@ -38,7 +38,7 @@ public enum ExportSeal: Sendable {
             let text = Data(passphrase.precomposedStringWithCompatibilityMapping.utf8)
             do {
                 return try KDF.Scrypt.deriveKey(
-                    from: text, salt: salt, outputByteCount: 32, rounds: 1 << 16, blockSize: 8, parallelism: 2)
+                    from: text, salt: salt, outputByteCount: 32, rounds: 1 << 15, blockSize: 8, parallelism: 3)
             } catch {
                 throw .cannotDeriveKey
             }

@@ -66,8 +66,10 @@ struct PurchaseReader: Sendable {
     /// Reads the customer's purchases from the server, and returns their original transactions; nil without an answer.
     ///
     /// Only the signed data in the answer counts, which is verified like that of StoreKit.
+    ///
+    /// - Parameter leases: The verifier of leases; another lease is requested unless the known one states the same.
     @concurrent
-    func readServer() async -> Set<TransactionID>? {
+    func readServer(_ leases: LeaseVerifier? = nil) async -> Set<TransactionID>? {
         guard let service else { return [] }
         let reply: EntitlementsReply
         do {
@@ -85,7 +87,15 @@ struct PurchaseReader: Sendable {
             signed += evidence.signedTransactions.map { SignedProof(transaction: $0, renewal: renewal) }
         }
         await hold(signed, owned: originals)
+        if let leases, await !hasLease(of: reply.entitlements, leases) { await readLease(leases) }
         return originals
+    }
+
+    /// Returns whether the customer's lease is in the first half of its duration, and states the entitlements of an answer of the server.
+    private func hasLease(of entitlements: [EntitlementReply], _ verifier: LeaseVerifier) async -> Bool {
+        guard let lease = lease(in: await vault.contents, verifier), clock.now < lease.renewalDate else { return false }
+        let active = entitlements.filter(\.isActive).prefix(LeasePayload.maximumEntitlements)
+        return Set(active.map { LeasedEntitlement($0.name.rawValue, until: $0.until) }) == Set(lease.entitlements)
     }
 
     /// Requests a lease for this device, and stores it.

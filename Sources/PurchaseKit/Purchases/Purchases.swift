@@ -260,8 +260,7 @@ public final class Purchases: Observable {
 
     private func readServerNow() async {
         leaseRequested = clock.now
-        let purchases = await parts.reader.readServer()
-        if let leases = configuration.leaseVerifier, purchases != nil { await parts.reader.readLease(leases) }
+        let purchases = await parts.reader.readServer(configuration.leaseVerifier)
         await parts.ledger.synchronize()
         if purchases != nil { await markChecked() }
         await refresh()

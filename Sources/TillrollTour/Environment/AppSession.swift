@@ -75,7 +75,10 @@ package final class AppSession: Sendable {
     /// A step of the tour can therefore run without the earlier steps.
     func buyIfNeeded(_ id: ProductID) async throws -> TransactionID {
         if let known = await transaction(of: id) { return known }
-        guard case .purchased(let purchase, .delivered) = try await buy(id) else { throw MonkeyShopError.productUnavailable }
+        let outcome = try await buy(id)
+        guard case .purchased(let purchase, .delivered) = outcome else {
+            throw TourFailure(expected: "the purchase of \(id) to be delivered", found: "\(outcome)")
+        }
         return purchase.id
     }
 

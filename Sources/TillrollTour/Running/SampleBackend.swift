@@ -44,7 +44,9 @@ package enum SampleBackend {
                 ],
                 environment: .sandbox,
                 roots: TrustedRoots.apple(and: store.rootsPEM, in: [.sandbox]),
-                database: .file("\(folder)/server.sqlite")
+                database: .file("\(folder)/server.sqlite"),
+                // The tour launches the app of one customer twenty times in a few seconds.
+                requestRates: RequestRates(installation: RequestRate(perSecond: 100, burst: 1_000))
             ),
             clock: store.clock,
             logger: logger

@@ -194,6 +194,14 @@ final class StubPurchaseService: PurchaseService {
                 keys: try VerificationKeySet([leaseKey.verificationKey]), issuer: "tillroll-server", bundleID: .test)
         }
 
+        /// The granted entitlements, as the server lists them.
+        fileprivate var grants: [EntitlementReply] {
+            granted.withLock { $0?.names ?? [] }.map {
+                EntitlementReply(
+                    name: EntitlementName($0), access: Access(isGranted: true, state: .active, until: nil, reason: "A grant."))
+            }
+        }
+
         fileprivate func lease(_ customer: CustomerID, _ deviceKey: KeyThumbprint, _ balance: CreditBalance?) -> LeasePayload? {
             granted.withLock { granted in
                 granted.map {
@@ -323,14 +331,15 @@ final class StubPurchaseService: PurchaseService {
     }
 
     func entitlements() async throws(WireClientError) -> EntitlementsReply {
-        try call("entitlements") { [customer] state in
+        try call("entitlements") { [customer, database] state in
             let evidence = state.transactions.values.filter {
                 state.owners[$0.payload.originalTransactionId] == customer && $0.payload.productType != .consumable
             }.map {
                 EntitlementsReply.Evidence(
                     originalTransactionID: $0.payload.originalTransactionId, signedTransactions: [$0.original], signedRenewalInfo: [])
             }
-            return EntitlementsReply(customer: customer, date: Timestamp(milliseconds: 0), entitlements: [], evidence: evidence)
+            return EntitlementsReply(
+                customer: customer, date: Timestamp(milliseconds: 0), entitlements: database.grants, evidence: evidence)
         }
     }
 

@@ -62,6 +62,19 @@ import Testing
         #expect(database.count("lease") == 2)
     }
 
+    @Test func `a launch requests a lease only if the server lists other entitlements`() async throws {
+        database.grant("beta", until: wallClock.now.adding(days: 4))
+        for _ in 1...3 {
+            let app = try await launch()
+            await app.onDevice { await app.purchases.retry() }
+            await app.close()
+        }
+        #expect(database.count("lease") == 1)
+        database.grant("beta", "gamma", until: wallClock.now.adding(days: 4))
+        #expect(try await launch().state.status(of: "gamma").isOwned)
+        #expect(database.count("lease") == 2)
+    }
+
     @Test func `an app that was offline until its lease ended obtains another one when the server is back`() async throws {
         let (start, end) = (wallClock.now, wallClock.now.adding(days: 4))
         database.grant("beta", until: end)
