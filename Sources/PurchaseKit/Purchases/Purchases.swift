@@ -42,7 +42,7 @@ public final class Purchases: Observable {
     private let refreshes = SharedRuns()
     private let serverReadings = SharedRuns()
     private var problems = ProblemList()
-    /// The date of the last reading of the server, with which a lease was requested; nil before the launch has read the server.
+    /// The date of the last attempt to read the server and to obtain a lease; nil before the first one.
     private var leaseRequested: Timestamp?
     /// The number of purchases of each product that are running.
     var running: [ProductID: Int] = [:]

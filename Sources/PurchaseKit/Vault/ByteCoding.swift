@@ -30,6 +30,10 @@ struct ByteWriter {
 
     mutating func write(_ text: String) { write(text.utf8) }
 
+    mutating func write(_ transactions: [TransactionID]) {
+        for transaction in transactions { write(transaction.rawValue) }
+    }
+
     mutating func write(_ date: Timestamp) { write(date.milliseconds) }
 }
 

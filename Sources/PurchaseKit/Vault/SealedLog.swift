@@ -16,11 +16,9 @@ import PurchaseModel
 /// next opening removes unless the frame was acknowledged before.
 struct SealedLog: Sendable {
     /// A state of the file: the number of times that the file was compacted, and the number of frames since then.
-    struct Position: Hashable, Comparable, Sendable {
+    struct Position: Hashable, Sendable {
         var epoch: UInt64 = 0
         var frames: UInt64 = 0
-
-        static func < (lhs: Position, rhs: Position) -> Bool { (lhs.epoch, lhs.frames) < (rhs.epoch, rhs.frames) }
     }
 
     /// A state of the file with its contents: the tag of the last frame, which no other contents have.

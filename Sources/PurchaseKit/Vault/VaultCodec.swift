@@ -107,13 +107,13 @@ struct VaultCodec: Sendable {
             body.write(isOwn)
             return .attributed
         case .listed(let originals):
-            for original in originals { body.write(original.rawValue) }
+            body.write(originals)
             return .listed
         case .unconfirmed(let originals):
-            for original in originals { body.write(original.rawValue) }
+            body.write(originals)
             return .unconfirmed
         case .foreign(let originals):
-            for original in originals { body.write(original.rawValue) }
+            body.write(originals)
             return .foreign
         case .refundSubmitted(let id):
             body.write(id.rawValue)

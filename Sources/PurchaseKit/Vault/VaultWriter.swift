@@ -4,7 +4,7 @@ import MessageSignatures
 import PurchaseModel
 import PurchaseProof
 
-/// Writes the vault's file, and then the number of its frames to the keychain, outside of the vault's actor.
+/// Writes the vault's file, and then its mark to the keychain, outside of the vault's actor.
 actor VaultWriter {
     /// The error of a write.
     struct Failure: Error {
@@ -43,8 +43,8 @@ actor VaultWriter {
 
     /// Opens the vault's file, or begins a new one.
     ///
-    /// The keychain has the device's key, the position and the secret, which are created in this order, so that a keychain with a secret and
-    /// without a position was changed.
+    /// The keychain has the device's key, the mark of the file and the secret, which are created in this order, so that a keychain with a secret and
+    /// without a mark was changed.
     static func open(
         _ storage: any VaultStorage, keychain: any Keychain, bundleID: BundleID, resetting: Bool
     ) throws(VaultError) -> Opened {
