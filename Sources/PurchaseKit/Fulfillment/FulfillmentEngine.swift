@@ -1,5 +1,5 @@
 import Foundation
-package import PurchaseModel
+import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
 import WireClient
@@ -12,43 +12,6 @@ struct IncomingTransaction: Sendable {
     var isRestored = false
     /// Finishes the transaction in StoreKit; nil for a transaction that is already finished.
     let finish: (@Sendable () async -> Void)?
-}
-
-/// What became of a transaction.
-enum FulfillmentResult: Hashable, Sendable {
-    /// The purchase is delivered, and its transaction finished; `isNew` is false for a purchase that was delivered before.
-    case delivered(Purchase, isNew: Bool, previous: PreviousOwner?)
-    /// The transaction was revoked before its purchase was delivered; it is finished.
-    case revoked(Purchase)
-    /// The purchase is not delivered; a further attempt follows after ``DeliveryError/later(_:)``.
-    case undelivered(Purchase, DeliveryError)
-    /// The purchase belongs to another customer of the app.
-    ///
-    /// The transaction is finished if the server has recorded the purchase. Without a server it stays unfinished until that customer is
-    /// signed in.
-    case otherCustomer(Purchase, isFinished: Bool)
-    /// The transaction can't be verified, so nothing is delivered and it stays unfinished.
-    case unverified(SignedTransaction)
-}
-
-/// A change that the engine reports to the app's state, in order.
-enum FulfillmentReport: Sendable {
-    case progress(Purchase, received: Int64, length: Int64)
-    case ended(FulfillmentResult)
-}
-
-/// A step of a delivery that is durable, after which a test can end the process.
-package enum DeliveryStep: Hashable, Sendable {
-    /// The server has recorded the transaction.
-    case submitted(ProductID)
-    /// The content is on the disk.
-    case installed(ProductID)
-    /// The app's closure has returned.
-    case performed(ProductID)
-    /// The effect and the transaction are in the vault.
-    case recorded(ProductID)
-    /// StoreKit has recorded that the transaction is finished.
-    case finished(ProductID)
 }
 
 /// Verifies, delivers and finishes transactions, those of different purchases side by side.
@@ -188,16 +151,17 @@ actor FulfillmentEngine {
         }
     }
 
-    private func attempt(_ purchase: Purchase) async throws(DeliveryError) -> FulfillmentResult {
-        let proof = VerifiedProof(transaction: purchase.transaction)
+    private func attempt(_ received: Purchase) async throws(DeliveryError) -> FulfillmentResult {
+        let proof = VerifiedProof(transaction: received.transaction)
         let entry = try Self.entry(of: proof)
         guard !session.hasEnded else { throw .later(VaultError.sessionEnded.description) }
         await vault.begin(session)
         let contents = await vault.contents
         // The vault can hold a newer version of the transaction, such as a refund.
-        let newest = contents.proof(of: purchase.id).flatMap { proof.event.hasOlderTransaction(than: $0.event) ? $0 : nil } ?? proof
-        let isRevoked = newest.transaction.payload.isRevoked
-        guard !isRevoked, !contents.delivered.contains(purchase.id) else {
+        let newest = contents.proof(of: received.id).flatMap { proof.event.hasOlderTransaction(than: $0.event) ? $0 : nil } ?? proof
+        let purchase = Purchase(transaction: newest.transaction, isRestored: received.isRestored)
+        let isRevoked = purchase.transaction.payload.isRevoked
+        guard !isRevoked || leavesCredits(purchase), !contents.delivered.contains(purchase.id) else {
             try await record([entry])
             if isRevoked { await submitRefunds() }
             guard contents.delivered.contains(purchase.id) else { return .revoked(purchase) }
@@ -221,7 +185,10 @@ actor FulfillmentEngine {
             await step(.submitted(purchase.productID))
         }
         var entries = [entry]
-        if submitter != nil { entries.append(.attributed(purchase.transaction.payload.originalTransactionId, true)) }
+        if submitter != nil {
+            entries.append(.attributed(purchase.transaction.payload.originalTransactionId, true))
+            if isRevoked { entries.append(.refundSubmitted(purchase.id)) }
+        }
         for case .deliver(let content) in fulfillment.effects {
             entries.append(.content(purchase.productID, try await install(content, purchase)))
             await step(.installed(purchase.productID))
@@ -328,6 +295,11 @@ actor FulfillmentEngine {
         }
     }
 
+    /// Returns whether a purchase was refunded in part before its delivery, which leaves the customer a share of its credits.
+    private func leavesCredits(_ purchase: Purchase) -> Bool {
+        purchase.transaction.payload.isPartlyRevoked && fulfillments[purchase.productID]?.credits.isEmpty == false
+    }
+
     /// The credits that the delivery adds on the device; none for a restored purchase, and for one that the server credits.
     private func credits(of purchase: Purchase, _ fulfillment: Fulfillment) throws(DeliveryError) -> [DeliveredCredits] {
         guard submitter == nil, !purchase.isRestored else { return [] }
@@ -371,30 +343,5 @@ actor FulfillmentEngine {
         } catch {
             throw .later(error.description)
         }
-    }
-}
-
-extension FulfillmentResult {
-    /// The purchase; nil for a transaction that can't be verified.
-    var purchase: Purchase? {
-        switch self {
-        case .delivered(let purchase, _, _), .revoked(let purchase), .undelivered(let purchase, _), .otherCustomer(let purchase, _):
-            purchase
-        case .unverified: nil
-        }
-    }
-
-    /// Whether the transaction is finished.
-    var isFinished: Bool {
-        switch self {
-        case .delivered, .revoked: true
-        case .otherCustomer(_, let isFinished): isFinished
-        case .undelivered, .unverified: false
-        }
-    }
-
-    /// Whether an attempt to deliver the purchase has failed.
-    var isUndelivered: Bool {
-        if case .undelivered = self { true } else { false }
     }
 }

@@ -102,6 +102,9 @@ extension TransactionPayload {
         return revocationPercentage
     }
 
+    /// Whether a refund was prorated, so that the customer keeps a share of the credits.
+    public var isPartlyRevoked: Bool { isRevoked && revokedPercentage < CreditRule.fullPercentage }
+
     /// Returns whether another transaction of the same period is paid until a later date; equal dates are ordered by `transactionId`.
     func isPaidBefore(_ other: TransactionPayload) -> Bool {
         paidUntil == other.paidUntil ? transactionId < other.transactionId : paidUntil < other.paidUntil

@@ -66,10 +66,34 @@ import Testing
         await app.waitUntilIdle()
         // An older version of the transaction, such as one that another session has read, delivers nothing, either.
         let older = IncomingTransaction(signed: purchase.transaction.original, finish: nil)
-        #expect(await app.purchases.parts.engine.fulfill(older) == .revoked(purchase))
+        guard case .revoked(let newest) = await app.purchases.parts.engine.fulfill(older) else {
+            Issue.record("The older version was delivered.")
+            return
+        }
+        #expect(newest.id == purchase.id && newest.transaction.payload.isRevoked)
         #expect(attempts.count.withLock { $0 } == count)
         #expect(await app.state.status(of: EntitlementName(sepia.rawValue)) == .none)
         #expect(await app.state.problems.isEmpty)
+    }
+
+    @Test func `a purchase that is refunded in part before its delivery adds the other part of its credits`() async throws {
+        let attempts = Attempts()
+        let phone = try await Phone()
+        let first = try await KitApp.launch(phone) { $0.fulfillments[credits] = .credit("coins", 5).and(attempts.fulfillment) }
+        guard case .purchased(let purchase, .delayed) = await first.onDevice({ await first.purchases.buy(credits) }) else {
+            Issue.record("The delivery was not delayed.")
+            return
+        }
+        await first.close()
+        try await phone.harness.refund(purchase.id, percentage: 76_000)
+        attempts.fails.withLock { $0 = false }
+        let app = try await KitApp.launch(phone) { $0.fulfillments[credits] = .credit("coins", 5).and(attempts.fulfillment) }
+        #expect(await app.state.balances.mapValues(\.amount) == ["coins": 2])
+        #expect(app.device.paymentQueue.transactions.isEmpty)
+        // An older version of the transaction delivers nothing more.
+        let older = IncomingTransaction(signed: purchase.transaction.original, finish: nil)
+        #expect(await app.purchases.parts.engine.fulfill(older).isFinished)
+        #expect(await app.state.balances.mapValues(\.amount) == ["coins": 2])
     }
 
     @Test func `refunds at a launch count while a delivery is waiting`() async throws {

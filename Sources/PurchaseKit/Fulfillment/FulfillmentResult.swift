@@ -1,0 +1,63 @@
+package import PurchaseModel
+import PurchaseProof
+import PurchaseProtocol
+
+/// What became of a transaction.
+enum FulfillmentResult: Hashable, Sendable {
+    /// The purchase is delivered, and its transaction finished; `isNew` is false for a purchase that was delivered before.
+    case delivered(Purchase, isNew: Bool, previous: PreviousOwner?)
+    /// The transaction was revoked before its purchase was delivered, and leaves no credits; it is finished.
+    case revoked(Purchase)
+    /// The purchase is not delivered; a further attempt follows after ``DeliveryError/later(_:)``.
+    case undelivered(Purchase, DeliveryError)
+    /// The purchase belongs to another customer of the app.
+    ///
+    /// The transaction is finished if the server has recorded the purchase. Without a server it stays unfinished until that customer is
+    /// signed in.
+    case otherCustomer(Purchase, isFinished: Bool)
+    /// The transaction can't be verified, so nothing is delivered and it stays unfinished.
+    case unverified(SignedTransaction)
+
+    /// The purchase; nil for a transaction that can't be verified.
+    var purchase: Purchase? {
+        switch self {
+        case .delivered(let purchase, _, _), .revoked(let purchase), .undelivered(let purchase, _), .otherCustomer(let purchase, _):
+            purchase
+        case .unverified: nil
+        }
+    }
+
+    /// Whether the transaction is finished.
+    var isFinished: Bool {
+        switch self {
+        case .delivered, .revoked: true
+        case .otherCustomer(_, let isFinished): isFinished
+        case .undelivered, .unverified: false
+        }
+    }
+
+    /// Whether an attempt to deliver the purchase has failed.
+    var isUndelivered: Bool {
+        if case .undelivered = self { true } else { false }
+    }
+}
+
+/// A change that the engine reports to the app's state, in order.
+enum FulfillmentReport: Sendable {
+    case progress(Purchase, received: Int64, length: Int64)
+    case ended(FulfillmentResult)
+}
+
+/// A step of a delivery that is durable, after which a test can end the process.
+package enum DeliveryStep: Hashable, Sendable {
+    /// The server has recorded the transaction.
+    case submitted(ProductID)
+    /// The content is on the disk.
+    case installed(ProductID)
+    /// The app's closure has returned.
+    case performed(ProductID)
+    /// The effect and the transaction are in the vault.
+    case recorded(ProductID)
+    /// StoreKit has recorded that the transaction is finished.
+    case finished(ProductID)
+}
