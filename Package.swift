@@ -173,8 +173,8 @@ let package = Package(
         .target(
             name: "PurchaseKit",
             dependencies: [
-                "MessageSignatures", "PrivateFiles", "PurchaseModel", "PurchaseProof", "PurchaseProtocol", "WireClient", .asyncHTTPClient,
-                .crypto, .cryptoExtras, .nioCore, .nioFoundation, .nioHTTP1,
+                "ContentStorage", "MessageSignatures", "PrivateFiles", "PurchaseModel", "PurchaseProof", "PurchaseProtocol", "WireClient",
+                .asyncHTTPClient, .crypto, .cryptoExtras, .nioCore, .nioFoundation, .nioHTTP1,
             ] + storeKit,
             swiftSettings: settings
         ),

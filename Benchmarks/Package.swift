@@ -89,6 +89,7 @@ let package = Package(
                 "BenchmarkReport",
                 "HeapUsage",
                 "RecordedStore",
+                .product(name: "ContentStorage", package: "tillroll"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "LocalAppStore", package: "tillroll"),

@@ -6,12 +6,13 @@ import PurchaseProtocol
 
 /// A program that runs one app session of an app with the kit, and that kills itself at a step.
 ///
-/// The argument is the file with the ``KitJob``. Each line of output is a step, an outcome of the script, or a report: what the phone has
+/// The argument is the file with the ``KitJob``; `download` and two more arguments start a ``DownloadProcess`` instead. Each line of output is a step, an outcome of the script, or a report: what the phone has
 /// before the script, and after it.
 @main struct KitProcess {
     static func main() async throws {
         // A test fails instead of waiting for a process that hangs.
         alarm(120)
+        if CommandLine.arguments.dropFirst().first == "download" { return try await DownloadProcess.run(CommandLine.arguments.dropFirst(2)) }
         guard CommandLine.arguments.count == 2 else { throw Usage() }
         let job = try WireJSON.decode(KitJob.self, from: Data(contentsOf: URL(filePath: CommandLine.arguments[1])))
         let points = KillPoints(cut: job.cut)

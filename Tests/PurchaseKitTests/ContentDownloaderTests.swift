@@ -18,7 +18,7 @@ import Testing
     private func downloader(_ url: HTTPURL) -> ContentDownloader {
         ContentDownloader(
             serverURL: url, credentials: ServerCredentials(publishableKey: "pk_a", customerToken: "ct_a", verificationKeys: nil),
-            folder: folder.url.path(percentEncoded: false))
+            folder: folder.url.path(percentEncoded: false), freeSpace: FreeSpace { _ in .max })
     }
 
     private var files: [String] {

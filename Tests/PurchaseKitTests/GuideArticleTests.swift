@@ -37,7 +37,7 @@ import Testing
 
     @Test(arguments: [
         "Shop.swift", "main.swift", "TestingGuide.swift", "StoreKit1Guide.swift", "StoreKit2Guide.swift", "RevenueCatGuide.swift",
-        "OfflineGuide.swift",
+        "OfflineGuide.swift", "ContentGuide.swift",
     ])
     func `each line of a guide's code is shown in a guide`(_ name: String) throws {
         let blocks = try Self.articles.values.flatMap { CodeBlock.all(in: $0) }

@@ -1,3 +1,4 @@
+import ContentStorage
 import Crypto
 import Foundation
 import HTTPTypes
@@ -30,6 +31,10 @@ final class StubContentServer: Sendable {
         case tooLong
         /// Wrong bytes with the correct length.
         case otherBytes
+        /// The requested range, with a changed byte.
+        case damages(at: Int)
+        /// The requested range, when the task of the request is canceled.
+        case waits
         /// Status 307 with an address.
         case redirects(to: String)
         /// A status, with a `WireError` if there is a code.
@@ -42,19 +47,63 @@ final class StubContentServer: Sendable {
         var credentials: [String?] = []
         var conditions: [String?] = []
         var queries: [String] = []
+        var tokens = 0
+        var running = 0
+        var mostRunning = 0
     }
 
     /// The bytes of the file.
-    let content = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 / 251) })
+    let content: Data
+    private let manifest: Data?
     private let state = Mutex(State())
     private let tokenStatus: HTTPResponse.Status?
     private let tokenChange: @Sendable (inout DownloadToken) -> Void
 
     /// Creates a server that applies `change` to each download token, or refuses to issue one with a status.
     init(refusingTokenWith status: Int? = nil, token change: @escaping @Sendable (inout DownloadToken) -> Void = { _ in }) {
+        content = Self.content(200_000)
+        manifest = nil
         tokenStatus = status.map { HTTPResponse.Status(code: $0) }
         tokenChange = change
     }
+
+    /// Creates a server of a file with a manifest.
+    ///
+    /// - Parameter change: Changes the JSON of the manifest, which then has another hash than the token states.
+    init(length: Int, manifest change: (inout Data) -> Void = { _ in }) throws {
+        let content = Self.content(length)
+        self.content = content
+        let chunk = Int(ContentManifest.chunkLength)
+        var json = try ContentManifest(
+            length: Int64(length), sha256: ContentDigest(of: content),
+            chunks: stride(from: 0, to: length, by: chunk).map { ContentDigest(of: content[$0..<min($0 + chunk, length)]) },
+            fileName: "f", mediaType: MediaType("text/plain"), version: "1"
+        ).json()
+        let digest = ContentDigest(of: json)
+        change(&json)
+        manifest = json
+        tokenStatus = nil
+        tokenChange = { token in
+            let version = ContentVersionReply(
+                version: "1", fileName: "f", mediaType: "text/plain", length: token.length, sha256: token.sha256,
+                manifest: digest.hexadecimal, publishedAt: .testStart)
+            token.items = [ContentItemReply(item: "main", versions: [version])]
+        }
+    }
+
+    /// Returns bytes whose chunks differ from each other.
+    private static func content(_ length: Int) -> Data {
+        let part = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 / 251) })
+        var content = Data()
+        while content.count < length { content += part.prefix(length - content.count) }
+        return content
+    }
+
+    /// The number of issued tokens.
+    var tokens: Int { state.withLock { $0.tokens } }
+
+    /// The largest number of content requests at the same time.
+    var mostRunning: Int { state.withLock { $0.mostRunning } }
 
     /// The requested ranges; an empty string for the whole file.
     var ranges: [String] { state.withLock { $0.ranges } }
@@ -81,6 +130,10 @@ final class StubContentServer: Sendable {
         let router = Router()
         router.post("v1/content/:product/download-tokens") { [self] _, _ in try token() }
         router.get("v1/content/:product") { [self] request, _ in respond(to: request) }
+        router.get("v1/content/:product/manifest") { [self] _, _ in
+            guard let manifest else { return Response(status: .notFound) }
+            return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(bytes: manifest)))
+        }
         return try await StoreHarness.serve { running in
             Application(
                 router: router,
@@ -92,6 +145,7 @@ final class StubContentServer: Sendable {
     }
 
     private func token() throws -> Response {
+        state.withLock { $0.tokens += 1 }
         if let tokenStatus {
             let error = WireError(code: "content.refused", message: "No.")
             return Response(status: tokenStatus, body: .init(byteBuffer: ByteBuffer(bytes: try WireJSON.encode(error))))
@@ -112,13 +166,27 @@ final class StubContentServer: Sendable {
             state.queries.append(request.uri.query ?? "")
             return state.answers.isEmpty ? Answer.complete : state.answers.removeFirst()
         }
-        let offset = Int(range.dropFirst("bytes=".count).dropLast()) ?? 0
-        let rest = content.dropFirst(offset)
-        let status: HTTPResponse.Status = offset == 0 ? .ok : .partialContent
-        var headers: HTTPFields = [.contentRange: "bytes \(offset)-\(content.count - 1)/\(content.count)"]
+        // bytes=5- or bytes=5-9
+        let ends = range.dropFirst("bytes=".count).split(separator: "-").compactMap { Int($0) }
+        let (offset, end) = (ends.first ?? 0, ends.count == 2 ? min(ends[1] + 1, content.count) : content.count)
+        let rest = content[offset..<end]
+        let status: HTTPResponse.Status = ends.isEmpty ? .ok : .partialContent
+        var headers: HTTPFields = [.contentRange: "bytes \(offset)-\(end - 1)/\(content.count)"]
         switch answer {
         case .complete:
-            return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: rest)))
+            return Response(status: status, headers: headers, body: counted(rest))
+        case .damages(let place):
+            var bytes = Data(rest)
+            bytes[place] ^= 1
+            return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+        case .waits:
+            let body = ResponseBody(contentLength: rest.count) { writer in
+                try await writer.write(ByteBuffer(bytes: rest.prefix(1)))
+                let (never, continuation) = AsyncStream.makeStream(of: Never.self)
+                for await _ in never {}
+                continuation.finish()
+            }
+            return Response(status: status, headers: headers, body: body)
         case .disconnects(let count):
             return Response(status: status, headers: headers, body: breaking(rest.prefix(count), announced: rest.count))
         case .truncates(let count):
@@ -137,6 +205,19 @@ final class StubContentServer: Sendable {
         case .refuses(let code, let wire):
             let body = try? wire.map { try WireJSON.encode(WireError(code: $0, message: "No.")) }
             return Response(status: .init(code: code), body: .init(byteBuffer: ByteBuffer(bytes: body ?? Data("<html>".utf8))))
+        }
+    }
+
+    /// A body whose running responses are counted.
+    private func counted(_ bytes: Data) -> ResponseBody {
+        ResponseBody(contentLength: bytes.count) { [self] writer in
+            state.withLock { state in
+                state.running += 1
+                state.mostRunning = max(state.mostRunning, state.running)
+            }
+            defer { state.withLock { $0.running -= 1 } }
+            try await writer.write(ByteBuffer(bytes: bytes))
+            try await writer.finish(nil)
         }
     }
 

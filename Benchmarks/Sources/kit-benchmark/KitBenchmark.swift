@@ -3,7 +3,7 @@ import Foundation
 
 /// Measures PurchaseKit, compared with the unavoidable work and with smaller vaults.
 ///
-///     kit-benchmark [--json] [--short] [delivery] [merge] [launch]
+///     kit-benchmark [--json] [--short] [delivery] [merge] [launch] [download]
 ///
 /// Without a name, the benchmark measures everything. With `--short` the vaults are small, to test the benchmark itself.
 @main struct KitBenchmark {
@@ -23,6 +23,11 @@ import Foundation
                 lines += try await MergeMeasurements(account: account, counts: counts, rounds: isShort ? 1 : 7).all()
             }
             if wanted.isEmpty || wanted.contains("launch") { lines += try await LaunchMeasurements(account: account, counts: counts).all() }
+            if wanted.isEmpty || wanted.contains("download") {
+                let downloads = DownloadMeasurements(
+                    lengths: isShort ? [2, 4] : [64, 1_024], rounds: isShort ? 1 : 5, folder: try account.appFolder())
+                lines += try await downloads.all()
+            }
             try ReportLine.print(lines, asJSON: CommandLine.arguments.contains("--json"))
         } catch {
             FileHandle.standardError.write(Data("kit-benchmark: \(error)\n".utf8))

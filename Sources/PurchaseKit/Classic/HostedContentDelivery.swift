@@ -41,6 +41,9 @@ import Synchronization
             self.clock = clock
         }
 
+        /// False: the store decides when its downloads start.
+        public var isLimited: Bool { false }
+
         // MARK: - Delivering
 
         /// Downloads the content of a purchase and moves it to the app's folder.

@@ -15,9 +15,15 @@ struct ContentDownload: Sendable {
     let length: Int64
     /// The SHA-256 of the file, in lower-case hexadecimal.
     let sha256: String
+    /// The name of the version; nil if the server does not name versions.
+    let version: String?
+    /// The SHA-256 of the manifest's JSON, in lower-case hexadecimal; nil if there is none.
+    let manifest: String?
     private let token: String
-    /// The path and the query of the download.
+    /// The path of the content, and that of its manifest.
     private let path: String
+    private let manifestPath: String
+    private let query: String
 
     /// Chooses the current version of an item.
     ///
@@ -27,39 +33,62 @@ struct ContentDownload: Sendable {
         // The token becomes part of a header, and the hash part of a file name.
         guard !token.token.isEmpty, token.token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw .damaged }
         self.token = token.token
-        let path = ServerEndpoints.content.path(["product": product.rawValue])
+        path = ServerEndpoints.content.path(["product": product.rawValue])
+        manifestPath = ServerEndpoints.contentManifest.path(["product": product.rawValue])
         let found = item.map { name in token.items.first { $0.item == name } } ?? token.items.first
         if let found, let version = found.versions.first {
             (file, length, sha256) = (version.fileName, version.length, version.sha256)
+            (self.version, manifest) = (version.version.rawValue, version.manifest)
             // The version is fixed, so that a redirection leads to the bytes with the expected hash.
-            self.path = path + "?item=\(Self.encoded(found.item.rawValue))&version=\(Self.encoded(version.version.rawValue))"
+            query = "?item=\(Self.encoded(found.item.rawValue))&version=\(Self.encoded(version.version.rawValue))"
         } else {
             guard item == nil else { throw .refused(code: "content.no-item", message: "The content has no such item.") }
             (file, length, sha256) = (token.file, token.length, token.sha256)
-            self.path = path
+            (version, manifest, query) = (nil, nil, "")
         }
         guard sha256.utf8.count == 64, sha256.utf8.allSatisfy({ Self.hexDigits.contains($0) }), length >= 0 else { throw .damaged }
     }
 
     /// Returns the request for the bytes after an offset.
     func request(to server: HTTPURL, after offset: Int64) -> HTTPClientRequest {
-        var request = HTTPClientRequest(url: server.base + path)
-        request.headers.add(name: "Authorization", value: "Bearer \(token)")
+        var request = authorized(server.base + path + query)
         for (name, value) in ResumedRange.fields(after: offset, of: "\"\(sha256)\"") { request.headers.add(name: name, value: value) }
         return request
     }
 
+    /// Returns the request for a range of the bytes.
+    func request(to server: HTTPURL, range: Range<Int64>) -> HTTPClientRequest {
+        var request = authorized(server.base + path + query)
+        request.headers.add(name: "Range", value: Self.field(range))
+        request.headers.add(name: "If-Range", value: "\"\(sha256)\"")
+        return request
+    }
+
+    /// Returns the request for the manifest.
+    func manifestRequest(to server: HTTPURL) -> HTTPClientRequest {
+        authorized(server.base + manifestPath + query)
+    }
+
+    private func authorized(_ url: String) -> HTTPClientRequest {
+        var request = HTTPClientRequest(url: url)
+        request.headers.add(name: "Authorization", value: "Bearer \(token)")
+        return request
+    }
+
+    private static func field(_ range: Range<Int64>) -> String { "bytes=\(range.lowerBound)-\(range.upperBound - 1)" }
+
     /// Returns the request to the address to which the server redirects, without the token.
     ///
-    /// The range has no condition, because a bucket has entity tags of its own. The hash of the complete file reveals other bytes.
+    /// The range has no condition, because a bucket has entity tags of its own. The hash of the content reveals other bytes.
     ///
+    /// - Parameter range: The value of the field `Range`; nil for all bytes.
     /// - Throws: ``ContentError/refused(code:message:)`` for an invalid address, and for one without encryption if the server has one.
-    func redirected(to location: String, from server: HTTPURL, after offset: Int64) throws(ContentError) -> HTTPClientRequest {
+    func redirected(to location: String, from server: HTTPURL, range: String?) throws(ContentError) -> HTTPClientRequest {
         guard let url = HTTPURL(location), url.isSecure || !server.isSecure else {
             throw .refused(code: "content.redirection", message: "The server redirects the download to an address that is not secure.")
         }
         var request = HTTPClientRequest(url: url.text)
-        if offset > 0 { request.headers.add(name: "Range", value: "bytes=\(offset)-") }
+        if let range { request.headers.add(name: "Range", value: range) }
         return request
     }
 

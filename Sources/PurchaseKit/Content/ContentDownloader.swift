@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import ContentStorage
 import Foundation
 import NIOCore
 import NIOFoundationCompat
@@ -11,7 +12,9 @@ import WireClient
 
 /// Downloads purchased content from the developer's server, resumes interrupted downloads, and verifies the content.
 ///
-/// The received bytes are stored in a file, so that a download can continue in a later app session.
+/// The received bytes are stored in a file, so that a download can continue in a later app session. Content of more than a mebibyte whose
+/// manifest the server has is received over several connections, and each mebibyte is verified before it is written. The memory does not
+/// depend on the length of the content.
 public struct ContentDownloader: Sendable {
     /// The number of bytes between two reports of the progress.
     private static let reportedBytes: Int64 = 1 << 20
@@ -19,6 +22,8 @@ public struct ContentDownloader: Sendable {
     private let server: WireClient
     private let credentials: ServerCredentials
     private let folder: String
+    private let connections: Int
+    private let freeSpace: FreeSpace
 
     /// Creates a downloader.
     ///
@@ -26,41 +31,71 @@ public struct ContentDownloader: Sendable {
     ///   - serverURL: The base address of the developer's server.
     ///   - credentials: The credentials of the app and its customer, to whom the purchase belongs.
     ///   - folder: The folder for content, which is created if it does not exist.
-    public init(serverURL: HTTPURL, credentials: ServerCredentials, folder: String) {
+    ///   - connections: The largest number of connections for one file, from 1; the server permits 8.
+    ///   - freeSpace: The free space of the file system, which is checked before bytes are received.
+    public init(
+        serverURL: HTTPURL, credentials: ServerCredentials, folder: String, connections: Int = 4, freeSpace: FreeSpace = .fileSystem
+    ) {
         server = WireClient(baseURL: serverURL)
         self.credentials = credentials
         self.folder = folder
+        self.connections = connections
+        self.freeSpace = freeSpace
     }
 
     /// Downloads and verifies an item of a product's content.
     ///
-    /// If the connection is lost, the download continues with a new connection, until a connection brings no new bytes. If the server
+    /// If a connection is lost, the download continues with a new connection, until no connection brings new bytes. If the server
     /// redirects the download to a bucket, the bucket receives neither the download token nor any other credential.
     ///
     /// - Parameters:
     ///   - product: The product whose content is downloaded.
     ///   - item: The name of the item, whose current version is downloaded; nil for the first item.
-    ///   - report: Receives the events of the download.
+    ///   - report: Receives the events of the download, on any thread.
     /// - Returns: The content's file, with its verified hash.
     /// - Throws: ``ContentError/interrupted(received:)`` if the download must be continued by a later call, or another
     ///   ``ContentError``.
     public func fetch(
         _ product: ProductID,
         item: ContentItemName? = nil,
-        report: @Sendable (DownloadEvent) -> Void = { _ in }
+        report: @escaping @Sendable (DownloadEvent) -> Void = { _ in }
     ) async throws(ContentError) -> InstalledContent {
         do {
             try PrivateFiles.createFolder(folder)
         } catch {
             throw .storage(reason: "the folder can't be created")
         }
-        let token = try await downloadToken(for: product, item: item)
-        report(.announced(file: token.file, length: token.length))
-        if let content = complete(token) {
-            report(.installed(content))
-            return content
+        while true {
+            let token = try await downloadToken(for: product, item: item)
+            report(.announced(file: token.file, length: token.length))
+            if let content = complete(token) {
+                report(.installed(content))
+                return content
+            }
+            let hasReceived = Mutex(false)
+            do throws(ContentError) {
+                let content = try await receive(token) { event in
+                    if case .received = event { hasReceived.withLock { $0 = true } }
+                    report(event)
+                }
+                report(.installed(content))
+                return content
+            } catch {
+                // A download can last longer than its token is valid.
+                guard case .refused(let code, _) = error, Self.endOfToken.contains(code), hasReceived.withLock({ $0 }) else { throw error }
+            }
         }
+    }
+
+    /// The codes with which the server refuses a token that was valid before.
+    private static let endOfToken: Set<String> = ["download-token.expired", "download-token.used-up"]
+
+    private func receive(
+        _ token: ContentDownload, _ report: @escaping @Sendable (DownloadEvent) -> Void
+    ) async throws(ContentError) -> InstalledContent {
+        if let manifest = try await manifest(of: token), let content = try await receive(token, manifest, report) { return content }
         let partial = PartialFile(folder: folder, sha256: token.sha256)
+        try freeSpace.check(for: token.length - min(partial.length, token.length), in: folder)
         // The file is created first, because no bytes are received for empty content.
         _ = try partial.open(keeping: true)
         while partial.length < token.length {
@@ -70,9 +105,84 @@ public struct ContentDownloader: Sendable {
             report(.broken(received: received))
             guard received > before else { throw .interrupted(received: received) }
         }
-        let content = try install(partial, token)
-        report(.installed(content))
-        return content
+        return try install(partial, token)
+    }
+
+    /// Receives the chunks of a manifest; returns nil if the server does not support ranges.
+    private func receive(
+        _ token: ContentDownload, _ manifest: ContentManifest, _ report: @escaping @Sendable (DownloadEvent) -> Void
+    ) async throws(ContentError) -> InstalledContent? {
+        let partial = PartialFile(folder: folder, sha256: token.sha256, kind: .chunks)
+        let missing = try await Self.missingChunks(of: manifest, in: partial)
+        try freeSpace.check(for: min(Int64(missing.count) * ContentManifest.chunkLength, token.length), in: folder)
+        try partial.extend(to: token.length)
+        let download = ChunkedDownload(
+            manifest: manifest, file: partial, connections: connections,
+            request: { range throws(ContentError) in
+                guard let response = try await response(to: token.request(to: server.baseURL, range: range), token) else { return nil }
+                switch response.status {
+                case .ok, .partialContent: return response
+                case .rangeNotSatisfiable: throw .damaged
+                default:
+                    let error = await refusal(response, received: 0)
+                    if case .interrupted = error { return nil }
+                    throw error
+                }
+            }, report: report)
+        guard try await download.receive(missing) else {
+            partial.discard()
+            return nil
+        }
+        try partial.synchronize()
+        return try install(partial, token)
+    }
+
+    @concurrent
+    private static func missingChunks(of manifest: ContentManifest, in file: PartialFile) async throws(ContentError) -> [Int] {
+        try file.missingChunks(of: manifest)
+    }
+
+    /// The number of bytes of a manifest's JSON for each chunk, and of the other members.
+    private static let manifestLength = (perChunk: 80, others: 16_384)
+
+    /// Fetches the manifest of content in several chunks; nil if the server has none.
+    private func manifest(of token: ContentDownload) async throws(ContentError) -> ContentManifest? {
+        let chunks = token.length / ContentManifest.chunkLength
+        guard let digest = token.manifest, chunks > 0, chunks < Int64(ContentManifest.maximumChunkCount) else { return nil }
+        guard let response = try await response(to: token.manifestRequest(to: server.baseURL), token) else {
+            throw .interrupted(received: 0)
+        }
+        guard response.status == .ok else {
+            let error = await refusal(response, received: 0)
+            // A server of an earlier version has no manifests.
+            guard response.status == .notFound else { throw error }
+            return nil
+        }
+        let limit = Self.manifestLength.others + Int(clamping: chunks + 1) * Self.manifestLength.perChunk
+        guard let json = try? await withDeadline(.seconds(60), { try await response.body.collect(upTo: limit) }) else {
+            throw .interrupted(received: 0)
+        }
+        let data = Data(buffer: json)
+        guard ContentDigest(of: data).hexadecimal == digest, let manifest = try? ContentManifest(json: data),
+            manifest.sha256.hexadecimal == token.sha256, manifest.length == token.length
+        else { throw .damaged }
+        return manifest
+    }
+
+    /// Sends a request, and follows a redirection to a bucket; returns nil if there was no answer.
+    private func response(to request: HTTPClientRequest, _ token: ContentDownload) async throws(ContentError) -> HTTPClientResponse? {
+        do {
+            let response = try await send(request)
+            guard let location = response.headers.first(name: "Location"), (300..<400).contains(response.status.code) else {
+                return response
+            }
+            let range = request.headers.first(name: "Range")
+            return try await send(token.redirected(to: location, from: server.baseURL, range: range))
+        } catch let error as ContentError {
+            throw error
+        } catch {
+            return nil
+        }
     }
 
     private func downloadToken(for product: ProductID, item: ContentItemName?) async throws(ContentError) -> ContentDownload {
@@ -91,20 +201,10 @@ public struct ContentDownloader: Sendable {
     private func fetchRest(
         of partial: PartialFile,
         _ token: ContentDownload,
-        _ report: @Sendable (DownloadEvent) -> Void
+        _ report: (DownloadEvent) -> Void
     ) async throws(ContentError) -> Bool {
         let offset = partial.length
-        var response: HTTPClientResponse
-        do {
-            response = try await send(token.request(to: server.baseURL, after: offset))
-            if let location = response.headers.first(name: "Location"), (300..<400).contains(response.status.code) {
-                response = try await send(token.redirected(to: location, from: server.baseURL, after: offset))
-            }
-        } catch let error as ContentError {
-            throw error
-        } catch {
-            return false
-        }
+        guard let response = try await response(to: token.request(to: server.baseURL, after: offset), token) else { return false }
         switch response.status {
         case .ok, .partialContent:
             break
@@ -169,7 +269,7 @@ public struct ContentDownloader: Sendable {
         guard FileManager.default.fileExists(atPath: path), let hash = try? FileDigest.sha256(path),
             Hexadecimal.encode(hash) == token.sha256
         else { return nil }
-        return InstalledContent(path: path, length: token.length, sha256: token.sha256)
+        return InstalledContent(path: path, length: token.length, sha256: token.sha256, version: token.version)
     }
 
     private func install(_ partial: PartialFile, _ token: ContentDownload) throws(ContentError) -> InstalledContent {
@@ -183,11 +283,17 @@ public struct ContentDownloader: Sendable {
         } catch {
             throw .storage(reason: "the file can't be moved to the content folder")
         }
-        return InstalledContent(path: path, length: token.length, sha256: token.sha256)
+        return InstalledContent(path: path, length: token.length, sha256: token.sha256, version: token.version)
     }
 }
 
 extension ContentDownloader: ContentDelivery {
+    /// Removes a file of another version from the folder of the downloader.
+    public func remove(_ replaced: InstalledContent) async {
+        guard replaced.path.hasPrefix("\(folder)/") else { return }
+        try? FileManager.default.removeItem(atPath: replaced.path)
+    }
+
     /// Downloads the first item of the purchased product.
     public func install(
         _ purchase: Purchase, report: @escaping @Sendable (_ received: Int64, _ length: Int64) -> Void
@@ -198,7 +304,7 @@ extension ContentDownloader: ContentDelivery {
     /// Downloads the first item of the purchased product, and reports each event.
     package func install(
         _ purchase: Purchase, report: @escaping @Sendable (_ received: Int64, _ length: Int64) -> Void,
-        observe: @Sendable (DownloadEvent) -> Void
+        observe: @escaping @Sendable (DownloadEvent) -> Void
     ) async throws(DeliveryError) -> InstalledContent {
         let total = Mutex<Int64>(0)
         do {

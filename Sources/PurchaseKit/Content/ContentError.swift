@@ -8,6 +8,8 @@ public enum ContentError: Error, Equatable, Sendable {
     case interrupted(received: Int64)
     /// The received content does not have the announced length or hash, and was discarded; try again.
     case damaged
+    /// The device has less free space, in bytes, than the rest of the download needs.
+    case insufficientSpace(required: Int64, available: Int64)
     /// The content can't be stored in the file system.
     case storage(reason: String)
 }
@@ -19,6 +21,9 @@ extension ContentError: CustomStringConvertible {
         case .refused(_, let message): message
         case .interrupted(let received): "The connection was lost after \(received) bytes. Try again to continue the download."
         case .damaged: "The downloaded content is damaged. Start the download again."
+        case .insufficientSpace(let required, let available):
+            "The download needs \(required.formatted(.byteCount(style: .file))), and \(available.formatted(.byteCount(style: .file))) are "
+                + "free. Free some space; the download continues automatically."
         case .storage(let reason): "The download can't be saved: \(reason). Check the free space, and try again."
         }
     }

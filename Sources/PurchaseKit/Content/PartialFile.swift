@@ -1,3 +1,4 @@
+import ContentStorage
 import Foundation
 import PrivateFiles
 import PurchaseModel
@@ -6,10 +7,18 @@ import PurchaseModel
 ///
 /// The file is named after the content's hash, so that bytes of different versions are never mixed.
 struct PartialFile: Sendable {
+    /// The kinds of files, which are never continued as another kind.
+    enum Kind: String {
+        /// The bytes from the beginning.
+        case beginning = "partial"
+        /// Verified chunks, with gaps between them.
+        case chunks
+    }
+
     let path: String
 
-    init(folder: String, sha256: String) {
-        path = "\(folder)/\(sha256).partial"
+    init(folder: String, sha256: String, kind: Kind = .beginning) {
+        path = "\(folder)/\(sha256).\(kind.rawValue)"
     }
 
     /// The number of bytes in the file; 0 if the file does not exist.
@@ -27,6 +36,51 @@ struct PartialFile: Sendable {
             return handle
         } catch {
             throw .storage(reason: "the file can't be opened")
+        }
+    }
+
+    /// Gives the file its final length, with gaps for what is missing.
+    func extend(to length: Int64) throws(ContentError) {
+        let handle = try open(keeping: true)
+        do {
+            try handle.truncate(atOffset: UInt64(clamping: length))
+            try handle.close()
+        } catch {
+            throw .storage(reason: "the file can't be extended")
+        }
+    }
+
+    /// Returns the chunks of a manifest that the file does not have, or whose bytes are damaged; all if the file does not exist.
+    ///
+    /// The file is read completely, so that no record of its chunks can differ from its bytes after a crash.
+    func missingChunks(of manifest: ContentManifest) throws(ContentError) -> [Int] {
+        let all = manifest.chunks.indices
+        guard FileManager.default.fileExists(atPath: path) else { return Array(all) }
+        do {
+            let handle = try FileHandle(forReadingFrom: URL(filePath: path))
+            defer { try? handle.close() }
+            var missing: [Int] = []
+            for index in all {
+                guard !Task.isCancelled else { throw ContentError.interrupted(received: 0) }
+                let bytes = try handle.read(upToCount: Int(ContentManifest.chunkLength)) ?? Data()
+                if (try? manifest.verify(bytes, asChunk: index)) == nil { missing.append(index) }
+            }
+            return missing
+        } catch let error as ContentError {
+            throw error
+        } catch {
+            throw .storage(reason: "the file can't be read")
+        }
+    }
+
+    /// Writes what is in the memory of the system to the disk.
+    func synchronize() throws(ContentError) {
+        do {
+            let handle = try open(keeping: true)
+            try handle.synchronize()
+            try handle.close()
+        } catch {
+            throw .storage(reason: "the file can't be written")
         }
     }
 

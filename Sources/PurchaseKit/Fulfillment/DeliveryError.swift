@@ -6,6 +6,8 @@ public enum DeliveryError: Error, Hashable, Sendable {
     case later(String)
     /// Attempts in this app session fail, too, and the user should contact support; the associated value is a sentence for the user.
     case refused(String)
+    /// The person has paused the download of the content; the delivery continues after ``Purchases/resumeDownload(of:)``.
+    case paused
 }
 
 extension DeliveryError: CustomStringConvertible {
@@ -13,6 +15,7 @@ extension DeliveryError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .later(let sentence), .refused(let sentence): sentence
+        case .paused: "The download is paused. Resume it to receive the purchase."
         }
     }
 }

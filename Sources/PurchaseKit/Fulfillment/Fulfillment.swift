@@ -17,6 +17,7 @@ public struct Fulfillment: Sendable {
         case credit(CurrencyID, Int)
         case unlock(EntitlementName)
         case deliver(any ContentDelivery)
+        case offer(any ContentDelivery)
         case update(String, @Sendable (Data?, Purchase) throws(VaultError) -> Data)
         case perform(@Sendable (Purchase) async throws(DeliveryError) -> Void)
     }
@@ -46,6 +47,14 @@ public struct Fulfillment: Sendable {
     /// Downloads the content of the product before the transaction is finished.
     public static func deliver(_ content: any ContentDelivery) -> Fulfillment {
         Fulfillment(.deliver(content))
+    }
+
+    /// Finishes the transaction without the content of the product, which the person downloads later, as often as needed.
+    ///
+    /// The product is in ``PurchasesState/readyToDownload`` until ``Purchases/download(_:)`` has installed its content with the stored
+    /// transaction. This suits content that is too large for the time after a purchase.
+    public static func downloadLater(_ content: any ContentDelivery) -> Fulfillment {
+        Fulfillment(.offer(content))
     }
 
     /// Changes a value of the app's own that the vault stores, in the same step as the identifier of the transaction.
@@ -91,6 +100,17 @@ public struct Fulfillment: Sendable {
         return credits.isEmpty ? [EntitlementName(product.rawValue)] : []
     }
 
+    /// The content of the product; nil for a product without content.
+    var content: (any ContentDelivery)? {
+        for effect in effects {
+            switch effect {
+            case .deliver(let content), .offer(let content): return content
+            case .credit, .unlock, .update, .perform: continue
+            }
+        }
+        return nil
+    }
+
     /// The currencies and the credits of one unit.
     var credits: [(currency: CurrencyID, perUnit: Int)] {
         effects.compactMap { if case .credit(let currency, let amount) = $0 { (currency, amount) } else { nil } }
@@ -126,9 +146,21 @@ public protocol ContentDelivery: Sendable {
         _ installed: InstalledContent, for purchase: Purchase,
         report: @escaping @Sendable (_ received: Int64, _ length: Int64) -> Void
     ) async throws(DeliveryError) -> InstalledContent
+
+    /// Removes content from the device, after the vault has recorded another version of it. By default, the method does nothing.
+    func remove(_ replaced: InstalledContent) async
+
+    /// Whether the downloads count toward ``PurchasesConfiguration/simultaneousDownloads``; by default, they do.
+    var isLimited: Bool { get }
 }
 
 extension ContentDelivery {
+    /// True: the downloads count toward ``PurchasesConfiguration/simultaneousDownloads``.
+    public var isLimited: Bool { true }
+
+    /// Removes nothing.
+    public func remove(_ replaced: InstalledContent) async {}
+
     /// Installs the content of a purchase, as for the first purchase of the product.
     public func update(
         _ installed: InstalledContent, for purchase: Purchase,

@@ -25,6 +25,7 @@ actor FulfillmentEngine {
     private let submitter: PurchaseSubmitter?
     private let session: PurchasesSession
     private let ledger: CreditLedger
+    private let installer: ContentInstaller
     private let retries: RetryTimer
     private let report: @Sendable (FulfillmentReport) async -> Void
     private let step: @Sendable (DeliveryStep) async -> Void
@@ -34,13 +35,12 @@ actor FulfillmentEngine {
     private var waiting: [TransactionID: (signedDate: Timestamp, incoming: IncomingTransaction)] = [:]
     /// The transactions whose verification could not be completed.
     private var indeterminate: [SignedTransaction: IncomingTransaction] = [:]
-    /// The latest installation of each product's content.
-    private var installations: [ProductID: Task<Void, Never>] = [:]
 
     init(
         vault: Vault, verifier: SignedDataVerifier, fulfillments: [ProductID: Fulfillment], service: (any PurchaseService)?,
-        session: PurchasesSession, ledger: CreditLedger, serverAnswered: @escaping @Sendable (WireClientError?) async -> Void,
-        retries: RetryTimer, report: @escaping @Sendable (FulfillmentReport) async -> Void,
+        session: PurchasesSession, ledger: CreditLedger, installer: ContentInstaller,
+        serverAnswered: @escaping @Sendable (WireClientError?) async -> Void, retries: RetryTimer,
+        report: @escaping @Sendable (FulfillmentReport) async -> Void,
         step: @escaping @Sendable (DeliveryStep) async -> Void
     ) {
         self.vault = vault
@@ -49,6 +49,7 @@ actor FulfillmentEngine {
         submitter = service.map { PurchaseSubmitter($0, answered: serverAnswered) }
         self.session = session
         self.ledger = ledger
+        self.installer = installer
         self.retries = retries
         self.report = report
         self.step = step
@@ -144,7 +145,7 @@ actor FulfillmentEngine {
             await retries.succeeded()
             return result
         } catch {
-            // A refused purchase is tried again at the app's request, or in the next app session.
+            // A refused purchase is tried again at the app's request, or in the next app session, and a paused one when it is resumed.
             keep(purchase, incoming)
             if case .later = error { await scheduleRetry() }
             return .undelivered(purchase, error)
@@ -165,7 +166,7 @@ actor FulfillmentEngine {
             try await record([entry])
             if isRevoked { await submitRefunds() }
             guard contents.delivered.contains(purchase.id) else { return .revoked(purchase) }
-            if purchase.isRestored, !isRevoked { try await reinstall(purchase) }
+            if purchase.isRestored, !isRevoked { try await installer.installMissing(purchase) }
             return .delivered(purchase, isNew: false, previous: nil)
         }
         // With a server, the server decides to whom a purchase belongs.
@@ -190,7 +191,9 @@ actor FulfillmentEngine {
             if isRevoked { entries.append(.refundSubmitted(purchase.id)) }
         }
         for case .deliver(let content) in fulfillment.effects {
-            entries.append(.content(purchase.productID, try await install(content, purchase)))
+            // If the person has canceled the download, the purchase is delivered without its content, which can be downloaded later.
+            guard let installed = try await installer.install(content, purchase) else { continue }
+            entries.append(.content(purchase.productID, installed))
             await step(.installed(purchase.productID))
         }
         // The closures are called last, so that a failed download does not call them again.
@@ -201,6 +204,7 @@ actor FulfillmentEngine {
         entries.append(.delivered(purchase.id, try credits(of: purchase, fulfillment)))
         try await record(entries, updating: fulfillment, for: purchase)
         await step(.recorded(purchase.productID))
+        await installer.removeReplaced(contents.contents[purchase.productID], of: purchase.productID)
         if submitter != nil, !fulfillment.credits.isEmpty { await ledger.synchronize() }
         return .delivered(purchase, isNew: true, previous: previous)
     }
@@ -242,57 +246,6 @@ actor FulfillmentEngine {
             throw .refused("This version of the app can't deliver the product. Update the app.")
         }
         return .standard(for: purchase.productID)
-    }
-
-    /// Installs content, one purchase of a product after the other: several can have the same files.
-    private func install(_ content: any ContentDelivery, _ purchase: Purchase) async throws(DeliveryError) -> InstalledContent {
-        let previous = installations[purchase.productID]
-        let task = Task<Result<InstalledContent, DeliveryError>, Never> {
-            await previous?.value
-            do throws(DeliveryError) {
-                return .success(try await installNow(content, purchase))
-            } catch {
-                return .failure(error)
-            }
-        }
-        installations[purchase.productID] = Task { _ = await task.value }
-        return try await withTaskCancellationHandler {
-            await task.value
-        } onCancel: {
-            task.cancel()
-        }.get()
-    }
-
-    private func installNow(_ content: any ContentDelivery, _ purchase: Purchase) async throws(DeliveryError) -> InstalledContent {
-        let (progress, continuation) = AsyncStream.makeStream(
-            of: (received: Int64, length: Int64).self, bufferingPolicy: .bufferingNewest(1))
-        let reporting = Task { [report] in
-            for await (received, length) in progress { await report(.progress(purchase, received: received, length: length)) }
-        }
-        let result: Result<InstalledContent, DeliveryError>
-        do throws(DeliveryError) {
-            let report: @Sendable (Int64, Int64) -> Void = { continuation.yield(($0, $1)) }
-            if let installed = await vault.content(of: purchase.productID) {
-                result = .success(try await content.update(installed, for: purchase, report: report))
-            } else {
-                result = .success(try await content.install(purchase, report: report))
-            }
-        } catch {
-            result = .failure(error)
-        }
-        // The progress is reported before the end.
-        continuation.finish()
-        await reporting.value
-        return try result.get()
-    }
-
-    /// Installs the content of a restored purchase again if it is no longer on the disk.
-    private func reinstall(_ purchase: Purchase) async throws(DeliveryError) {
-        let path = await vault.contents.contents[purchase.productID]?.path
-        if let path, FileManager.default.fileExists(atPath: path) { return }
-        for case .deliver(let content) in fulfillments[purchase.productID]?.effects ?? [] {
-            try await record([.content(purchase.productID, try await install(content, purchase))])
-        }
     }
 
     /// Returns whether a purchase was refunded in part before its delivery, which leaves the customer a share of its credits.

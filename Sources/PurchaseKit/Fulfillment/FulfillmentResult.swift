@@ -44,7 +44,9 @@ enum FulfillmentResult: Hashable, Sendable {
 
 /// A change that the engine reports to the app's state, in order.
 enum FulfillmentReport: Sendable {
-    case progress(Purchase, received: Int64, length: Int64)
+    case progress(ProductID, received: Int64, length: Int64)
+    /// A download waits, or is paused; nil for one that has ended.
+    case download(ProductID, DownloadProgress.State?)
     case ended(FulfillmentResult)
 }
 

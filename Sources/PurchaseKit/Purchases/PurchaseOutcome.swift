@@ -25,6 +25,7 @@ extension PurchaseOutcome {
             case .delivered(let purchase, _, _): .purchased(purchase, .delivered)
             case .undelivered(let purchase, .later(let reason)): .purchased(purchase, .delayed(reason))
             case .undelivered(let purchase, .refused(let reason)): .purchased(purchase, .refused(reason))
+            case .undelivered(let purchase, let error): .purchased(purchase, .delayed(error.description))
             case .otherCustomer(let purchase, _): .purchased(purchase, .otherCustomer)
             case .revoked(let purchase): .purchased(purchase, .revoked)
             case .unverified: .failed(PurchaseFailure(.unverified))

@@ -3,6 +3,7 @@ struct PurchaseParts: Sendable {
     let session: PurchasesSession
     let engine: FulfillmentEngine
     let ledger: CreditLedger
+    let installer: ContentInstaller
     let reader: PurchaseReader
     let loader: ProductLoader
     let importer: PurchaseImporter
@@ -20,14 +21,18 @@ struct PurchaseParts: Sendable {
         let (vault, service) = (configuration.vault, configuration.server?.service)
         let session = PurchasesSession(customer: configuration.customer)
         self.session = session
-        retryTimers = (0..<3).map { _ in RetryTimer(schedule: configuration.retrySchedule, clock: configuration.clock) }
+        retryTimers = (0..<4).map { _ in RetryTimer(schedule: configuration.retrySchedule, clock: configuration.clock) }
         ledger = CreditLedger(
             vault: vault, session: session, service: service, retries: retryTimers[0],
             refused: { debit in await relay.purchases?.refuse(debit) },
             failed: { error in await relay.purchases?.ledgerAnswered(error) })
+        installer = ContentInstaller(
+            vault: vault, session: session, fulfillments: configuration.fulfillments, limit: configuration.simultaneousDownloads,
+            retries: retryTimers[3], report: { report in await relay.purchases?.receive(report) })
         engine = FulfillmentEngine(
             vault: vault, verifier: configuration.verifier, fulfillments: configuration.fulfillments, service: service,
-            session: session, ledger: ledger, serverAnswered: { error in await relay.purchases?.serverAnswered(error) },
+            session: session, ledger: ledger, installer: installer,
+            serverAnswered: { error in await relay.purchases?.serverAnswered(error) },
             retries: retryTimers[1], report: { report in await relay.purchases?.receive(report) }, step: configuration.step)
         reader = PurchaseReader(
             vault: vault, session: session, verifier: configuration.verifier, service: service, clock: clock,

@@ -127,7 +127,7 @@ struct ProblemList: Sendable {
             set(.unverifiedPurchase, !unverified.isEmpty)
         }
         switch result {
-        case .delivered(let purchase, _, _), .revoked(let purchase): purchases[purchase.id] = nil
+        case .delivered(let purchase, _, _), .revoked(let purchase), .undelivered(let purchase, .paused): purchases[purchase.id] = nil
         case .undelivered(let purchase, .later): purchases[purchase.id] = .deliveryDelayed(purchase.productID)
         case .undelivered(let purchase, .refused): purchases[purchase.id] = .deliveryRefused(purchase.productID)
         case .otherCustomer(let purchase, _): purchases[purchase.id] = .otherCustomer(purchase.productID)

@@ -42,6 +42,8 @@ public final class Purchases: Observable {
     private let refreshes = SharedRuns()
     private let serverReadings = SharedRuns()
     private var problems = ProblemList()
+    /// The rates of the downloads that run.
+    var downloadMeters: [ProductID: DownloadMeter] = [:]
     /// The date of the last attempt to read the server and to obtain a lease; nil before the first one.
     private var leaseRequested: Timestamp?
     /// The number of purchases of each product that are running.
@@ -111,6 +113,7 @@ public final class Purchases: Observable {
         let lease: LeasePayload? =
             if let leases = configuration.leaseVerifier { parts.reader.lease(in: contents, leases) } else { nil }
         let (entitlements, nextChange) = await Self.entitlements(in: contents, lease, book, now)
+        let undownloaded = await Self.undownloaded(in: contents, entitlements, configuration.fulfillments)
         problems.readSubscriptions(entitlements, in: contents)
         problems.set(.clockSetBack, clock.isSetBack)
         problems.set(.restoredFromBackup, contents.needsReconciliation)
@@ -119,6 +122,8 @@ public final class Purchases: Observable {
             state.entitlements = entitlements
             state.areEntitlementsKnown = contents.checked != nil
             state.balances = contents.balances
+            state.undownloaded = undownloaded
+            state.showPausedDownloads(contents.downloads)
             state.pending = contents.pending.filter { now < $0.requestedAt.adding(seconds: PendingPurchase.secondsUntilExpiration) }
             state.canMakePayments = AppStore.canMakePayments
         }
@@ -188,6 +193,7 @@ public final class Purchases: Observable {
         expiration?.cancel()
         serverReadings.cancel()
         await parts.engine.stop()
+        await parts.installer.stop()
         for timer in parts.retryTimers { await timer.cancel() }
         stateStreams.finish()
         eventStreams.finish()
@@ -204,6 +210,7 @@ public final class Purchases: Observable {
         await refresh()
         async let products: Void = parts.loader.load()
         async let unfinished: Void = listener.deliverUnfinished()
+        async let downloads: Void = parts.installer.downloadRequested()
         await parts.reader.readCurrent()
         await refresh()
         async let confirmation: Void = parts.importer.confirm()
@@ -212,7 +219,7 @@ public final class Purchases: Observable {
         await parts.reader.readRevocations()
         await parts.engine.submitRefunds()
         await refresh()
-        _ = await (products, unfinished, server, confirmation)
+        _ = await (products, unfinished, downloads, server, confirmation)
         await refresh()
     }
 
@@ -282,11 +289,12 @@ public final class Purchases: Observable {
         await prepareVault()
         async let products: Void = parts.loader.load()
         async let waiting: Void = parts.engine.retry()
+        async let downloads: Void = parts.installer.downloadRequested()
         async let unfinished: Void = listener.deliverUnfinished()
         await parts.reader.readCurrent()
         await parts.importer.confirm()
         await readServer()
-        _ = await (products, waiting, unfinished)
+        _ = await (products, waiting, downloads, unfinished)
         await refresh()
     }
 
@@ -312,8 +320,8 @@ public final class Purchases: Observable {
 
     func receive(_ report: FulfillmentReport) async {
         switch report {
-        case .progress(let purchase, let received, let length):
-            change { $0.downloads[purchase.productID] = DownloadProgress(received: received, length: length) }
+        case .progress(let product, let received, let length): show(received, of: length, of: product)
+        case .download(let product, let state): await show(state, of: product)
         case .ended(let result):
             problems.note(result)
             notify(of: result)
@@ -323,7 +331,6 @@ public final class Purchases: Observable {
     }
 
     private func notify(of result: FulfillmentResult) {
-        if let purchase = result.purchase { change { $0.downloads[purchase.productID] = nil } }
         switch result {
         case .delivered(let purchase, let isNew, _):
             if isNew { announce(.delivered(purchase, isExpected: expected.contains(purchase.id))) }

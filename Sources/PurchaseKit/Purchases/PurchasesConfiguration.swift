@@ -36,6 +36,8 @@ public struct PurchasesConfiguration: Sendable {
     public var presentation: PurchasePresentation
     /// The time limit of a restore's request to the App Store, after which the restore continues with what is known.
     public var restoreDeadline: Duration = .seconds(120)
+    /// The number of downloads of content that run at the same time, from 1.
+    public var simultaneousDownloads = 2
     /// The delays of retries.
     public var retrySchedule = RetrySchedule()
     /// The clock of delays.

@@ -20,8 +20,10 @@ public struct PurchasesState: Hashable, Sendable {
     public internal(set) var purchasing: Set<ProductID> = []
     /// The purchases that wait for an approval, oldest first.
     public internal(set) var pending: [PendingPurchase] = []
-    /// The content that is being downloaded, by product.
+    /// The content that is being downloaded, waits for its turn, or is paused, by product.
     public internal(set) var downloads: [ProductID: DownloadProgress] = [:]
+    /// The purchased products whose content is not on the device, those that were purchased last first.
+    var undownloaded: [ProductID] = []
     /// The downloads of content that the App Store hosts, by product, while their transactions are in the payment queue.
     public internal(set) var hostedDownloads: [ProductID: HostedDownload] = [:]
     /// Whether a restore is running.
@@ -38,6 +40,12 @@ public struct PurchasesState: Hashable, Sendable {
         if let state = entitlements[entitlement], state.isActive { return .owned(until: state.until) }
         return areEntitlementsKnown ? .none : .unknown
     }
+
+    /// The purchased products whose content can be downloaded, those that were purchased last first.
+    ///
+    /// They are products with ``Fulfillment/downloadLater(_:)``, those whose download the person canceled, and those whose files are
+    /// missing, such as on a new phone.
+    public var readyToDownload: [ProductID] { undownloaded.filter { downloads[$0] == nil } }
 
     /// Returns the credits of a currency; negative after a refund of spent credits.
     public func balance(of currency: CurrencyID) -> Int64 { balances[currency]?.amount ?? 0 }
@@ -75,17 +83,6 @@ public struct ProductListing: Hashable, Sendable, Identifiable {
     public func displayPrice(quantity: Int) -> String {
         (product.price * Decimal(quantity)).formatted(product.priceFormatStyle)
     }
-}
-
-/// The progress of a content download.
-public struct DownloadProgress: Hashable, Sendable {
-    /// The number of bytes that are received.
-    public let received: Int64
-    /// The length of the content in bytes.
-    public let length: Int64
-
-    /// The received part, from 0 to 1.
-    public var fraction: Double { length > 0 ? min(1, Double(received) / Double(length)) : 0 }
 }
 
 /// A purchase that the customer began in the App Store (a promoted in-app purchase, or a win-back offer).

@@ -33,6 +33,7 @@ struct VaultCodec: Sendable {
         case unconfirmed = 20
         case foreign = 21
         case balancesImported = 22
+        case download = 23
     }
 
     /// The flags of a proof.
@@ -138,6 +139,10 @@ struct VaultCodec: Sendable {
             body.write(product.rawValue)
             body.write(try Self.json(content))
             return .content
+        case .download(let product, let request):
+            body.write(product.rawValue)
+            if let request { body.write(byte: request.rawValue) }
+            return .download
         case .value(let name, let data):
             body.write(name)
             body.write(data)
@@ -252,6 +257,12 @@ struct VaultCodec: Sendable {
             guard let id = UUID(uuidString: try body.text()) else { throw .tampered }
             return .pendingEnded(id)
         case .content: return .content(ProductID(try body.text()), try Self.value(&body))
+        case .download:
+            let product = ProductID(try body.text())
+            guard !body.isAtEnd else { return .download(product, nil) }
+            // Another version of the app can know more requests.
+            guard let request = DownloadRequest(rawValue: try body.byte()) else { throw .unsupportedVersion }
+            return .download(product, request)
         case .value: return .value(try body.text(), Data(try body.slice()))
         case .lease: return .lease(SignedLease(try body.text()))
         case .checked: return .checked(try body.date())

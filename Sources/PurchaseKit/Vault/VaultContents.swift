@@ -19,6 +19,8 @@ struct VaultContents: Sendable {
     private(set) var pending: [PendingPurchase] = []
     /// The installed content, by product.
     private(set) var contents: [ProductID: InstalledContent] = [:]
+    /// What the person wants of the content of products.
+    private(set) var downloads: [ProductID: DownloadRequest] = [:]
     /// The app's own data, by name.
     private(set) var values: [String: Data] = [:]
     /// The latest date that signed data or the server has stated.
@@ -108,6 +110,7 @@ struct VaultContents: Sendable {
         case .pending(let purchase): pending.append(purchase)
         case .pendingEnded(let id): pending.removeAll { $0.id == id }
         case .content(let product, let content): contents[product] = content
+        case .download(let product, let request): downloads[product] = request
         case .value(let name, let data): values[name] = data
         case .lease(let lease): record.lease = lease
         case .checked(let date): record.checked = date
@@ -223,6 +226,19 @@ struct VaultContents: Sendable {
         }
     }
 
+    /// Returns the newest delivered transaction of each of some products, without those that are revoked or belong to somebody else.
+    func deliveredTransactions(of products: Set<ProductID>) -> [ProductID: StoredProof] {
+        guard !products.isEmpty else { return [:] }
+        var found: [ProductID: StoredProof] = [:]
+        for (id, proof) in newest where products.contains(proof.facts.product) && delivered.contains(id) && !proof.facts.isRevoked {
+            let original = proof.facts.original
+            guard record.attributions[original] != false, !foreign.contains(original) else { continue }
+            if let other = found[proof.facts.product], other.facts.purchaseDate >= proof.facts.purchaseDate { continue }
+            found[proof.facts.product] = proof
+        }
+        return found
+    }
+
     /// The revoked transactions of the customer's purchases that the server may not know, oldest first.
     var unsubmittedRefunds: [VerifiedTransaction] {
         newest.values.filter { proof in
@@ -309,6 +325,7 @@ struct VaultContents: Sendable {
                 case .unconfirmed: seen.insert("unconfirmed").inserted
                 case .foreign: seen.insert("foreign").inserted
                 case .content(let product, _): seen.insert("content \(product)").inserted
+                case .download(let product, let request): seen.insert("download \(product)").inserted && request != nil
                 case .value(let name, _): seen.insert("value \(name)").inserted
                 case .attributed(let original, _): seen.insert("attributed \(original) of \(customer)").inserted
                 case .restored:

@@ -31,6 +31,8 @@ enum VaultEntry: Sendable {
     case pendingEnded(UUID)
     /// The content of a product is installed on the device.
     case content(ProductID, InstalledContent)
+    /// The person wants the content of a product, or has paused its download; nil when neither is the case any more.
+    case download(ProductID, DownloadRequest?)
     /// The app's own data under a name.
     case value(String, Data)
     /// The server's latest lease.
@@ -49,6 +51,14 @@ enum VaultEntry: Sendable {
     case foreign([TransactionID])
     /// The balances of the customer came from an export, so that later debits are missing.
     case balancesImported
+}
+
+/// What a person wants of the content of a product, for later app sessions.
+enum DownloadRequest: UInt8, Sendable {
+    /// Download the content of a purchase that was delivered without it.
+    case requested = 1
+    /// Do not download the content until the person resumes the download.
+    case paused = 2
 }
 
 /// The credits of a delivered purchase.

@@ -1,0 +1,78 @@
+import NIOCore
+import Synchronization
+
+/// The chunks of a file that are still missing, which the connections of a download share.
+final class ChunkQueue: Sendable {
+    /// Consecutive chunks that one request receives.
+    struct Piece: Sendable {
+        /// The indices of the chunks.
+        var chunks: Range<Int>
+        /// The first bytes of the first chunk, from a connection that was lost.
+        var beginning = ByteBuffer()
+    }
+
+    private struct State {
+        var pieces: [Piece]
+        var received: Int64
+        var damaged: Set<Int> = []
+    }
+
+    /// The number of chunks of a request: enough to use a connection well, and few enough for all connections to have work.
+    private static let chunksPerRequest = 16
+
+    private let state: Mutex<State>
+
+    /// Creates a queue of the missing chunks, in ascending order.
+    ///
+    /// - Parameter received: The number of bytes that are present.
+    init(missing: [Int], received: Int64) {
+        var pieces: [Piece] = []
+        for index in missing {
+            if pieces.last?.chunks.upperBound == index {
+                pieces[pieces.count - 1].chunks = pieces[pieces.count - 1].chunks.lowerBound..<index + 1
+            } else {
+                pieces.append(Piece(chunks: index..<index + 1))
+            }
+        }
+        // The next piece is the last one of the list.
+        state = Mutex(State(pieces: pieces.reversed(), received: received))
+    }
+
+    /// The number of received bytes.
+    var received: Int64 { state.withLock { $0.received } }
+
+    /// Whether no piece is left.
+    var isEmpty: Bool { state.withLock { $0.pieces.isEmpty } }
+
+    /// Removes the next piece, whose chunks follow each other; nil if none is left.
+    func next() -> Piece? {
+        state.withLock { state in
+            guard var piece = state.pieces.popLast() else { return nil }
+            let end = piece.chunks.lowerBound + Self.chunksPerRequest
+            if piece.chunks.upperBound > end {
+                state.pieces.append(Piece(chunks: end..<piece.chunks.upperBound))
+                piece.chunks = piece.chunks.lowerBound..<end
+            }
+            return piece
+        }
+    }
+
+    /// Returns what a lost connection has left of a piece.
+    func giveBack(_ piece: Piece) {
+        state.withLock { $0.pieces.append(piece) }
+    }
+
+    /// Notes that bytes were received, or with a negative number that they were discarded; returns the number of received bytes.
+    @discardableResult
+    func add(_ bytes: Int) -> Int64 {
+        state.withLock { state in
+            state.received += Int64(bytes)
+            return state.received
+        }
+    }
+
+    /// Notes that a chunk was damaged; returns whether it was the first time.
+    func noteDamage(of chunk: Int) -> Bool {
+        state.withLock { $0.damaged.insert(chunk).inserted }
+    }
+}

@@ -1,0 +1,156 @@
+import AsyncHTTPClient
+import ContentStorage
+import Foundation
+import NIOCore
+import NIOFoundationCompat
+import NIOHTTP1
+import WireClient
+
+/// Receives the chunks of a file over several connections, and verifies each one before it is written.
+///
+/// A lost connection costs nothing, because the next request continues within the chunk. When the app is killed, each connection loses the
+/// chunk that it was receiving.
+struct ChunkedDownload: Sendable {
+    let manifest: ContentManifest
+    let file: PartialFile
+    /// The largest number of connections at the same time.
+    let connections: Int
+    /// Requests a range of the file; returns nil if there was no answer.
+    let request: @Sendable (Range<Int64>) async throws(ContentError) -> HTTPClientResponse?
+    let report: @Sendable (DownloadEvent) -> Void
+
+    /// The end of a request.
+    private enum Ending {
+        case complete
+        /// The connection was lost; `received` states whether it brought bytes.
+        case broken(ChunkQueue.Piece, received: Bool)
+        /// The server answers with the whole file.
+        case noRanges
+    }
+
+    /// The end of the requests of one connection.
+    private struct Pass {
+        var hasReceived = false
+        var supportsRanges = true
+    }
+
+    /// Receives the missing chunks, until a pass over all of them brings no new bytes.
+    ///
+    /// - Parameter missing: The missing chunks, in ascending order.
+    /// - Returns: Whether the file is complete; false if the server does not support ranges.
+    /// - Throws: ``ContentError``; the verified chunks are kept.
+    @concurrent
+    func receive(_ missing: [Int]) async throws(ContentError) -> Bool {
+        let absent = missing.reduce(0) { $0 + length(ofChunk: $1) }
+        let queue = ChunkQueue(missing: missing, received: manifest.length - Int64(absent))
+        report(.started(offset: queue.received))
+        while !queue.isEmpty {
+            let pass = try await pass(queue)
+            guard pass.supportsRanges else { return false }
+            guard queue.isEmpty || (pass.hasReceived && !Task.isCancelled) else { throw .interrupted(received: queue.received) }
+        }
+        return true
+    }
+
+    /// Lets all connections work until no piece is left, or each of them has failed to receive anything.
+    private func pass(_ queue: ChunkQueue) async throws(ContentError) -> Pass {
+        do {
+            return try await withThrowingTaskGroup(of: Pass.self) { group in
+                for _ in 0..<max(1, connections) { group.addTask { try await work(queue) } }
+                var result = Pass()
+                for try await pass in group {
+                    result.hasReceived = result.hasReceived || pass.hasReceived
+                    result.supportsRanges = result.supportsRanges && pass.supportsRanges
+                    if !result.supportsRanges { group.cancelAll() }
+                }
+                return result
+            }
+        } catch let error as ContentError {
+            throw error
+        } catch {
+            throw .interrupted(received: queue.received)
+        }
+    }
+
+    private func work(_ queue: ChunkQueue) async throws(ContentError) -> Pass {
+        let handle = try file.open(keeping: true)
+        defer { try? handle.close() }
+        var pass = Pass()
+        while !Task.isCancelled, let piece = queue.next() {
+            switch try await receive(piece, handle, queue) {
+            case .complete: pass.hasReceived = true
+            case .noRanges:
+                queue.giveBack(piece)
+                return Pass(supportsRanges: false)
+            case .broken(let rest, let received):
+                queue.giveBack(rest)
+                report(.broken(received: queue.received))
+                guard received else { return pass }
+                pass.hasReceived = true
+            }
+        }
+        return pass
+    }
+
+    /// Requests a piece, and writes its chunks.
+    private func receive(_ piece: ChunkQueue.Piece, _ handle: FileHandle, _ queue: ChunkQueue) async throws(ContentError) -> Ending {
+        var (rest, hasReceived) = (piece, false)
+        let offset = start(ofChunk: piece.chunks.lowerBound) + Int64(piece.beginning.readableBytes)
+        let end = min(start(ofChunk: piece.chunks.upperBound), manifest.length)
+        guard let response = try await request(offset..<end) else { return .broken(piece, received: false) }
+        guard response.status != .ok else { return .noRanges }
+        let range = ResumedRange(status: Int(response.status.code)) { response.headers.first(name: $0) }
+        guard response.status == .partialContent, range.offset == offset else { throw .damaged }
+        do {
+            for try await var part in response.body {
+                hasReceived = hasReceived || part.readableBytes > 0
+                while let index = rest.chunks.first, part.readableBytes > 0 {
+                    let room = length(ofChunk: index) - rest.beginning.readableBytes
+                    if var bytes = part.readSlice(length: min(room, part.readableBytes)) {
+                        queue.add(rest.beginning.writeBuffer(&bytes))
+                    }
+                    guard rest.beginning.readableBytes == length(ofChunk: index) else { break }
+                    guard try write(rest.beginning, asChunk: index, handle, queue) else {
+                        rest.beginning.clear()
+                        return .broken(rest, received: true)
+                    }
+                    rest.beginning.clear()
+                    rest.chunks = index + 1..<rest.chunks.upperBound
+                }
+                if part.readableBytes > 0 { break }
+            }
+        } catch let error as ContentError {
+            throw error
+        } catch {
+            // A connection can also be lost after the last byte.
+        }
+        // A response can end early.
+        return rest.chunks.isEmpty ? .complete : .broken(rest, received: hasReceived)
+    }
+
+    /// Verifies and writes a chunk; returns false if its bytes are damaged for the first time.
+    private func write(
+        _ bytes: ByteBuffer, asChunk index: Int, _ handle: FileHandle, _ queue: ChunkQueue
+    ) throws(ContentError) -> Bool {
+        guard (try? manifest.verify(bytes.readableBytesView, asChunk: index)) != nil else {
+            queue.add(-bytes.readableBytes)
+            // A network can change bytes once; a server that sends them again has other ones.
+            guard queue.noteDamage(of: index) else { throw .damaged }
+            return false
+        }
+        do {
+            try handle.seek(toOffset: UInt64(clamping: start(ofChunk: index)))
+            try handle.write(contentsOf: bytes.readableBytesView)
+        } catch {
+            throw .storage(reason: "the file can't be written")
+        }
+        report(.received(queue.received))
+        return true
+    }
+
+    private func start(ofChunk index: Int) -> Int64 { Int64(index) * ContentManifest.chunkLength }
+
+    private func length(ofChunk index: Int) -> Int {
+        Int(clamping: min(ContentManifest.chunkLength, manifest.length - start(ofChunk: index)))
+    }
+}

@@ -1,0 +1,114 @@
+import PurchaseModel
+
+/// Runs downloads of content, a limited number at the same time.
+///
+/// Waiting downloads start in the order in which they were requested, those that the person wants first before all others.
+actor DownloadQueue {
+    /// The end of a download.
+    enum Ending: Sendable {
+        case installed(InstalledContent)
+        case failed(DeliveryError)
+        case stopped(Stop)
+    }
+
+    /// Why a person has stopped a download.
+    enum Stop: Sendable {
+        case paused
+        case canceled
+    }
+
+    private struct Waiter {
+        let id: Int
+        let product: ProductID
+        let continuation: CheckedContinuation<Ending?, Never>
+    }
+
+    private let limit: Int
+    private var active = 0
+    private var waiters: [Waiter] = []
+    private var nextID = 0
+    private var running: [ProductID: Task<Result<InstalledContent, DeliveryError>, Never>] = [:]
+    private var stops: [ProductID: Stop] = [:]
+
+    init(limit: Int) {
+        self.limit = max(1, limit)
+    }
+
+    /// Runs a download when it is its turn.
+    ///
+    /// - Parameters:
+    ///   - isLimited: Whether the download counts toward the limit.
+    ///   - body: Downloads the content; its task is canceled by ``stop(_:_:)``, and by the cancellation of the caller.
+    func run(
+        _ product: ProductID, isLimited: Bool, _ body: @escaping @Sendable () async -> Result<InstalledContent, DeliveryError>
+    ) async -> Ending {
+        if isLimited, let ending = await enter(product) { return ending }
+        let task = Task { await body() }
+        running[product] = task
+        let result = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+        running[product] = nil
+        if isLimited { leave() }
+        let stop = stops.removeValue(forKey: product)
+        switch result {
+        case .success(let content): return .installed(content)
+        case .failure(let error): return stop.map { .stopped($0) } ?? .failed(error)
+        }
+    }
+
+    /// Stops the download of a product, whether it runs or waits; the received bytes are kept.
+    func stop(_ product: ProductID, _ stop: Stop) {
+        if let task = running[product] {
+            stops[product] = stop
+            task.cancel()
+        }
+        for waiter in waiters where waiter.product == product { waiter.continuation.resume(returning: .stopped(stop)) }
+        waiters.removeAll { $0.product == product }
+    }
+
+    /// Lets a waiting download start before the other ones.
+    func prioritize(_ product: ProductID) {
+        let (first, others) = (waiters.filter { $0.product == product }, waiters.filter { $0.product != product })
+        waiters = first + others
+    }
+
+    /// Returns whether a download runs or waits.
+    func contains(_ product: ProductID) -> Bool {
+        running[product] != nil || waiters.contains { $0.product == product }
+    }
+
+    /// The ending of a download whose caller no longer waits for it.
+    private static let abandoned = Ending.failed(.later(VaultError.sessionEnded.description))
+
+    /// Waits for a place; returns the ending of a download that was stopped before.
+    private func enter(_ product: ProductID) async -> Ending? {
+        guard active >= limit else {
+            active += 1
+            return nil
+        }
+        nextID += 1
+        let id = nextID
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                guard !Task.isCancelled else { return continuation.resume(returning: Self.abandoned) }
+                waiters.append(Waiter(id: id, product: product, continuation: continuation))
+            }
+        } onCancel: {
+            Task { await abandon(id) }
+        }
+    }
+
+    private func abandon(_ id: Int) {
+        guard let index = waiters.firstIndex(where: { $0.id == id }) else { return }
+        waiters.remove(at: index).continuation.resume(returning: Self.abandoned)
+    }
+
+    /// Passes a place to the next waiting download.
+    private func leave() {
+        guard waiters.isEmpty else { return waiters.removeFirst().continuation.resume(returning: nil) }
+        active -= 1
+    }
+}

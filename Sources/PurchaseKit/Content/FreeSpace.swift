@@ -1,0 +1,27 @@
+import Foundation
+
+/// The free space of the file system with a folder.
+public struct FreeSpace: Sendable {
+    private let bytes: @Sendable (_ folder: String) -> Int64?
+
+    /// Creates a source of the free space.
+    ///
+    /// - Parameter bytes: Returns the bytes that the app can write to a folder; nil if they are not known.
+    public init(_ bytes: @escaping @Sendable (_ folder: String) -> Int64?) {
+        self.bytes = bytes
+    }
+
+    /// The free space that the file system states.
+    public static let fileSystem = FreeSpace { folder in
+        let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder)
+        return (attributes?[.systemFreeSize] as? NSNumber)?.int64Value
+    }
+
+    /// Checks that a folder has space for a number of bytes.
+    ///
+    /// - Throws: ``ContentError/insufficientSpace(required:available:)``.
+    func check(for required: Int64, in folder: String) throws(ContentError) {
+        guard let available = bytes(folder), available < required else { return }
+        throw .insufficientSpace(required: required, available: available)
+    }
+}

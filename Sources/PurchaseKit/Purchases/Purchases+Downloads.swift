@@ -1,0 +1,98 @@
+import Foundation
+public import PurchaseModel
+
+extension Purchases {
+    // MARK: - Controlling downloads
+
+    /// Downloads the content of a purchased product with its stored transaction, or the current version of installed content.
+    ///
+    /// Content that is installed in its current version is not downloaded again. A download that fails because of the network continues
+    /// automatically, also in a later app session. A call while the download runs joins it.
+    ///
+    /// - Parameter product: A product of ``PurchasesState/readyToDownload``, or one whose content is installed.
+    @discardableResult
+    public func download(_ product: ProductID) async -> DownloadOutcome {
+        let outcome = await parts.installer.download(product)
+        await refresh()
+        return outcome
+    }
+
+    /// Pauses the download of a product's content, also for later app sessions; the received part is kept.
+    ///
+    /// A purchase that is delivered with its content stays unfinished. The downloads of ``HostedContentDelivery`` are paused with
+    /// ``PaymentObserver/pauseDownload(of:)``.
+    public func pauseDownload(of product: ProductID) async {
+        await parts.installer.pause(product)
+        await refresh()
+    }
+
+    /// Resumes a paused download, and returns after one attempt.
+    public func resumeDownload(of product: ProductID) async {
+        let isDelivered = await parts.installer.permit(product)
+        async let deliveries: Void = parts.engine.retry()
+        if isDelivered { _ = await parts.installer.download(product) }
+        await deliveries
+        await refresh()
+    }
+
+    /// Cancels the download of a product's content; the received part is kept for a later one.
+    ///
+    /// A purchase that is delivered with its content is finished without it, and the product is in
+    /// ``PurchasesState/readyToDownload``.
+    public func cancelDownload(of product: ProductID) async {
+        await parts.installer.cancel(product)
+        await parts.engine.retry()
+        await parts.installer.endCancellation(of: product)
+        await refresh()
+    }
+
+    /// Lets a download that waits for its turn start before the others.
+    public func prioritizeDownload(of product: ProductID) async {
+        await parts.installer.prioritize(product)
+    }
+
+    // MARK: - State
+
+    func show(_ received: Int64, of length: Int64, of product: ProductID) {
+        downloadMeters[product, default: DownloadMeter()].add(received, at: configuration.wallClock.now)
+        let rate = downloadMeters[product]?.bytesPerSecond
+        change { $0.downloads[product] = DownloadProgress(state: .active, received: received, length: length, bytesPerSecond: rate) }
+    }
+
+    func show(_ download: DownloadProgress.State?, of product: ProductID) async {
+        downloadMeters[product] = nil
+        change { state in
+            guard let download else {
+                state.downloads[product] = nil
+                return
+            }
+            state.downloads[product, default: DownloadProgress(state: download)].state = download
+            state.downloads[product]?.bytesPerSecond = nil
+        }
+    }
+
+    /// Returns the purchased products whose content is not on the device, those that were purchased last first.
+    @concurrent
+    static func undownloaded(
+        in contents: VaultContents, _ entitlements: [EntitlementName: EntitlementState], _ fulfillments: [ProductID: Fulfillment]
+    ) async -> [ProductID] {
+        let products = fulfillments.filter { product, fulfillment in
+            guard fulfillment.content != nil else { return false }
+            let names = fulfillment.entitlements(of: product)
+            guard names.isEmpty || names.contains(where: { entitlements[$0]?.isActive == true }) else { return false }
+            return contents.contents[product].map { !FileManager.default.fileExists(atPath: $0.path) } ?? true
+        }
+        return contents.deliveredTransactions(of: Set(products.keys)).sorted { left, right in
+            (left.value.facts.purchaseDate, left.key) > (right.value.facts.purchaseDate, right.key)
+        }.map(\.key)
+    }
+}
+
+extension PurchasesState {
+    /// Shows the downloads that are paused, also since an earlier app session.
+    mutating func showPausedDownloads(_ requests: [ProductID: DownloadRequest]) {
+        for (product, request) in requests where request == .paused && downloads[product] == nil {
+            downloads[product] = DownloadProgress(state: .paused)
+        }
+    }
+}
