@@ -12,7 +12,8 @@ import PurchaseProtocol
     static func main() async throws {
         // A test fails instead of waiting for a process that hangs.
         alarm(120)
-        if CommandLine.arguments.dropFirst().first == "download" { return try await DownloadProcess.run(CommandLine.arguments.dropFirst(2)) }
+        let arguments = CommandLine.arguments.dropFirst()
+        if arguments.first == "download" { return try await DownloadProcess.run(arguments.dropFirst()) }
         guard CommandLine.arguments.count == 2 else { throw Usage() }
         let job = try WireJSON.decode(KitJob.self, from: Data(contentsOf: URL(filePath: CommandLine.arguments[1])))
         let points = KillPoints(cut: job.cut)

@@ -48,7 +48,8 @@ struct DownloadMeasurements {
             }
             lines.append(
                 ReportLine(
-                    title: "continuing \(length.text) MiB whose chunks are present", value: resumed.median, unit: "ms", basis: "the download",
+                    title: "continuing \(length.text) MiB whose chunks are present", value: resumed.median, unit: "ms",
+                    basis: "the download",
                     ratio: resumed.median / time))
         }
         return lines
@@ -65,7 +66,8 @@ struct DownloadMeasurements {
     private func curl(_ url: String) async throws -> Double {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/bash")
-        process.arguments = ["-c", "curl -sSf -o \"$1/curl\" \"$2\" && sha256sum \"$1/curl\" >/dev/null && rm \"$1/curl\"", "bash", folder, url]
+        let script = "curl -sSf -o \"$1/curl\" \"$2\" && sha256sum \"$1/curl\" >/dev/null && rm \"$1/curl\""
+        process.arguments = ["-c", script, "bash", folder, url]
         let (codes, continuation) = AsyncStream.makeStream(of: Int32.self)
         process.terminationHandler = { continuation.yield($0.terminationStatus) }
         let start = ContinuousClock.now
