@@ -20,13 +20,21 @@ struct CutStorage: VaultStorage {
 
     func exists() -> Bool { file.exists() }
 
-    func replace(with contents: Data) throws {
+    func create(_ contents: Data) throws {
+        try replace(contents) { try file.create(contents) }
+    }
+
+    func replace(with contents: Data, of length: Int?) throws {
+        try replace(contents) { try file.replace(with: contents, of: length) }
+    }
+
+    private func replace(_ contents: Data, _ body: () throws -> Void) throws {
         points.reach("vault replacing")
         if points.isCut("vault half-replaced") {
             try Replacement.leaveHalf(of: contents, for: path)
             points.end()
         }
-        try file.replace(with: contents)
+        try body()
         points.reach("vault replaced")
     }
 

@@ -352,7 +352,8 @@ private final class MemoryFile: VaultStorage {
 
     func read() throws -> Data? { bytes }
     func exists() -> Bool { bytes != nil }
-    func replace(with new: Data) throws { bytes = new }
+    func create(_ new: Data) throws { bytes = new }
+    func replace(with new: Data, of length: Int?) throws { bytes = new }
     func append(_ new: Data, at offset: Int) throws {
         try contents.withLock { contents in
             guard (contents ?? Data()).count == offset else { throw VaultFileConflict() }

@@ -5,6 +5,7 @@ import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
 import PurchaseTestSupport
+import Synchronization
 import Testing
 
 @testable import PurchaseKit
@@ -126,7 +127,8 @@ import Testing
 
             func read() throws -> Data? { try file.read() }
             func exists() -> Bool { file.exists() }
-            func replace(with contents: Data) throws { throw CocoaError(.fileWriteOutOfSpace) }
+            func create(_ contents: Data) throws { throw CocoaError(.fileWriteOutOfSpace) }
+            func replace(with contents: Data, of length: Int?) throws { throw CocoaError(.fileWriteOutOfSpace) }
             func append(_ bytes: Data, at offset: Int) throws { throw CocoaError(.fileWriteOutOfSpace) }
             func truncate(at offset: Int, of length: Int) throws {}
         }
@@ -411,14 +413,98 @@ import Testing
         #expect(try await open().purchases.map(\.payload.transactionId) == ["2", "3"])
     }
 
+    /// A file that another session changes before it is created or replaced.
+    private final class ContestedFile: VaultStorage {
+        private let file: VaultFile
+        private let change = Mutex<(@Sendable () throws -> Void)?>(nil)
+
+        init(path: String) { file = VaultFile(path: path) }
+
+        /// Sets what the other session does before the next call.
+        func contend(_ body: @escaping @Sendable () throws -> Void) { change.withLock { $0 = body } }
+
+        private func contendOnce() throws {
+            let body = change.withLock { change in
+                defer { change = nil }
+                return change
+            }
+            try body?()
+        }
+
+        func read() throws -> Data? { try file.read() }
+        func exists() -> Bool { file.exists() }
+        func create(_ contents: Data) throws {
+            try contendOnce()
+            try file.create(contents)
+        }
+        func replace(with contents: Data, of length: Int?) throws {
+            try contendOnce()
+            try file.replace(with: contents, of: length)
+        }
+        func append(_ bytes: Data, at offset: Int) throws { try file.append(bytes, at: offset) }
+        func truncate(at offset: Int, of length: Int) throws { try file.truncate(at: offset, of: length) }
+    }
+
+    /// Lets a session record a transaction, takes it back, and returns a closure that repeats it.
+    private func recordLater(_ id: TransactionID, in vault: Vault? = nil) async throws -> @Sendable () throws -> Void {
+        let url = URL(filePath: path)
+        let (file, secrets) = (try? Data(contentsOf: url), keychain.secrets)
+        if let vault { try await vault.record(transaction(id)) } else { try await open().record(transaction(id)) }
+        let (newFile, newSecrets) = (try Data(contentsOf: url), keychain.secrets)
+        if let file { try file.write(to: url) } else { try FileManager.default.removeItem(at: url) }
+        keychain.secrets = secrets
+        return { [keychain] in
+            try newFile.write(to: url)
+            keychain.secrets = newSecrets
+        }
+    }
+
+    @Test func `a compaction does not overwrite what another session has written meanwhile`() async throws {
+        let vault = try await open()
+        try await vault.record(transaction("1"))
+        // The other session begins before the threshold of the compaction is reached, and does not compact.
+        let file = ContestedFile(path: path)
+        try await vault.change { [content] _ throws(VaultError) in Array(repeating: .content("p", content), count: 990) }
+        let other = try await open()
+        try await other.change { [content] _ throws(VaultError) in Array(repeating: .content("p", content), count: 100) }
+        file.contend(try await recordLater("2", in: other))
+        let session = try await Vault(file, keychain: keychain, bundleID: .test)
+        try await session.record(transaction("3"))
+        #expect(await session.purchases.map(\.payload.transactionId) == ["1", "2", "3"])
+        #expect(try await open().purchases.map(\.payload.transactionId) == ["1", "2", "3"])
+    }
+
+    @Test func `two sessions that create the file at the same time lose nothing`() async throws {
+        let file = ContestedFile(path: path)
+        let session = try await Vault(file, keychain: keychain, bundleID: .test)
+        file.contend(try await recordLater("1"))
+        try await session.record(transaction("2"))
+        #expect(try await open().purchases.map(\.payload.transactionId) == ["1", "2"])
+    }
+
+    @Test func `an older copy that two sessions open at the same time is rewritten once`() async throws {
+        let url = URL(filePath: path)
+        try await open().record(transaction("1"), credits: 5)
+        let copy = try Data(contentsOf: url)
+        try await open().record(transaction("2"))
+        try copy.write(to: url)
+        let file = ContestedFile(path: path)
+        file.contend(try await recordLater("3"))
+        let session = try await Vault(file, keychain: keychain, bundleID: .test)
+        #expect(await session.isRestoredFromBackup)
+        #expect(await session.purchases.map(\.payload.transactionId) == ["1", "3"])
+        #expect(try await open().purchases.map(\.payload.transactionId) == ["1", "3"])
+    }
+
     @Test func `a compaction whose file is in place, and not certainly on the disk, is an error that the next opening ends`() async throws {
         struct UnsynchronizedFile: VaultStorage {
             let file: VaultFile
 
             func read() throws -> Data? { try file.read() }
             func exists() -> Bool { file.exists() }
-            func replace(with contents: Data) throws {
-                try file.replace(with: contents)
+            func create(_ contents: Data) throws { try file.create(contents) }
+            func replace(with contents: Data, of length: Int?) throws {
+                try file.replace(with: contents, of: length)
                 throw DurableFile.Failure.synchronize
             }
             func append(_ bytes: Data, at offset: Int) throws { try file.append(bytes, at: offset) }

@@ -157,7 +157,7 @@ struct SealedLog: Sendable {
         }
         guard exists || length == Self.headerLength else { throw .missing }
         do {
-            if !exists { try storage.replace(with: header) }
+            if !exists { try storage.create(header) }
             try storage.append(bytes, at: length)
         } catch is VaultFileConflict {
             return false
@@ -171,9 +171,11 @@ struct SealedLog: Sendable {
 
     /// Replaces the contents of the file by other frames, at least one, with the next epoch.
     ///
-    /// - Parameter acknowledged: The latest mark that the keychain recorded; nil if it has no record.
-    /// - Returns: Whether the new file certainly stays after a crash; otherwise the old one can come back.
-    mutating func replace(with frames: [Data], after acknowledged: Mark?) throws(VaultError) -> Bool {
+    /// - Parameters:
+    ///   - acknowledged: The latest mark that the keychain recorded; nil if it has no record.
+    ///   - discarding: Whether a file with other contents than the known ones is replaced, too.
+    /// - Returns: What became of the file.
+    mutating func replace(with frames: [Data], after acknowledged: Mark?, discarding: Bool = false) throws(VaultError) -> Replacement {
         let epoch = max(acknowledged?.position.epoch ?? 0, mark.position.epoch)
         guard epoch < .max else { throw .outOfRange }
         let header = Self.header(epoch: epoch + 1, frames: UInt64(frames.count), after: acknowledged ?? Mark())
@@ -184,16 +186,27 @@ struct SealedLog: Sendable {
             next.position.frames += 1
             next.tag = Data(file.suffix(Self.tagLength))
         }
-        var isDurable = true
+        var replacement = Replacement.durable
         do {
-            try storage.replace(with: file)
+            try storage.replace(with: file, of: discarding ? nil : length)
         } catch let error as DurableFile.Failure where error == .synchronize {
-            isDurable = false
+            replacement = .volatile
+        } catch is VaultFileConflict {
+            return .conflict
         } catch {
             throw .storage(reason: "the file can't be written (\(error))")
         }
         (mark, self.header, length) = (next, header, file.count)
-        return isDurable
+        return replacement
+    }
+
+    /// What became of a file that was to be replaced.
+    enum Replacement {
+        case durable
+        /// The file was replaced, and a crash can bring the old one back.
+        case volatile
+        /// Another session has changed the file, which stays as it is.
+        case conflict
     }
 
     /// Removes what follows the last complete frame of a file with a length.

@@ -65,32 +65,49 @@ public actor Vault {
         _ storage: any VaultStorage, keychain: any Keychain, bundleID: BundleID, refundPolicy: RefundPolicy = .debt,
         resetting: Bool = false
     ) async throws(VaultError) {
-        let opened = try VaultWriter.open(storage, keychain: keychain, bundleID: bundleID, resetting: resetting)
-        var codec = VaultCodec()
-        var entries: [VaultEntry] = []
-        for frame in opened.frames { try codec.decode(frame, into: &entries) }
+        var conflicts = 0
+        while true {
+            do throws(VaultWriter.Failure) {
+                (writer, entries, codec) = try await Self.open(storage, keychain, bundleID, resetting)
+                break
+            } catch {
+                // Another session has rewritten the file since it was read.
+                guard error.isConflict, conflicts < Self.conflictLimit else { throw error.error }
+                conflicts += 1
+            }
+        }
+        self.bundleID = bundleID
+        self.refundPolicy = refundPolicy
+        contents = VaultContents(entries, refundPolicy: refundPolicy)
+    }
+
+    private static func open(
+        _ storage: any VaultStorage, _ keychain: any Keychain, _ bundleID: BundleID, _ resetting: Bool
+    ) async throws(VaultWriter.Failure) -> (VaultWriter, [VaultEntry], VaultCodec) {
+        let opened: VaultWriter.Opened
+        var (entries, codec) = ([VaultEntry](), VaultCodec())
+        do throws(VaultError) {
+            opened = try VaultWriter.open(storage, keychain: keychain, bundleID: bundleID, resetting: resetting)
+            for frame in opened.frames { try codec.decode(frame, into: &entries) }
+        } catch {
+            throw VaultWriter.Failure(error: error, isWritten: false)
+        }
         if opened.isOlderCopy {
             // With a new epoch, the copy is not mistaken for a later state of the file.
-            entries.append(.restored)
-            entries = VaultContents.compacted(entries)
-            do { codec = try await Self.replace(entries, opened.writer) } catch { throw error.error }
-        } else if entries.count > Self.compactionThreshold {
+            entries = VaultContents.compacted(entries + [.restored])
+            codec = try await replace(entries, opened.writer)
+        } else if entries.count > compactionThreshold {
             let compacted = VaultContents.compacted(entries)
-            // The vault is read completely, so that a full disk must not keep it from opening.
+            // The vault is read completely, so that neither a full disk nor another session must keep it from opening.
             if compacted.count < entries.count / 2 {
-                do throws(VaultWriter.Failure) {
-                    (entries, codec) = (compacted, try await Self.replace(compacted, opened.writer))
+                do {
+                    (entries, codec) = (compacted, try await replace(compacted, opened.writer))
                 } catch {
-                    if error.isWritten { throw error.error }
+                    if error.isWritten { throw error }
                 }
             }
         }
-        writer = opened.writer
-        self.bundleID = bundleID
-        self.refundPolicy = refundPolicy
-        self.codec = codec
-        self.entries = entries
-        contents = VaultContents(entries, refundPolicy: refundPolicy)
+        return (opened.writer, entries, codec)
     }
 
     /// Replaces the contents of the file, and returns the codec for further frames.

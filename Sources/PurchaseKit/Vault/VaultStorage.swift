@@ -11,8 +11,15 @@ package protocol VaultStorage: Sendable {
     func read() throws -> Data?
     /// Returns whether the file exists.
     func exists() -> Bool
-    /// Replaces the file, or creates it; a crash leaves the old contents or the new ones.
-    func replace(with contents: Data) throws
+    /// Creates the file.
+    ///
+    /// - Throws: ``VaultFileConflict`` if there is a file, which is then unchanged.
+    func create(_ contents: Data) throws
+    /// Replaces the file; a crash leaves the old contents or the new ones.
+    ///
+    /// - Parameter length: The length of the file that is replaced; nil for whatever there is.
+    /// - Throws: ``VaultFileConflict`` if the file does not have this length, and is then unchanged.
+    func replace(with contents: Data, of length: Int?) throws
     /// Writes bytes at an offset; a crash can leave a part of them.
     ///
     /// - Throws: ``VaultFileConflict`` if the offset is not the end of the file, which is then unchanged.
@@ -47,11 +54,23 @@ package struct VaultFile: VaultStorage {
     /// Returns whether the file exists.
     package func exists() -> Bool { FileManager.default.fileExists(atPath: path) }
 
+    /// Creates the file in one step.
+    package func create(_ contents: Data) throws {
+        guard try DurableFile.create(path, with: contents) else { throw VaultFileConflict() }
+    }
+
     /// Replaces the file in one step.
-    package func replace(with contents: Data) throws {
-        guard exists() else { return try DurableFile.replace(path, with: contents) }
+    package func replace(with contents: Data, of length: Int?) throws {
+        guard exists() else {
+            guard length == nil else { throw VaultFileConflict() }
+            return try DurableFile.replace(path, with: contents)
+        }
         // A session that appends to the file at the same time finds that it was replaced.
-        try withHandle { _ in try DurableFile.replace(path, with: contents) }
+        try withHandle { handle in
+            let known = try handle.seekToEnd()
+            guard length.map({ UInt64(clamping: $0) == known }) ?? true else { throw VaultFileConflict() }
+            try DurableFile.replace(path, with: contents)
+        }
     }
 
     /// Writes bytes at the end of the file, and synchronizes it; after an error the file has its former length.

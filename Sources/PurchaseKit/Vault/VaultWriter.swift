@@ -73,7 +73,8 @@ actor VaultWriter {
         var (frames, isOlderCopy): ([Data], Bool) = ([], false)
         if resetting {
             var codec = VaultCodec()
-            guard try log.replace(with: [try codec.frame([.began])], after: acknowledged) else { throw Self.notDurable }
+            let frames = [try codec.frame([.began])]
+            guard try log.replace(with: frames, after: acknowledged, discarding: true) == .durable else { throw Self.notDurable }
         } else if log.exists {
             (frames, isOlderCopy) = try log.open(acknowledged: acknowledged)
         }
@@ -123,9 +124,13 @@ actor VaultWriter {
 
     /// Replaces the contents of the file.
     func replace(with frames: [Data]) throws(Failure) {
-        let isDurable: Bool
-        do { isDurable = try log.replace(with: frames, after: acknowledged) } catch { throw Failure(error: error, isWritten: false) }
-        guard isDurable else { throw Failure(error: Self.notDurable, isWritten: true) }
+        let replacement: SealedLog.Replacement
+        do { replacement = try log.replace(with: frames, after: acknowledged) } catch { throw Failure(error: error, isWritten: false) }
+        switch replacement {
+        case .durable: break
+        case .volatile: throw Failure(error: Self.notDurable, isWritten: true)
+        case .conflict: throw Failure(error: Self.changedElsewhere, isWritten: false, isConflict: true)
+        }
         do { try acknowledge() } catch { throw Failure(error: error, isWritten: true) }
     }
 

@@ -66,7 +66,9 @@ struct SimulatedFile: VaultStorage {
 
     func exists() -> Bool { disk.file.withLock { $0 != nil } }
 
-    func replace(with contents: Data) throws {
+    func create(_ contents: Data) throws { try replace(with: contents, of: nil) }
+
+    func replace(with contents: Data, of length: Int?) throws {
         guard !fuse.burn() else { throw SessionFuse.Dead() }
         disk.file.withLock { $0 = contents }
         guard !fuse.burn() else { throw SessionFuse.Dead() }

@@ -47,7 +47,9 @@ struct SimulatedFile: VaultStorage {
 
     func exists() -> Bool { disk.contents.withLock { $0.vault != nil } }
 
-    func replace(with data: Data) throws {
+    func create(_ contents: Data) throws { try replace(with: contents, of: nil) }
+
+    func replace(with data: Data, of length: Int?) throws {
         guard !fuse.step() else { throw SessionFuse.Ended() }
         disk.contents.withLock { $0.vault = data }
         guard !fuse.step() else { throw SessionFuse.Ended() }
