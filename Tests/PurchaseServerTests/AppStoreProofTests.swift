@@ -1,3 +1,5 @@
+import AppStoreServerAPI
+import Crypto
 import Foundation
 import PurchaseIssuing
 import PurchaseModel
@@ -90,6 +92,44 @@ import Testing
             let book = try await app.entitlements.read(EntitlementName(ProductID.book.rawValue), of: .id(Shop.customer), at: nil)
             #expect(book.isActive == isActive)
             #expect(try await app.givesContent(of: .book) == isActive)
+        }
+    }
+
+    /// Apple's two environments, of which only the sandbox knows a transaction.
+    private struct AppleEnvironments: ServerAPITransport {
+        let transaction: SignedTransaction
+        var isSandboxAway = false
+
+        func send(_ request: ServerAPITransportRequest) async throws(ServerAPITransportError) -> ServerAPITransportResponse {
+            guard request.url.hasPrefix("https://api.storekit-sandbox.apple.com/") else {
+                return ServerAPITransportResponse(status: 404, body: Data(#"{"errorCode":4040010,"errorMessage":"Unknown."}"#.utf8))
+            }
+            guard !isSandboxAway else { throw .notConnected }
+            return ServerAPITransportResponse(status: 200, body: Data(#"{"signedTransactionInfo":"\#(transaction.compact)"}"#.utf8))
+        }
+    }
+
+    @Test(arguments: [(AppEnvironment.production, false), (.production, true), (.sandbox, false)])
+    func `in production, an identifier of App Review is looked up in the sandbox, too`(
+        _ environment: AppEnvironment, _ isSandboxAway: Bool
+    ) async throws {
+        try await TemporaryFolder.with { folder in
+            var configuration = try Shop.configuration(contentFolder: folder.url.path())
+            try Shop.bookText.write(to: folder.file("book.txt"))
+            configuration.environment = environment
+            configuration.apps[0].sandboxPurchases = .all
+            configuration.apps[0].appStoreServerAPI = AppStoreServerAPIKey(
+                issuerID: UUID().uuidString, keyID: "ABC1234567", privateKey: P256.Signing.PrivateKey().pemRepresentation)
+            let clock = ManualClock()
+            let sale = TransactionPayload.bookSale
+            let app = try await AppServices(
+                configuration.apps[0], of: configuration, revocation: .off, storage: SQLitePurchaseStorage(.memory),
+                appStore: AppleEnvironments(transaction: try TestAuthority.shared.signedData.sign(sale), isSandboxAway: isSandboxAway),
+                cipher: SecretCipher(path: nil), clock: clock, transportClock: clock, timer: InstantTimer(), logger: .silent)
+            let request = SubmitPurchasesRequest(proofs: [PurchaseProofInput(transactionID: sale.transactionId)])
+            let result = try #require(try await app.purchases.submit(request, for: .id(Shop.customer), isBackend: true).results.first)
+            #expect(result.status == (isSandboxAway ? .indeterminate : .verified))
+            #expect((result.purchases.first?.fulfillment == .complete) == !isSandboxAway)
         }
     }
 

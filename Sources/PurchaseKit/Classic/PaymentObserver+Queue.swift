@@ -84,7 +84,11 @@ extension PaymentObserver: SKPaymentTransactionObserver {
     private func deliver(_ transaction: SKPaymentTransaction, _ signed: SignedTransaction?) async {
         guard let signed else {
             // StoreKit 2 does not list the transaction yet. It stays unfinished, and is delivered when StoreKit 2 reports it.
-            return complete(transaction, .failed(PurchaseFailure(.unverified)))
+            guard !queue.transactions.contains(transaction) else { return complete(transaction, .failed(PurchaseFailure(.unverified))) }
+            // Nothing lists a consumable that other code of the app has finished.
+            let product = ProductID(transaction.payment.productIdentifier)
+            send { $0.noteFinishedElsewhere(product) }
+            return complete(transaction, .failed(PurchaseFailure(.finishedElsewhere)))
         }
         let result = await session.engine.fulfill(
             IncomingTransaction(signed: signed) { [queue] in queue.finishTransaction(transaction) })

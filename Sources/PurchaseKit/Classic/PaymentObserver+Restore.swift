@@ -74,6 +74,8 @@ extension PaymentObserver {
         case .failed(let failure): return failure.map { .failed($0) } ?? .canceled
         case nil: return .failed(PurchaseFailure(.network))
         }
+        // A queue can announce its end before the last transactions, which it has by then.
+        restored.keep(queue.transactions.filter { $0.transactionState == .restored })
         let offer = await offer(restored.all)
         for transaction in offer.unrelated { queue.finishTransaction(transaction) }
         let chosen = offer.products.isEmpty ? [] : await choose(offer.products)

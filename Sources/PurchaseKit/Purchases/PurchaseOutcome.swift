@@ -73,6 +73,10 @@ public struct PurchaseFailure: Error, Hashable, Sendable {
         case invalidOffer
         /// The transaction can't be verified; nothing is delivered, and it is not finished.
         case unverified
+        /// Other code of the app has finished the transaction before it was delivered, so that its signed data is lost.
+        ///
+        /// Only one observer of the payment queue may finish transactions.
+        case finishedElsewhere
         /// The store or the system failed.
         case store
     }
@@ -116,6 +120,9 @@ public struct PurchaseFailure: Error, Hashable, Sendable {
         case .unverified:
             self.message = message ?? "The purchase could not be verified."
             advice = "Do not buy it again. It is delivered when it can be verified. If it is still missing tomorrow, contact support."
+        case .finishedElsewhere:
+            self.message = message ?? "The purchase was paid, and could not be completed."
+            advice = "Do not buy it again. Contact support; the App Store has recorded the payment."
         case .store:
             self.message = message ?? "The App Store could not complete the request."
             advice = "Try again later."

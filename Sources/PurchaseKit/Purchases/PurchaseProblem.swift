@@ -24,6 +24,8 @@ public struct PurchaseProblem: Hashable, Sendable, Identifiable {
         case otherCustomer(ProductID)
         /// A transaction can't be verified, so nothing was delivered.
         case unverifiedPurchase
+        /// Other code of the app, such as another library, has finished a transaction of the product before it was delivered.
+        case finishedElsewhere(ProductID)
         /// The payment method declined a renewal of the subscription.
         case billingIssue(ProductID)
         /// The price of a subscription increases, and the customer has to consent.
@@ -70,6 +72,8 @@ public struct PurchaseProblem: Hashable, Sendable, Identifiable {
         case .unverifiedPurchase:
             self.init(
                 kind, "A purchase could not be verified.", "It is delivered when it can be verified. Contact support if it stays missing.")
+        case .finishedElsewhere:
+            self.init(kind, "A purchase was paid, and could not be completed.", "Contact support; the App Store has recorded the payment.")
         case .billingIssue:
             self.init(kind, "The payment for a subscription was declined.", "Update your payment method in the App Store's settings.")
         case .priceIncreaseConsent:
@@ -99,6 +103,7 @@ struct ProblemList: Sendable {
     private var unverified: Set<SignedTransaction> = []
     private var purchases: [TransactionID: PurchaseProblem.Kind] = [:]
     private var subscriptions: [PurchaseProblem.Kind] = []
+    private var finishedElsewhere: [PurchaseProblem.Kind] = []
     /// The date after which an entitlement can't be used without the server, if it is near.
     var offlineUseEnds: Date?
 
@@ -106,13 +111,18 @@ struct ProblemList: Sendable {
     var all: [PurchaseProblem] {
         let kinds =
             Self.connectionKinds.filter { connection.contains($0) } + [offlineUseEnds].compactMap { $0.map { .offlineUseEnds($0) } }
-            + purchases.sorted { $0.key < $1.key }.map(\.value) + subscriptions
+            + purchases.sorted { $0.key < $1.key }.map(\.value) + finishedElsewhere + subscriptions
         var seen: Set<PurchaseProblem.Kind> = []
         return kinds.filter { seen.insert($0).inserted }.map { PurchaseProblem($0) }
     }
 
     mutating func set(_ kind: PurchaseProblem.Kind, _ exists: Bool) {
         if exists { connection.insert(kind) } else { connection.remove(kind) }
+    }
+
+    /// Records that other code has finished a transaction, which lasts for the app session.
+    mutating func noteFinishedElsewhere(_ product: ProductID) {
+        finishedElsewhere.append(.finishedElsewhere(product))
     }
 
     /// Forgets the transactions that can't be verified, before they are verified again.

@@ -23,6 +23,9 @@ extension Purchases {
 
     private func buy(_ product: Product, _ quantity: Int, _ offer: [Product.PurchaseOption]) async -> PurchaseOutcome {
         let id = ProductID(product.id)
+        if let declined = declinedSubscription(inGroupOf: product) {
+            guard await configuration.presentation.decideDuringBillingIssue(id, declined) else { return .canceled }
+        }
         var options = Set(offer)
         if quantity != 1 { options.insert(.quantity(quantity)) }
         if let token = configuration.customer.flatMap({ UUID(uuidString: $0.rawValue) }) { options.insert(.appAccountToken(token)) }
@@ -44,6 +47,13 @@ extension Purchases {
             announce(.failed(id, failure))
             return .failed(failure)
         }
+    }
+
+    /// The subscription in the group of a product whose payment is declined; nil without one.
+    private func declinedSubscription(inGroupOf product: Product) -> ProductID? {
+        guard let group = product.subscription?.subscriptionGroupID else { return nil }
+        let declined = current.entitlements.values.filter { $0.state == .gracePeriod || $0.state == .billingRetry }.compactMap(\.productID)
+        return declined.sorted().first { current.product($0)?.product.subscription?.subscriptionGroupID == group }
     }
 
     private func deliver(_ result: VerificationResult<StoreKit.Transaction>) async -> PurchaseOutcome {

@@ -341,6 +341,12 @@ public final class Purchases: Observable {
         }
     }
 
+    /// Shows that other code of the app has finished a transaction.
+    func noteFinishedElsewhere(_ product: ProductID) {
+        problems.noteFinishedElsewhere(product)
+        change { _ in }
+    }
+
     func serverAnswered(_ error: WireClientError?) {
         let isUnreachable = error?.isRetryable ?? false
         problems.set(.serverUnreachable, isUnreachable)

@@ -94,6 +94,12 @@ public struct PurchasePresentation: Sendable {
         case discard
     }
 
+    /// Decides about the purchase of a subscription while the payment for one of its group is declined; the default buys.
+    ///
+    /// The App Store tries the declined payment again for 60 days. A person who buys once more, instead of updating the payment method,
+    /// can pay twice. The closure receives the wanted product, and the one whose payment is declined.
+    public var decideDuringBillingIssue: @MainActor @Sendable (_ wanted: ProductID, _ declined: ProductID) async -> Bool = { _, _ in true }
+
     #if os(visionOS)
         /// Purchases a product in a scene of the app, with `Product.purchase(confirmIn:options:)`.
         public var purchase: @MainActor @Sendable (Product, Set<Product.PurchaseOption>) async throws -> Product.PurchaseResult

@@ -55,6 +55,11 @@ final class AppServices: Sendable {
         let outages = OutageMonitor()
         let client = try app.appStoreServerAPI?.client(
             of: app.bundleID, in: server.environment, over: appStore, clock: transportClock, timer: timer)
+        // A base URL of its own, such as that of a local store, has one environment.
+        let asksSandbox = server.environment == .production && app.appStoreServerAPI?.baseURL == nil
+        let sandbox =
+            asksSandbox
+            ? try app.appStoreServerAPI?.client(of: app.bundleID, in: .sandbox, over: appStore, clock: transportClock, timer: timer) : nil
         customers = CustomerService(app: id, storage: storage, clock: clock)
         ledger = LedgerService(app: id, storage: storage, clock: clock)
         consent = ConsentService(app: id, storage: storage, clock: clock)
@@ -69,7 +74,8 @@ final class AppServices: Sendable {
                 transactionReceipts: TransactionReceiptVerifier(
                     roots: server.roots, bundleID: app.bundleID, environments: server.acceptedEnvironments),
                 lookup: client.map {
-                    TransactionLookup(client: $0, environment: server.environment, outages: outages, logger: logger)
+                    TransactionLookup(
+                        client: $0, environment: server.environment, sandbox: sandbox, outages: outages, logger: logger)
                 },
                 confirmation: app.transactionConfirmation),
             storage: storage, recorder: recorder, clock: clock)

@@ -7,6 +7,8 @@ struct TransactionLookup: Sendable {
     let client: AppStoreServerAPIClient
     /// The environment whose transactions the App Store Server API knows.
     let environment: AppEnvironment
+    /// The client of the sandbox, which a server in production asks about identifiers of App Review and TestFlight; nil for none.
+    var sandbox: AppStoreServerAPIClient?
     let outages: OutageMonitor
     let logger: Logger
 
@@ -18,13 +20,23 @@ struct TransactionLookup: Sendable {
             return signed
         } catch {
             if error.isRetryable { outages.failed() }
-            switch error.apiError {
-            case .transactionIdNotFound, .invalidTransactionId: throw .unknownTransaction
-            default: break
+            guard let sandbox, error.apiError == .transactionIdNotFound else { throw refusal(error) }
+            // An outage of the sandbox says nothing about that of production.
+            do throws(AppStoreServerAPIError) {
+                return try await sandbox.getTransactionInfo(transactionId: id).signedTransactionInfo
+            } catch {
+                throw refusal(error)
             }
-            if case .invalidRequest = error { throw .unknownTransaction }
-            logger.notice("the App Store Server API returned no transaction", metadata: ["error": "\(error)"])
-            throw .lookupFailed
         }
+    }
+
+    private func refusal(_ error: AppStoreServerAPIError) -> ProofRefusal {
+        switch error.apiError {
+        case .transactionIdNotFound, .invalidTransactionId: return .unknownTransaction
+        default: break
+        }
+        if case .invalidRequest = error { return .unknownTransaction }
+        logger.notice("the App Store Server API returned no transaction", metadata: ["error": "\(error)"])
+        return .lookupFailed
     }
 }

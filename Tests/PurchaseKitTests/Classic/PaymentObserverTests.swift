@@ -260,6 +260,33 @@ import Testing
         #expect(await app.state.problems.map(\.kind).contains(.unverifiedPurchase))
     }
 
+    /// An observer of another library, which finishes every purchase.
+    private final class ForeignObserver: NSObject, SKPaymentTransactionObserver, Sendable {
+        let finished = Mutex<[SKPaymentTransaction]>([])
+
+        func paymentQueue(_ queue: SKPaymentQueue, updatedTransactions transactions: [SKPaymentTransaction]) {
+            for transaction in transactions where transaction.transactionState == .purchased {
+                finished.withLock { $0.append(transaction) }
+                queue.finishTransaction(transaction)
+            }
+        }
+    }
+
+    @Test func `a purchase that another library has finished is reported, and not promised`() async throws {
+        let phone = try await Phone()
+        let device = try await phone.launchSignedIn()
+        let foreign = ForeignObserver()
+        device.paymentQueue.add(foreign)
+        device.paymentQueue.add(Phone.payment(credits))
+        try await eventually { foreign.finished.withLock { $0.count } == 1 }
+        await device.waitUntilIdle()
+        let app = try await ClassicApp.launch(phone, listening: .queue)
+        // The queue still announces the transaction to the kit.
+        app.observer.paymentQueue(app.queue, updatedTransactions: foreign.finished.withLock { $0 })
+        try await eventually { await app.state.problems.map(\.kind) == [.finishedElsewhere(credits)] }
+        #expect(await app.coins() == 0)
+    }
+
     @Test func `a payment carries the application username, by default that of the app's customer`() async throws {
         let customer = CustomerID(UUID())
         let phone = try await Phone()

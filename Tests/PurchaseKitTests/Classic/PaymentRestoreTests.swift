@@ -256,6 +256,46 @@ import Testing
         return phone
     }
 
+    /// A queue that announces the end of a restore before its transactions, as on macOS.
+    private final class HastyQueue: SKPaymentQueue, @unchecked Sendable {
+        private let restored: [SKPaymentTransaction]
+        private var observers: [any SKPaymentTransactionObserver] = []
+
+        init(_ restored: [SKPaymentTransaction]) { self.restored = restored }
+
+        override var transactions: [SKPaymentTransaction] { restored }
+        override func add(_ observer: any SKPaymentTransactionObserver) { observers.append(observer) }
+        override func finishTransaction(_ transaction: SKPaymentTransaction) {}
+
+        override func restoreCompletedTransactions() {
+            for observer in observers { observer.paymentQueueRestoreCompletedTransactionsFinished?(self) }
+        }
+
+        /// Announces the transactions.
+        func announce() {
+            for observer in observers { observer.paymentQueue(self, updatedTransactions: restored) }
+        }
+    }
+
+    @Test func `a restore has every transaction although the queue announces its end first`() async throws {
+        let phone = try await phoneWithRestored([sepia, moonlight])
+        let app = try await ClassicApp.launch(phone, listening: .queue)
+        let queue = HastyQueue(app.queue.transactions)
+        let observer = await app.onDevice { PaymentObserver(app.purchases, queue: queue) }
+        await app.onDevice { observer.start() }
+        let offered = Mutex<[ProductID]>([])
+        _ = await app.onDevice {
+            await Device.withUserGesture {
+                await observer.restore { products in
+                    offered.withLock { $0 = products.map(\.productID) }
+                    queue.announce()
+                    return []
+                }
+            }
+        }
+        #expect(offered.withLock { Set($0) } == [sepia, moonlight])
+    }
+
     @Test(arguments: ClassicApp.Listening.allCases)
     func `restored transactions of an earlier launch are announced, and delivered by the next restore only`(
         _ listening: ClassicApp.Listening

@@ -497,7 +497,12 @@ import Testing
             try await store.createAccount(.test)
             let shown = ShownMessages()
             let app = try await KitApp.launch(phone, wallClock: store.clock) {
+                $0.products = .builtIn([ProductID.magazine, ProductID.magazineWeekly])
                 $0.presentation.show = { message in shown.append(message) }
+                $0.presentation.decideDuringBillingIssue = { wanted, declined in
+                    shown.append(wanted, declined)
+                    return false
+                }
             }
             let purchase = try #require(await app.buy(ProductID.magazine).delivered)
             // Data that is signed in the same millisecond has no order.
@@ -515,6 +520,15 @@ import Testing
             // The clock of the device does not follow the store's.
             try await eventually { await app.state.problems.map(\.kind) == [.clockSetBack, .billingIssue(ProductID.magazine)] }
             try await eventually { shown.reasons.contains(.billingIssue) }
+            // The person is asked before a second subscription is bought.
+            #expect(await app.buy(ProductID.magazineWeekly) == .canceled)
+            #expect(shown.questions == [[ProductID.magazineWeekly, ProductID.magazine]])
+            // After the grace period, the access ends, and the problem stays.
+            try await store.advance(days: 20)
+            await foreground(app)
+            try await eventually { await app.state.entitlements[EntitlementName(ProductID.magazine.rawValue)]?.state == .billingRetry }
+            #expect(await app.state.status(of: EntitlementName(ProductID.magazine.rawValue)) == .none)
+            #expect(await app.state.problems.map(\.kind) == [.clockSetBack, .billingIssue(ProductID.magazine)])
             try await store.setPaymentMethod(isValid: true)
             await foreground(app)
             try await eventually { await app.state.problems.map(\.kind) == [.clockSetBack] }
@@ -527,7 +541,7 @@ extension DeliveryStep {
     fileprivate var name: String { "\(self)".split(separator: "(").first.map(String.init) ?? "" }
 }
 
-/// The messages that an app has shown.
+/// The messages that an app has shown, and the products of its questions.
 private final class ShownMessages: Sendable {
     private let stored = Mutex<[Message.Reason]>([])
 
@@ -535,6 +549,14 @@ private final class ShownMessages: Sendable {
 
     func append(_ message: Message) {
         stored.withLock { $0.append(message.reason) }
+    }
+
+    private let asked = Mutex<[[ProductID]]>([])
+
+    var questions: [[ProductID]] { asked.withLock { $0 } }
+
+    func append(_ products: ProductID...) {
+        asked.withLock { $0.append(products) }
     }
 }
 
