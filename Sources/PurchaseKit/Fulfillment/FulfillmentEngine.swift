@@ -175,6 +175,8 @@ actor FulfillmentEngine {
             return .otherCustomer(purchase, isFinished: false)
         }
         let fulfillment = try fulfillment(of: purchase)
+        // The contents are not used after this line: the vault would copy all of them for its next change.
+        let replaced = contents.contents[purchase.productID]
         var previous: PreviousOwner?
         if let submitter {
             switch try await submitter.submit(purchase) {
@@ -204,7 +206,7 @@ actor FulfillmentEngine {
         entries.append(.delivered(purchase.id, try credits(of: purchase, fulfillment)))
         try await record(entries, updating: fulfillment, for: purchase)
         await step(.recorded(purchase.productID))
-        await installer.removeReplaced(contents.contents[purchase.productID], of: purchase.productID)
+        await installer.removeReplaced(replaced, of: purchase.productID)
         if submitter != nil, !fulfillment.credits.isEmpty { await ledger.synchronize() }
         return .delivered(purchase, isNew: true, previous: previous)
     }
