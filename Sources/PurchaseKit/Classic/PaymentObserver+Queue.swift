@@ -85,6 +85,10 @@ extension PaymentObserver: SKPaymentTransactionObserver {
         guard let signed else {
             // StoreKit 2 does not list the transaction yet. It stays unfinished, and is delivered when StoreKit 2 reports it.
             guard !queue.transactions.contains(transaction) else { return complete(transaction, .failed(PurchaseFailure(.unverified))) }
+            // The kit itself can have delivered and finished it meanwhile.
+            if let id = transaction.transactionIdentifier.map({ TransactionID($0) }), let signed = await lookup.find([id])[id] {
+                return await deliver(transaction, signed)
+            }
             // Nothing lists a consumable that other code of the app has finished.
             let product = ProductID(transaction.payment.productIdentifier)
             send { $0.noteFinishedElsewhere(product) }

@@ -13,8 +13,8 @@ import WireClient
 /// Downloads purchased content from the developer's server, resumes interrupted downloads, and verifies the content.
 ///
 /// The received bytes are stored in a file, so that a download can continue in a later app session. Content of more than a mebibyte whose
-/// manifest the server has is received over several connections, and each mebibyte is verified before it is written. The memory does not
-/// depend on the length of the content.
+/// manifest the server has is received over several connections, and each mebibyte is verified before it is written. The memory depends
+/// on the number of connections, and on the manifest, which has a hundred bytes for each mebibyte.
 public struct ContentDownloader: Sendable {
     /// The number of bytes between two reports of the progress.
     private static let reportedBytes: Int64 = 1 << 20
@@ -55,6 +55,7 @@ public struct ContentDownloader: Sendable {
     /// - Returns: The content's file, with its verified hash.
     /// - Throws: ``ContentError/interrupted(received:)`` if the download must be continued by a later call, or another
     ///   ``ContentError``.
+    @concurrent
     public func fetch(
         _ product: ProductID,
         item: ContentItemName? = nil,
@@ -129,10 +130,8 @@ public struct ContentDownloader: Sendable {
                     throw error
                 }
             }, report: report)
-        guard try await download.receive(missing) else {
-            partial.discard()
-            return nil
-        }
+        // The verified chunks stay until the file is complete, because a proxy can ignore a range once.
+        guard try await download.receive(missing) else { return nil }
         try partial.synchronize()
         return try install(partial, token)
     }
@@ -148,7 +147,8 @@ public struct ContentDownloader: Sendable {
     /// Fetches the manifest of content in several chunks; nil if the server has none.
     private func manifest(of token: ContentDownload) async throws(ContentError) -> ContentManifest? {
         let chunks = token.length / ContentManifest.chunkLength
-        guard let digest = token.manifest, chunks > 0, chunks < Int64(ContentManifest.maximumChunkCount) else { return nil }
+        guard let digest = token.manifest, token.length > ContentManifest.chunkLength, chunks < Int64(ContentManifest.maximumChunkCount)
+        else { return nil }
         guard let response = try await response(to: token.manifestRequest(to: server.baseURL), token) else {
             throw .interrupted(received: 0)
         }
@@ -191,7 +191,8 @@ public struct ContentDownloader: Sendable {
             let client = ServerClient(serverURL: server.baseURL, credentials: credentials)
             token = try await client.call(ServerEndpoints.downloadToken, Empty(), parameters: ["product": product.rawValue])
         } catch {
-            guard case .refused(_, let reason) = error, !error.isRetryable else { throw .interrupted(received: 0) }
+            // Somebody who signs in again continues the download.
+            guard case .refused(let status, let reason) = error, !error.isRetryable, status != 401 else { throw .interrupted(received: 0) }
             throw .refused(code: reason.code, message: reason.message)
         }
         return try ContentDownload(token, product: product, item: item)
@@ -283,6 +284,7 @@ public struct ContentDownloader: Sendable {
         } catch {
             throw .storage(reason: "the file can't be moved to the content folder")
         }
+        for kind in [PartialFile.Kind.beginning, .chunks] { PartialFile(folder: folder, sha256: token.sha256, kind: kind).discard() }
         return InstalledContent(path: path, length: token.length, sha256: token.sha256, version: token.version)
     }
 }
@@ -311,9 +313,7 @@ extension ContentDownloader: ContentDelivery {
             return try await fetch(purchase.productID) { event in
                 observe(event)
                 switch event {
-                case .announced(_, let length):
-                    total.withLock { $0 = length }
-                    report(0, length)
+                case .announced(_, let length): total.withLock { $0 = length }
                 case .started(let received), .received(let received), .broken(let received): report(received, total.withLock { $0 })
                 case .installed(let content): report(content.length, content.length)
                 }

@@ -28,7 +28,8 @@ actor ContentInstaller {
 
     /// The latest installation of each product's content.
     private var installations: [ProductID: Task<Void, Never>] = [:]
-    /// The products whose paused deliveries end without content.
+    /// The products whose content the person does not want now: their deliveries end without it, until one of them is recorded, or the
+    /// person requests the content.
     private var canceled: Set<ProductID> = []
     /// The downloads that run at the person's request.
     private var downloads: [ProductID: Task<DownloadOutcome, Never>] = [:]
@@ -92,7 +93,7 @@ actor ContentInstaller {
 
     private func installNow(_ content: any ContentDelivery, _ purchase: Purchase) async throws(DeliveryError) -> InstalledContent? {
         let product = purchase.productID
-        guard canceled.remove(product) == nil else { return nil }
+        guard !canceled.contains(product) else { return nil }
         guard await vault.contents.downloads[product] != .paused else {
             await report(.download(product, .paused))
             throw .paused
@@ -106,6 +107,7 @@ actor ContentInstaller {
         let ending = await queue.run(product, isLimited: content.isLimited) { [vault] in
             let contents = await vault.contents
             guard contents.downloads[product] != .paused else { return .failure(.paused) }
+            guard await !self.canceled.contains(product) else { return .failure(.later("The download was canceled.")) }
             do throws(DeliveryError) {
                 let report: @Sendable (Int64, Int64) -> Void = { continuation.yield(($0, $1)) }
                 guard let installed = contents.contents[product] else {
@@ -127,15 +129,19 @@ actor ContentInstaller {
             await report(.download(product, nil))
             return nil
         case .stopped(.paused), .failed(.paused):
-            await report(.download(product, .paused))
-            throw .paused
+            // The person can have resumed the download before it has ended.
+            let isPaused = await vault.contents.downloads[product] == .paused
+            await report(.download(product, isPaused ? .paused : nil))
+            throw isPaused ? .paused : .later("The download was interrupted. It continues automatically.")
         case .failed(let error):
             await report(.download(product, nil))
+            guard !canceled.contains(product) else { return nil }
             throw error
         }
     }
 
     private func record(_ entries: VaultEntry...) async throws(DeliveryError) {
+        guard !session.hasEnded else { throw .later(VaultError.sessionEnded.description) }
         do {
             _ = try await vault.change(in: session) { (contents) throws(VaultError) in
                 entries.filter { entry in
@@ -155,6 +161,7 @@ actor ContentInstaller {
 
     /// Downloads the content of a delivered purchase, or its current version; a call while the download runs joins it.
     func download(_ product: ProductID) async -> DownloadOutcome {
+        canceled.remove(product)
         if let task = downloads[product] { return await task.value }
         let task = Task {
             let outcome = await downloadNow(product)
@@ -172,6 +179,7 @@ actor ContentInstaller {
         do throws(DeliveryError) {
             try await record(.download(product, .requested))
             guard let installed = try await install(content, Purchase(transaction: transaction, isRestored: false)) else {
+                try await record(.download(product, nil))
                 return .canceled
             }
             let previous = await vault.contents.contents[product]
@@ -212,20 +220,21 @@ actor ContentInstaller {
     func permit(_ product: ProductID) async -> Bool {
         let contents = await vault.contents
         guard contents.downloads[product] == .paused else { return false }
+        canceled.remove(product)
         let isDelivered = contents.deliveredTransactions(of: [product])[product] != nil
         try? await record(.download(product, isDelivered ? .requested : nil))
         return isDelivered
     }
 
-    /// Cancels a download; until ``endCancellation(of:)``, a delivery that waits for it ends without the content.
+    /// Cancels a download; a delivery that waits for it ends without the content.
     func cancel(_ product: ProductID) async {
         try? await record(.download(product, nil))
-        if await !queue.contains(product) { canceled.insert(product) }
+        canceled.insert(product)
         await queue.stop(product, .canceled)
         await report(.download(product, nil))
     }
 
-    /// Ends the effect of a cancellation on deliveries.
+    /// Ends the effect of a cancellation, after a delivery was recorded.
     func endCancellation(of product: ProductID) {
         canceled.remove(product)
     }

@@ -32,7 +32,7 @@ actor FulfillmentEngine {
 
     private var running: [TransactionID: Task<FulfillmentResult, Never>] = [:]
     /// The purchases whose delivery has failed in this app session, in the newest signed version.
-    private var waiting: [TransactionID: (signedDate: Timestamp, incoming: IncomingTransaction)] = [:]
+    private var waiting: [TransactionID: (signedDate: Timestamp, product: ProductID, incoming: IncomingTransaction)] = [:]
     /// The transactions whose verification could not be completed.
     private var indeterminate: [SignedTransaction: IncomingTransaction] = [:]
 
@@ -116,6 +116,15 @@ actor FulfillmentEngine {
         get async { await submitter?.waitingCount ?? 0 }
     }
 
+    /// Tries again to deliver the purchases of one product.
+    func retry(only product: ProductID) async {
+        let incoming = waiting.filter { $0.value.product == product }
+        for id in incoming.keys { waiting[id] = nil }
+        await withDiscardingTaskGroup { group in
+            for purchase in incoming.values { group.addTask { await self.fulfill(purchase.incoming) } }
+        }
+    }
+
     private func scheduleRetry() async {
         guard !session.hasEnded else { return }
         await retries.schedule { [weak self] in await self?.retry() }
@@ -125,7 +134,7 @@ actor FulfillmentEngine {
     private func keep(_ purchase: Purchase, _ incoming: IncomingTransaction) {
         let signedDate = purchase.transaction.payload.signedDate
         if let known = waiting[purchase.id], known.signedDate > signedDate { return }
-        waiting[purchase.id] = (signedDate, incoming)
+        waiting[purchase.id] = (signedDate, purchase.productID, incoming)
     }
 
     @concurrent
@@ -192,6 +201,7 @@ actor FulfillmentEngine {
             entries.append(.attributed(purchase.transaction.payload.originalTransactionId, true))
             if isRevoked { entries.append(.refundSubmitted(purchase.id)) }
         }
+        if fulfillment.content != nil { entries.append(.download(purchase.productID, nil)) }
         for case .deliver(let content) in fulfillment.effects {
             // If the person has canceled the download, the purchase is delivered without its content, which can be downloaded later.
             guard let installed = try await installer.install(content, purchase) else { continue }
@@ -207,6 +217,7 @@ actor FulfillmentEngine {
         try await record(entries, updating: fulfillment, for: purchase)
         await step(.recorded(purchase.productID))
         await installer.removeReplaced(replaced, of: purchase.productID)
+        await installer.endCancellation(of: purchase.productID)
         if submitter != nil, !fulfillment.credits.isEmpty { await ledger.synchronize() }
         return .delivered(purchase, isNew: true, previous: previous)
     }
@@ -279,6 +290,7 @@ actor FulfillmentEngine {
                     case .proof(let proof) where contents.contains(proof): continue
                     case .attributed(let id, let isOwn) where contents.attributions[id] == isOwn: continue
                     case .content(let product, let content) where contents.contents[product] == content: continue
+                    case .download(let product, let request) where contents.downloads[product] == request: continue
                     case .delivered(let id, _) where contents.delivered.contains(id): return []
                     case .delivered(_, let credits) where !contents.accounts.canAdd(credits): throw .outOfRange
                     default: new.append(entry)

@@ -29,7 +29,7 @@ extension Purchases {
     /// Resumes a paused download, and returns after one attempt.
     public func resumeDownload(of product: ProductID) async {
         let isDelivered = await parts.installer.permit(product)
-        async let deliveries: Void = parts.engine.retry()
+        async let deliveries: Void = parts.engine.retry(only: product)
         if isDelivered { _ = await parts.installer.download(product) }
         await deliveries
         await refresh()
@@ -41,8 +41,7 @@ extension Purchases {
     /// ``PurchasesState/readyToDownload``.
     public func cancelDownload(of product: ProductID) async {
         await parts.installer.cancel(product)
-        await parts.engine.retry()
-        await parts.installer.endCancellation(of: product)
+        await parts.engine.retry(only: product)
         await refresh()
     }
 
@@ -59,7 +58,7 @@ extension Purchases {
         change { $0.downloads[product] = DownloadProgress(state: .active, received: received, length: length, bytesPerSecond: rate) }
     }
 
-    func show(_ download: DownloadProgress.State?, of product: ProductID) async {
+    func show(_ download: DownloadProgress.State?, of product: ProductID) {
         downloadMeters[product] = nil
         change { state in
             guard let download else {
@@ -91,6 +90,7 @@ extension Purchases {
 extension PurchasesState {
     /// Shows the downloads that are paused, also since an earlier app session.
     mutating func showPausedDownloads(_ requests: [ProductID: DownloadRequest]) {
+        for (product, download) in downloads where download.state == .paused && requests[product] != .paused { downloads[product] = nil }
         for (product, request) in requests where request == .paused && downloads[product] == nil {
             downloads[product] = DownloadProgress(state: .paused)
         }

@@ -321,7 +321,7 @@ public final class Purchases: Observable {
     func receive(_ report: FulfillmentReport) async {
         switch report {
         case .progress(let product, let received, let length): show(received, of: length, of: product)
-        case .download(let product, let state): await show(state, of: product)
+        case .download(let product, let state): show(state, of: product)
         case .ended(let result):
             problems.note(result)
             notify(of: result)

@@ -44,7 +44,7 @@ public struct PurchasesState: Hashable, Sendable {
     /// The purchased products whose content can be downloaded, those that were purchased last first.
     ///
     /// They are products with ``Fulfillment/downloadLater(_:)``, those whose download the person canceled, and those whose files are
-    /// missing, such as on a new phone.
+    /// missing, for example because a backup of the device does not contain them.
     public var readyToDownload: [ProductID] { undownloaded.filter { downloads[$0] == nil } }
 
     /// Returns the credits of a currency; negative after a refund of spent credits.

@@ -231,8 +231,7 @@ struct VaultContents: Sendable {
         guard !products.isEmpty else { return [:] }
         var found: [ProductID: StoredProof] = [:]
         for (id, proof) in newest where products.contains(proof.facts.product) && delivered.contains(id) && !proof.facts.isRevoked {
-            let original = proof.facts.original
-            guard record.attributions[original] != false, !foreign.contains(original) else { continue }
+            guard belongs(proof.facts.original, proof.facts.appAccountToken, customer) else { continue }
             if let other = found[proof.facts.product], other.facts.purchaseDate >= proof.facts.purchaseDate { continue }
             found[proof.facts.product] = proof
         }

@@ -196,6 +196,41 @@ import Testing
         #expect(await app.state.readyToDownload.isEmpty)
     }
 
+    @Test func `a download that is resumed before its pause has taken effect goes on`() async throws {
+        let content = try HeldContent()
+        let app = try await KitApp.launch(try await Phone()) { $0.fulfillments[book] = .downloadLater(content) }
+        await app.buy(book)
+        async let outcome = app.purchases.download(book)
+        try await eventually { await app.state.downloads[book]?.state == .active }
+        async let pause: Void = app.purchases.pauseDownload(of: book)
+        await pause
+        content.hold(false)
+        // The resumption can join the download that is ending, which is then tried again.
+        await app.purchases.resumeDownload(of: book)
+        let retries = Task { while !Task.isCancelled { await app.clock.endSleeps() } }
+        try await eventually { await app.vault.contents.contents[book] != nil }
+        _ = await outcome
+        retries.cancel()
+        let last = Task { try await app.clock.sleep(for: .seconds(1)) }
+        await retries.value
+        last.cancel()
+        try await eventually { await app.state.downloads.isEmpty }
+        #expect(await app.vault.contents.downloads.isEmpty)
+    }
+
+    @Test func `the content of another customer can't be downloaded`() async throws {
+        let content = try HeldContent(isHeld: false)
+        let phone = try await Phone()
+        let (owner, other) = (CustomerID(UUID()), CustomerID(UUID()))
+        let first = try await KitApp.launch(phone, customer: owner) { $0.fulfillments[book] = .downloadLater(content) }
+        #expect(await first.buy(book).delivered != nil)
+        #expect(await first.state.readyToDownload == [book])
+        await first.close()
+        let app = try await KitApp.launch(phone, customer: other) { $0.fulfillments[book] = .downloadLater(content) }
+        #expect(await app.state.readyToDownload.isEmpty)
+        #expect(await app.purchases.download(book) == .unavailable)
+    }
+
     @Test func `a failed download is tried again by itself`() async throws {
         final class Failing: ContentDelivery {
             let content: HeldContent
