@@ -80,6 +80,31 @@ public final class TestClock: Clock {
         for sleeper in sleepers { sleeper.resume() }
     }
 
+    /// Ends all sleeps while a closure runs, also those that begin meanwhile.
+    public func endingSleeps<Result>(
+        isolation: isolated (any Actor)? = #isolation, during body: () async throws -> Result
+    ) async rethrows -> Result {
+        let ending = Task { while !Task.isCancelled { await endSleeps() } }
+        let result: Result
+        do {
+            result = try await body()
+        } catch {
+            await end(ending)
+            throw error
+        }
+        await end(ending)
+        return result
+    }
+
+    /// Ends a task that waits for a sleep, by letting it end a last one.
+    private func end(_ ending: Task<Void, Never>) async {
+        ending.cancel()
+        // The clock is this one, on which no time passes.
+        let last = Task { try await self.sleep(until: now, tolerance: nil) }
+        await ending.value
+        last.cancel()
+    }
+
     /// Waits until the durations of the sleeps that were begun meet a condition.
     public func waitForSleeps(where isMet: @Sendable ([Duration]) -> Bool) async {
         while !isMet(sleepDurations) {

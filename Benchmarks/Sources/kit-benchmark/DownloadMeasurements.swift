@@ -3,7 +3,6 @@ import ContentStorage
 import Crypto
 import Foundation
 import Hummingbird
-import Logging
 import NIOCore
 import PurchaseKit
 import PurchaseModel
@@ -99,18 +98,7 @@ private final class ContentServer: Sendable {
     }
 
     /// Starts the server on a loopback port, and returns its base address.
-    func start() async throws -> HTTPURL {
-        let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
-        let application = Application(
-            router: router(), configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { continuation.yield($0.localAddress?.port ?? 0) },
-            logger: Logger(label: "benchmark") { _ in SwiftLogNoOpLogHandler() })
-        Task { try await application.run() }
-        guard let port = await ports.first(where: { _ in true }), let url = HTTPURL("http://127.0.0.1:\(port)") else {
-            throw CancellationError()
-        }
-        return url
-    }
+    func start() async throws -> HTTPURL { try await router().serve() }
 
     private func router() -> Router<BasicRequestContext> {
         let router = Router()

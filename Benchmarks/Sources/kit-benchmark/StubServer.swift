@@ -1,6 +1,5 @@
 import Foundation
 import Hummingbird
-import Logging
 import NIOCore
 import PurchaseKit
 import PurchaseModel
@@ -23,15 +22,7 @@ final class StubServer: Sendable {
 
     /// Starts the server on a loopback port, and returns a connection to it.
     func start() async throws -> ServerConnection {
-        let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
-        let application = Application(
-            router: router(), configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { continuation.yield($0.localAddress?.port ?? 0) },
-            logger: Logger(label: "benchmark") { _ in SwiftLogNoOpLogHandler() })
-        Task { try await application.run() }
-        guard let port = await ports.first(where: { _ in true }), let url = HTTPURL("http://127.0.0.1:\(port)") else {
-            throw CancellationError()
-        }
+        let url = try await router().serve()
         return ServerConnection(
             serverURL: url, deviceVerificationID: nil, isReachable: { self.isOnline.load(ordering: .relaxed) },
             credentials: { _ in ServerCredentials(publishableKey: "pk", customerToken: "token", verificationKeys: nil) })

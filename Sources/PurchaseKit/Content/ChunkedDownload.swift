@@ -151,6 +151,6 @@ struct ChunkedDownload: Sendable {
     private func start(ofChunk index: Int) -> Int64 { Int64(index) * ContentManifest.chunkLength }
 
     private func length(ofChunk index: Int) -> Int {
-        Int(clamping: min(ContentManifest.chunkLength, manifest.length - start(ofChunk: index)))
+        manifest.range(ofChunk: index)?.count ?? 0
     }
 }

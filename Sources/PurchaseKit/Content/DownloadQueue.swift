@@ -75,7 +75,7 @@ actor DownloadQueue {
         waiters = first + others
     }
 
-    /// Returns whether a download runs or waits.
+    /// Returns whether a download runs or waits; for tests.
     func contains(_ product: ProductID) -> Bool {
         running[product] != nil || waiters.contains { $0.product == product }
     }

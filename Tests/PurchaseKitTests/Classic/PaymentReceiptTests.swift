@@ -85,16 +85,14 @@ import Testing
             continuation.finish()
             return false
         }
-        async let one = app.onDevice { await Device.withUserGesture { await app.observer.refreshReceipt() } }
-        async let two = app.onDevice { await Device.withUserGesture { await app.observer.refreshReceipt() } }
         // The second call can come when the first one has ended, and has its own deadline then.
-        let ending = Task { while !Task.isCancelled { await app.clock.endSleeps() } }
-        #expect(await [one, two] == [.failed(PurchaseFailure(.network)), .failed(PurchaseFailure(.network))])
+        let outcomes = await app.clock.endingSleeps {
+            async let one = app.onDevice { await Device.withUserGesture { await app.observer.refreshReceipt() } }
+            async let two = app.onDevice { await Device.withUserGesture { await app.observer.refreshReceipt() } }
+            return await [one, two]
+        }
+        #expect(outcomes == [.failed(PurchaseFailure(.network)), .failed(PurchaseFailure(.network))])
         #expect(app.clock.sleepDurations.contains(.seconds(120)))
-        ending.cancel()
-        let last = Task { try await app.clock.sleep(for: .seconds(1)) }
-        await ending.value
-        last.cancel()
         #expect(app.deliveries.ids.isEmpty)
     }
 

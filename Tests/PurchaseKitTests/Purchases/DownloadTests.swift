@@ -159,15 +159,21 @@ import Testing
         }
     }
 
+    /// Launches an app that has bought the book, and that is downloading it.
+    private func downloading(_ content: HeldContent, on phone: Phone) async throws -> (KitApp, Task<DownloadOutcome, Never>) {
+        let app = try await KitApp.launch(phone) { $0.fulfillments[book] = .downloadLater(content) }
+        await app.buy(book)
+        let download = Task { await app.purchases.download(book) }
+        try await eventually { await app.state.downloads[book]?.state == .active }
+        return (app, download)
+    }
+
     @Test func `a requested download continues in the next app session`() async throws {
         let content = try HeldContent()
         let phone = try await Phone()
-        let first = try await KitApp.launch(phone) { $0.fulfillments[book] = .downloadLater(content) }
-        await first.buy(book)
-        async let outcome = first.purchases.download(book)
-        try await eventually { await first.state.downloads[book]?.state == .active }
+        let (first, download) = try await downloading(content, on: phone)
         await first.close()
-        guard case .delayed = await outcome else {
+        guard case .delayed = await download.value else {
             Issue.record("The ended session downloaded.")
             return
         }
@@ -180,12 +186,9 @@ import Testing
     @Test func `a paused download continues when it is resumed, and only then`() async throws {
         let content = try HeldContent()
         let phone = try await Phone()
-        let first = try await KitApp.launch(phone) { $0.fulfillments[book] = .downloadLater(content) }
-        await first.buy(book)
-        async let outcome = first.purchases.download(book)
-        try await eventually { await first.state.downloads[book]?.state == .active }
+        let (first, download) = try await downloading(content, on: phone)
         await first.purchases.pauseDownload(of: book)
-        #expect(await outcome == .paused)
+        #expect(await download.value == .paused)
         await first.close()
         content.hold(false)
         let app = try await KitApp.launch(phone) { $0.fulfillments[book] = .downloadLater(content) }
@@ -198,22 +201,13 @@ import Testing
 
     @Test func `a download that is resumed before its pause has taken effect goes on`() async throws {
         let content = try HeldContent()
-        let app = try await KitApp.launch(try await Phone()) { $0.fulfillments[book] = .downloadLater(content) }
-        await app.buy(book)
-        async let outcome = app.purchases.download(book)
-        try await eventually { await app.state.downloads[book]?.state == .active }
-        async let pause: Void = app.purchases.pauseDownload(of: book)
-        await pause
+        let (app, download) = try await downloading(content, on: try await Phone())
+        await app.purchases.pauseDownload(of: book)
         content.hold(false)
         // The resumption can join the download that is ending, which is then tried again.
         await app.purchases.resumeDownload(of: book)
-        let retries = Task { while !Task.isCancelled { await app.clock.endSleeps() } }
-        try await eventually { await app.vault.contents.contents[book] != nil }
-        _ = await outcome
-        retries.cancel()
-        let last = Task { try await app.clock.sleep(for: .seconds(1)) }
-        await retries.value
-        last.cancel()
+        try await app.clock.endingSleeps { try await eventually { await app.vault.contents.contents[book] != nil } }
+        _ = await download.value
         try await eventually { await app.state.downloads.isEmpty }
         #expect(await app.vault.contents.downloads.isEmpty)
     }
