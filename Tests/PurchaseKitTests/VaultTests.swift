@@ -413,43 +413,52 @@ import Testing
         #expect(try await open().purchases.map(\.payload.transactionId) == ["2", "3"])
     }
 
-    /// A file that another session changes before it is created or replaced.
+    /// A file that another session changes before a step of this one.
     private final class ContestedFile: VaultStorage {
+        enum Step { case reading, replacing, truncating }
+
         private let file: VaultFile
-        private let change = Mutex<(@Sendable () throws -> Void)?>(nil)
+        private let changes = Mutex<[Step: @Sendable () throws -> Void]>([:])
 
         init(path: String) { file = VaultFile(path: path) }
 
-        /// Sets what the other session does before the next call.
-        func contend(_ body: @escaping @Sendable () throws -> Void) { change.withLock { $0 = body } }
+        /// Sets what the other session does before the next step of a kind.
+        func contend(_ step: Step, _ body: @escaping @Sendable () throws -> Void) { changes.withLock { $0[step] = body } }
 
-        private func contendOnce() throws {
-            let body = change.withLock { change in
-                defer { change = nil }
-                return change
-            }
-            try body?()
+        private func contendOnce(_ step: Step) throws { try changes.withLock { $0.removeValue(forKey: step) }?() }
+
+        func read() throws -> Data? {
+            try contendOnce(.reading)
+            return try file.read()
         }
-
-        func read() throws -> Data? { try file.read() }
         func exists() -> Bool { file.exists() }
         func create(_ contents: Data) throws {
-            try contendOnce()
+            try contendOnce(.replacing)
             try file.create(contents)
         }
         func replace(with contents: Data, of length: Int?) throws {
-            try contendOnce()
+            try contendOnce(.replacing)
             try file.replace(with: contents, of: length)
         }
         func append(_ bytes: Data, at offset: Int) throws { try file.append(bytes, at: offset) }
-        func truncate(at offset: Int, of length: Int) throws { try file.truncate(at: offset, of: length) }
+        func truncate(at offset: Int, of length: Int) throws {
+            try contendOnce(.truncating)
+            try file.truncate(at: offset, of: length)
+        }
     }
 
     /// Lets a session record a transaction, takes it back, and returns a closure that repeats it.
     private func recordLater(_ id: TransactionID, in vault: Vault? = nil) async throws -> @Sendable () throws -> Void {
+        try await later {
+            if let vault { try await vault.record(transaction(id)) } else { try await open().record(transaction(id)) }
+        }
+    }
+
+    /// Lets other sessions change the file and the keychain, takes it back, and returns a closure that repeats it.
+    private func later(_ change: () async throws -> Void) async throws -> @Sendable () throws -> Void {
         let url = URL(filePath: path)
         let (file, secrets) = (try? Data(contentsOf: url), keychain.secrets)
-        if let vault { try await vault.record(transaction(id)) } else { try await open().record(transaction(id)) }
+        try await change()
         let (newFile, newSecrets) = (try Data(contentsOf: url), keychain.secrets)
         if let file { try file.write(to: url) } else { try FileManager.default.removeItem(at: url) }
         keychain.secrets = secrets
@@ -467,7 +476,7 @@ import Testing
         try await vault.change { [content] _ throws(VaultError) in Array(repeating: .content("p", content), count: 990) }
         let other = try await open()
         try await other.change { [content] _ throws(VaultError) in Array(repeating: .content("p", content), count: 100) }
-        file.contend(try await recordLater("2", in: other))
+        file.contend(.replacing, try await recordLater("2", in: other))
         let session = try await Vault(file, keychain: keychain, bundleID: .test)
         try await session.record(transaction("3"))
         #expect(await session.purchases.map(\.payload.transactionId) == ["1", "2", "3"])
@@ -477,7 +486,7 @@ import Testing
     @Test func `two sessions that create the file at the same time lose nothing`() async throws {
         let file = ContestedFile(path: path)
         let session = try await Vault(file, keychain: keychain, bundleID: .test)
-        file.contend(try await recordLater("1"))
+        file.contend(.replacing, try await recordLater("1"))
         try await session.record(transaction("2"))
         #expect(try await open().purchases.map(\.payload.transactionId) == ["1", "2"])
     }
@@ -489,11 +498,48 @@ import Testing
         try await open().record(transaction("2"))
         try copy.write(to: url)
         let file = ContestedFile(path: path)
-        file.contend(try await recordLater("3"))
+        file.contend(.replacing, try await recordLater("3"))
         let session = try await Vault(file, keychain: keychain, bundleID: .test)
         #expect(await session.isRestoredFromBackup)
         #expect(await session.purchases.map(\.payload.transactionId) == ["1", "3"])
         #expect(try await open().purchases.map(\.payload.transactionId) == ["1", "3"])
+    }
+
+    @Test(arguments: [false, true])
+    func `a compaction by another session is not mistaken for an older copy`(isReloaded: Bool) async throws {
+        let vault = try await open()
+        try await vault.record(transaction("1"), credits: 5)
+        let file = ContestedFile(path: path)
+        let waiting = isReloaded ? try await Vault(file, keychain: keychain, bundleID: .test) : nil
+        try await vault.change { [content] _ throws(VaultError) in Array(repeating: .content("p", content), count: 1_100) }
+        file.contend(
+            .reading,
+            try await later {
+                try await vault.record(transaction("2"))
+                _ = try await open()
+            })
+        let session = if let waiting { waiting } else { try await Vault(file, keychain: keychain, bundleID: .test) }
+        try await session.spend(5, spending: "a")
+        #expect(await !session.isRestoredFromBackup)
+        #expect(try await open().purchases.map(\.payload.transactionId) == ["1", "2"])
+        #expect(try await open().balance(of: .credits) == 0)
+    }
+
+    @Test func `a write of another session that is read halfway is read again`() async throws {
+        let url = URL(filePath: path)
+        let vault = try await open()
+        try await vault.record(transaction("1"))
+        let file = ContestedFile(path: path)
+        let write = try await later { try await vault.record(transaction("2")) }
+        file.contend(.truncating, write)
+        file.contend(.reading) { [keychain] in
+            let secrets = keychain.secrets
+            try write()
+            keychain.secrets = secrets
+            try Data(contentsOf: url).dropLast(5).write(to: url)
+        }
+        let session = try await Vault(file, keychain: keychain, bundleID: .test)
+        #expect(await session.purchases.map(\.payload.transactionId) == ["1", "2"])
     }
 
     @Test func `a compaction whose file is in place, and not certainly on the disk, is an error that the next opening ends`() async throws {

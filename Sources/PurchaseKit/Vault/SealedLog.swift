@@ -68,9 +68,9 @@ struct SealedLog: Sendable {
     /// - Parameter acknowledged: The latest mark that the keychain recorded; nil if it has no record, so that the age of the file is
     ///   unknown.
     /// - Returns: The frames, and whether the file is an older copy, or of unknown age. An older copy must be replaced before anything is
-    ///   appended to it.
+    ///   appended to it. Nil if another session has changed the file while it was read.
     /// - Throws: ``VaultError/tampered`` for a damaged file, ``VaultError/unsupportedVersion``, ``VaultError/storage(reason:)``.
-    mutating func open(acknowledged: Mark?) throws(VaultError) -> (frames: [Data], isOlderCopy: Bool) {
+    mutating func open(acknowledged: Mark?) throws(VaultError) -> (frames: [Data], isOlderCopy: Bool)? {
         guard let file = try? storage.read() else { throw .storage(reason: "the file can't be read") }
         guard file.count >= Self.headerLength, file.starts(with: Self.name) else { throw .tampered }
         guard file.starts(with: Self.magic) else { throw .unsupportedVersion }
@@ -95,7 +95,13 @@ struct SealedLog: Sendable {
             return (frames, true)
         }
         // Only the frame after the acknowledged ones can be incomplete.
-        if !isComplete { try truncate(file.count) }
+        do {
+            if !isComplete { try storage.truncate(at: length, of: file.count) }
+        } catch is VaultFileConflict {
+            return nil
+        } catch {
+            throw .storage(reason: "the file can't be truncated (\(error))")
+        }
         return (frames, false)
     }
 
@@ -207,14 +213,5 @@ struct SealedLog: Sendable {
         case volatile
         /// Another session has changed the file, which stays as it is.
         case conflict
-    }
-
-    /// Removes what follows the last complete frame of a file with a length.
-    private func truncate(_ fileLength: Int) throws(VaultError) {
-        do {
-            try storage.truncate(at: length, of: fileLength)
-        } catch {
-            throw .storage(reason: "the file can't be truncated (\(error))")
-        }
     }
 }

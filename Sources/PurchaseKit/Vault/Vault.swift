@@ -84,14 +84,15 @@ public actor Vault {
     private static func open(
         _ storage: any VaultStorage, _ keychain: any Keychain, _ bundleID: BundleID, _ resetting: Bool
     ) async throws(VaultWriter.Failure) -> (VaultWriter, [VaultEntry], VaultCodec) {
-        let opened: VaultWriter.Opened
+        let found: VaultWriter.Opened?
         var (entries, codec) = ([VaultEntry](), VaultCodec())
         do throws(VaultError) {
-            opened = try VaultWriter.open(storage, keychain: keychain, bundleID: bundleID, resetting: resetting)
-            for frame in opened.frames { try codec.decode(frame, into: &entries) }
+            found = try VaultWriter.open(storage, keychain: keychain, bundleID: bundleID, resetting: resetting)
+            for frame in found?.frames ?? [] { try codec.decode(frame, into: &entries) }
         } catch {
             throw VaultWriter.Failure(error: error, isWritten: false)
         }
+        guard let opened = found else { throw .conflict }
         if opened.isOlderCopy {
             // With a new epoch, the copy is not mistaken for a later state of the file.
             entries = VaultContents.compacted(entries + [.restored])
@@ -216,7 +217,9 @@ public actor Vault {
     private func reload() async -> Bool {
         var (codec, entries) = (VaultCodec(), [VaultEntry]())
         do throws(VaultError) {
-            for frame in try await writer.reload() { try codec.decode(frame, into: &entries) }
+            // If another session changes the file at the same time, the next write finds it changed, and calls this method again.
+            guard let frames = try await writer.reload() else { return true }
+            for frame in frames { try codec.decode(frame, into: &entries) }
         } catch {
             return false
         }

@@ -13,6 +13,10 @@ actor VaultWriter {
         let isWritten: Bool
         /// Whether another session has changed the file, which can be read again.
         var isConflict = false
+
+        /// Another session has changed the file.
+        static let conflict = Failure(
+            error: .storage(reason: "another app session has changed the file"), isWritten: false, isConflict: true)
     }
 
     private static let secretName = "vault-secret"
@@ -45,9 +49,11 @@ actor VaultWriter {
     ///
     /// The keychain has the device's key, the mark of the file and the secret, which are created in this order, so that a keychain with a secret and
     /// without a mark was changed.
+    ///
+    /// - Returns: Nil if another session has changed the file while it was read.
     static func open(
         _ storage: any VaultStorage, keychain: any Keychain, bundleID: BundleID, resetting: Bool
-    ) throws(VaultError) -> Opened {
+    ) throws(VaultError) -> Opened? {
         let secret = try keychain.secret(secretName)
         var acknowledged: SealedLog.Mark?
         do {
@@ -76,7 +82,8 @@ actor VaultWriter {
             let frames = [try codec.frame([.began])]
             guard try log.replace(with: frames, after: acknowledged, discarding: true) == .durable else { throw Self.notDurable }
         } else if log.exists {
-            (frames, isOlderCopy) = try log.open(acknowledged: acknowledged)
+            guard let file = try read(&log, keychain, acknowledged: acknowledged) else { return nil }
+            (frames, isOlderCopy) = file
         }
         if !isOlderCopy, acknowledged != log.mark {
             try keychain.set(log.mark, for: positionName)
@@ -86,7 +93,23 @@ actor VaultWriter {
             writer: VaultWriter(log, keychain, deviceKey, acknowledged: acknowledged), frames: frames, isOlderCopy: isOlderCopy)
     }
 
-    private static let changedElsewhere = VaultError.storage(reason: "another app session has changed the file")
+    /// Reads the frames of a file that is at least as new as a mark of the keychain.
+    ///
+    /// - Returns: Nil if another session has changed the file while it was read.
+    private static func read(
+        _ log: inout SealedLog, _ keychain: any Keychain, acknowledged: SealedLog.Mark?
+    ) throws(VaultError) -> (frames: [Data], isOlderCopy: Bool)? {
+        do throws(VaultError) {
+            guard let file = try log.open(acknowledged: acknowledged) else { return nil }
+            guard file.isOlderCopy else { return file }
+            // A file that was compacted after its mark was read looks like a copy from another time.
+            return try keychain.mark(positionName) == acknowledged ? file : nil
+        } catch {
+            guard error == .tampered, try keychain.mark(positionName) != acknowledged else { throw error }
+            return nil
+        }
+    }
+
     private static let notDurable = VaultError.storage(reason: "the new file can't be synchronized")
 
     /// Returns the thumbprint of the device's key, which the first call creates.
@@ -107,19 +130,21 @@ actor VaultWriter {
     func append(_ frames: [Data]) throws(Failure) {
         let isAppended: Bool
         do { isAppended = try log.append(frames) } catch { throw Failure(error: error, isWritten: false) }
-        guard isAppended else { throw Failure(error: Self.changedElsewhere, isWritten: false, isConflict: true) }
+        guard isAppended else { throw .conflict }
         do { try acknowledge() } catch { throw Failure(error: error, isWritten: true) }
     }
 
     /// Reads the frames of the file again after another session has changed it.
-    func reload() throws(VaultError) -> [Data] {
+    ///
+    /// - Returns: Nil if another session has changed the file while it was read.
+    func reload() throws(VaultError) -> [Data]? {
         // The other session writes the file before the keychain.
         let mark = try keychain.mark(Self.positionName)
         var changed = log
-        let (frames, isOlderCopy) = try changed.open(acknowledged: mark)
-        guard !isOlderCopy else { throw Self.changedElsewhere }
+        guard let file = try Self.read(&changed, keychain, acknowledged: mark) else { return nil }
+        guard !file.isOlderCopy else { throw Failure.conflict.error }
         (log, acknowledged) = (changed, mark)
-        return frames
+        return file.frames
     }
 
     /// Replaces the contents of the file.
@@ -129,7 +154,7 @@ actor VaultWriter {
         switch replacement {
         case .durable: break
         case .volatile: throw Failure(error: Self.notDurable, isWritten: true)
-        case .conflict: throw Failure(error: Self.changedElsewhere, isWritten: false, isConflict: true)
+        case .conflict: throw .conflict
         }
         do { try acknowledge() } catch { throw Failure(error: error, isWritten: true) }
     }
