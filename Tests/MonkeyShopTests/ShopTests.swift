@@ -23,6 +23,7 @@ import WireClient
     private let server: HTTPURL
     private let customer = CustomerID(UUID())
     private let credentials: ServerCredentials
+    private let secretKey: String
 
     init() async throws {
         let phone = try await Phone()
@@ -48,19 +49,29 @@ import WireClient
         self.phone = phone
         self.server = try await StoreHarness.serve { server.application(hostname: "127.0.0.1", port: 0, onServerRunning: $0) }
         let keys = try #require(server.apiKeys(of: MonkeyShopSample.bundleID))
-        let publishable = try await keys.create(.publishable).text
-        let token = try await WireClient(baseURL: self.server).call(
-            ServerEndpoints.createCustomer, CreateCustomerRequest(customer: customer), token: try await keys.create(.secret).text
-        ).token
+        secretKey = try await keys.create(.secret).text
         credentials = ServerCredentials(
-            publishableKey: publishable, customerToken: token,
+            publishableKey: try await keys.create(.publishable).text,
+            customerToken: try await Self.createCustomer(customer, on: self.server, secretKey),
             verificationKeys: server.verificationKeys(of: MonkeyShopSample.bundleID))
     }
 
-    private func launch(_ phone: Phone? = nil, server: HTTPURL? = nil) async throws -> MonkeyShop {
+    /// Creates a customer on the server, and returns the customer's token.
+    private static func createCustomer(_ customer: CustomerID, on server: HTTPURL, _ secretKey: String) async throws -> String {
+        try await WireClient(baseURL: server).call(
+            ServerEndpoints.createCustomer, CreateCustomerRequest(customer: customer), token: secretKey
+        ).token
+    }
+
+    private func launch(
+        _ phone: Phone? = nil, server: HTTPURL? = nil, as newCustomer: (id: CustomerID, token: String)? = nil
+    ) async throws -> MonkeyShop {
+        var credentials = credentials
+        if let newCustomer { credentials.customerToken = newCustomer.token }
         let shop = try await MonkeyShop(
             MonkeyShopConfiguration(
-                device: try (phone ?? self.phone).launch(), serverURL: server ?? self.server, customer: customer, credentials: credentials)
+                device: try (phone ?? self.phone).launch(), serverURL: server ?? self.server, customer: newCustomer?.id ?? customer,
+                credentials: credentials)
         )
         await shop.waitUntilIdle()
         return shop
@@ -213,6 +224,28 @@ import WireClient
         #expect(difference.declined == [MonkeyShopProduct.moonlight])
         #expect(await second.balance() == 5)
         #expect(try await second.serverBalance() == 5)
+        withExtendedLifetime(secondPhone) {}
+    }
+
+    @Test(arguments: [false, true])
+    func `a restore moves the purchases of an earlier anonymous customer`(isOnSamePhone: Bool) async throws {
+        let book = MonkeyShopProduct.book
+        let first = try await launch()
+        _ = try await buy(book, in: first)
+        await first.close()
+        let secondPhone = try await Phone(account: phone.account)
+        let customer = CustomerID(UUID())
+        let token = try await Self.createCustomer(customer, on: server, secretKey)
+        let second = try await launch(isOnSamePhone ? phone : secondPhone, as: (customer, token))
+        #expect(await second.openBook() == .notPurchased)
+        guard case .completed(let difference) = await second.restore([book]) else {
+            Issue.record("The restore did not complete.")
+            return
+        }
+        #expect(difference.gained == [book])
+        #expect(difference.previousOwners[book]?.customer == self.customer)
+        #expect(difference.previousOwners[book]?.rule == .transferred)
+        #expect(await second.openBook() != .notPurchased)
         withExtendedLifetime(secondPhone) {}
     }
 

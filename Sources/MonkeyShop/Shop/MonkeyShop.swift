@@ -256,14 +256,14 @@ package final class MonkeyShop: Sendable {
 
     // MARK: - The book
 
-    /// Returns the book's page: the first line if the book is installed on this device and was not refunded.
+    /// Returns the book's page: the first line if the customer owns the book and it is installed on this device.
     ///
-    /// An installed book can also be read if the server can't be reached.
+    /// An owned book can also be read if the server can't be reached.
     package func openBook() async -> BookPage {
         await onDevice { await purchases.retry() }
         let entitlement = await purchases.state.entitlements[EntitlementName(MonkeyShopProduct.book.rawValue)]
         if entitlement?.state == .revoked { return .refunded }
-        guard let content = await vault.content(of: MonkeyShopProduct.book),
+        guard entitlement?.isActive == true, let content = await vault.content(of: MonkeyShopProduct.book),
             let text = try? String(contentsOfFile: content.path, encoding: .utf8),
             let line = text.split(separator: "\n", maxSplits: 1).first
         else { return .notPurchased }

@@ -119,7 +119,7 @@ extension PaymentObserver {
         var products: [RestorableProduct] = []
         /// The purchases of each product, in the order of the queue.
         var purchases: [ProductID: [Restored]] = [:]
-        /// The transactions of other customers, and those that were revoked.
+        /// Without a server, the transactions of other customers, and those that were revoked.
         var unrelated: [SKPaymentTransaction] = []
         /// The products of transactions that can't be verified, which stay in the queue.
         var unresolved: [ProductID] = []
@@ -140,7 +140,8 @@ extension PaymentObserver {
                 continue
             }
             let payload = original.payload
-            guard !payload.isRevoked, contents.belongs(payload, to: session.book.customer) else {
+            // With a server, the server decides about the purchases of other customers.
+            guard !payload.isRevoked, session.sources.contains(.server) || contents.belongs(payload, to: session.book.customer) else {
                 offer.unrelated.append(transaction)
                 continue
             }
@@ -165,7 +166,8 @@ extension PaymentObserver {
             let latest = payloads.map(\.purchaseDate).max() ?? Timestamp(milliseconds: 0)
             return RestorableProduct(
                 productID: product, purchaseDate: latest.date, until: payloads.compactMap(\.expiresDate).max()?.date,
-                isDelivered: payloads.allSatisfy { contents.delivered.contains($0.transactionId) }, sources: [.store])
+                isDelivered: payloads.allSatisfy { contents.delivered.contains($0.transactionId) }, sources: [.store],
+                isOfOtherCustomer: payloads.contains { !contents.belongs($0, to: session.book.customer) })
         }
         return offer
     }

@@ -103,9 +103,12 @@ struct EntitlementBook: Sendable {
     }
 
     /// Returns the active purchases of products that a person can restore: all but consumables.
-    func restorable(in contents: VaultContents, at now: Timestamp) -> [Entitlement] {
+    ///
+    /// - Parameter movable: The original transactions of the purchases that can be restored although they belong to another customer.
+    func restorable(in contents: VaultContents, at now: Timestamp, movable: Set<TransactionID> = []) -> [Entitlement] {
         contents.entitlements.filter { entitlement in
-            contents.belongs(entitlement.transactionID, to: customer) && !contents.unconfirmed.contains(entitlement.originalTransactionID)
+            (contents.belongs(entitlement.transactionID, to: customer) || movable.contains(entitlement.originalTransactionID))
+                && !contents.unconfirmed.contains(entitlement.originalTransactionID)
                 && entitlement.access(at: now, nonRenewingDuration: durations[entitlement.productID]).isGranted
         }.sorted { ($0.purchaseDate, $0.transactionID) < ($1.purchaseDate, $1.transactionID) }
     }

@@ -175,8 +175,19 @@ actor FulfillmentEngine {
             try await record([entry])
             if isRevoked { await submitRefunds() }
             guard contents.delivered.contains(purchase.id) else { return .revoked(purchase) }
-            if purchase.isRestored, !isRevoked { try await installer.installMissing(purchase) }
-            return .delivered(purchase, isNew: false, previous: nil)
+            var previous: PreviousOwner?
+            if purchase.isRestored, !isRevoked {
+                // The purchase was delivered to another customer of the app.
+                if let submitter, !contents.belongs(purchase.transaction.payload, to: session.customer) {
+                    guard case .complete(let owner) = try await submitter.submit(purchase) else {
+                        return .otherCustomer(purchase, isFinished: true)
+                    }
+                    try await record([.attributed(purchase.transaction.payload.originalTransactionId, true)])
+                    previous = owner
+                }
+                try await installer.installMissing(purchase)
+            }
+            return .delivered(purchase, isNew: false, previous: previous)
         }
         // With a server, the server decides to whom a purchase belongs.
         guard submitter != nil || contents.belongs(purchase.transaction.payload, to: session.customer) else {

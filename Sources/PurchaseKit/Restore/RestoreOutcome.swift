@@ -21,6 +21,10 @@ public struct RestorableProduct: Hashable, Sendable, Identifiable {
     public let isDelivered: Bool
     /// Where the purchase was found.
     public let sources: Set<RestoreSource>
+    /// Whether the account of the App Store has bought the product for another customer of the app, such as an earlier anonymous one.
+    ///
+    /// If the person chooses the product, the server's transfer policy decides whether the app's customer has it from then on.
+    public let isOfOtherCustomer: Bool
 
     /// The identifier of the product.
     public var id: ProductID { productID }

@@ -81,7 +81,9 @@ struct RestoreSession: Sendable {
         if served == nil { offer.unreachable.insert(.server) }
         await ledger.synchronize()
         let contents = await vault.contents
-        for entitlement in book.restorable(in: contents, at: clock.now) {
+        // The account of the App Store proves the purchases in its history, so that the server may move them to the app's customer.
+        let movable = sources.contains(.server) ? stored : []
+        for entitlement in book.restorable(in: contents, at: clock.now, movable: movable) {
             offer.purchases[entitlement.productID, default: []].append(entitlement)
         }
         let now = clock.now
@@ -99,7 +101,8 @@ struct RestoreSession: Sendable {
             offer.products.append(
                 RestorableProduct(
                     productID: product, purchaseDate: latest.purchaseDate.date, until: access.until?.date,
-                    isDelivered: purchases.allSatisfy { contents.delivered.contains($0.transactionID) }, sources: sources))
+                    isDelivered: purchases.allSatisfy { contents.delivered.contains($0.transactionID) }, sources: sources,
+                    isOfOtherCustomer: purchases.contains { !contents.belongs($0.transactionID, to: book.customer) }))
         }
         return offer
     }

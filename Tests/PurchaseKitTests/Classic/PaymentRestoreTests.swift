@@ -231,7 +231,29 @@ import Testing
         #expect(await app.restore(username: username) { Set($0.map(\.productID)) } == difference(gained: [sepia]))
     }
 
-    @Test func `purchases of another customer of the app are not offered`() async throws {
+    @Test(arguments: [true, false])
+    func `the server decides about the restored purchases of another customer`(isMoved: Bool) async throws {
+        let (owner, other, customer) = (try await Phone(), CustomerID(UUID()), CustomerID(UUID()))
+        let (device, _) = try await owner.launch(finishing: true)
+        device.paymentQueue.add(Phone.payment(sepia, username: other.rawValue))
+        await device.waitUntilIdle()
+        let database = StubPurchaseService.Database(verifier: owner.harness.verifier)
+        let server = StubPurchaseService(database, customer: customer)
+        let app = try await ClassicApp.launch(try await Phone(account: owner.account), customer: customer) {
+            $0.server = ServerConnection(server)
+        }
+        let outcome = await app.restore { offered in
+            #expect(offered.map(\.isOfOtherCustomer) == [true])
+            for purchase in await app.vault.purchases where isMoved {
+                database.move(purchase.payload.originalTransactionId, to: customer)
+            }
+            return Set(offered.map(\.productID))
+        }
+        #expect(outcome == (isMoved ? difference(gained: [sepia]) : difference(undelivered: [sepia])))
+        #expect(app.queue.transactions.isEmpty)
+    }
+
+    @Test func `without a server, purchases of another customer of the app are not offered`() async throws {
         let (owner, customer) = (try await Phone(), CustomerID(UUID()))
         let (device, _) = try await owner.launch(finishing: true)
         device.paymentQueue.add(Phone.payment(sepia, username: customer.rawValue))
