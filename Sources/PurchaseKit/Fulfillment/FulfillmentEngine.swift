@@ -32,7 +32,15 @@ actor FulfillmentEngine {
 
     private var running: [TransactionID: Task<FulfillmentResult, Never>] = [:]
     /// The purchases whose delivery has failed in this app session, in the newest signed version.
-    private var waiting: [TransactionID: (signedDate: Timestamp, product: ProductID, incoming: IncomingTransaction)] = [:]
+    private var waiting: [TransactionID: Waiting] = [:]
+    private struct Waiting {
+        let signedDate: Timestamp
+        let product: ProductID
+        let incoming: IncomingTransaction
+        /// Whether the delivery waits until the person resumes the download of the content.
+        let isPaused: Bool
+    }
+
     /// The transactions whose verification could not be completed.
     private var indeterminate: [SignedTransaction: IncomingTransaction] = [:]
 
@@ -74,6 +82,7 @@ actor FulfillmentEngine {
             return .unverified(incoming.signed)
         }
         let purchase = Purchase(transaction: transaction, isRestored: incoming.isRestored)
+        if !transaction.payload.isRevoked, await isPaused(purchase) { return .undelivered(purchase, .paused) }
         while let task = running[purchase.id] {
             let result = await task.value
             guard await !vault.contents.contains(VerifiedProof(transaction: transaction)) else {
@@ -103,8 +112,8 @@ actor FulfillmentEngine {
 
     /// Tries again to deliver the purchases whose delivery has failed in this app session, and returns after one attempt for each.
     func retry() async {
-        let incoming = waiting.values.map(\.incoming) + indeterminate.values
-        (waiting, indeterminate) = ([:], [:])
+        let incoming = waiting.values.filter { !$0.isPaused }.map(\.incoming) + indeterminate.values
+        (waiting, indeterminate) = (waiting.filter(\.value.isPaused), [:])
         await withDiscardingTaskGroup { group in
             for transaction in incoming { group.addTask { await self.fulfill(transaction) } }
             group.addTask { await self.submitRefunds() }
@@ -130,11 +139,18 @@ actor FulfillmentEngine {
         await retries.schedule { [weak self] in await self?.retry() }
     }
 
+    /// Returns whether a purchase was submitted, and waits until the person resumes the download of its content.
+    private func isPaused(_ purchase: Purchase) async -> Bool {
+        guard waiting[purchase.id]?.isPaused == true else { return false }
+        return await vault.contents.downloads[purchase.productID] == .paused
+    }
+
     /// Keeps a purchase for the next attempt, unless a newer version of its transaction is kept.
-    private func keep(_ purchase: Purchase, _ incoming: IncomingTransaction) {
+    private func keep(_ purchase: Purchase, _ incoming: IncomingTransaction, isPaused: Bool) {
         let signedDate = purchase.transaction.payload.signedDate
         if let known = waiting[purchase.id], known.signedDate > signedDate { return }
-        waiting[purchase.id] = (signedDate, purchase.productID, incoming)
+        waiting[purchase.id] = Waiting(
+            signedDate: signedDate, product: purchase.productID, incoming: incoming, isPaused: isPaused)
     }
 
     @concurrent
@@ -155,8 +171,17 @@ actor FulfillmentEngine {
             return result
         } catch {
             // A refused purchase is tried again at the app's request, or in the next app session, and a paused one when it is resumed.
-            keep(purchase, incoming)
-            if case .later = error { await scheduleRetry() }
+            var isPaused = false
+            if error == .paused {
+                // The person can have resumed the download while the delivery ended.
+                isPaused = await vault.contents.downloads[purchase.productID] == .paused
+            }
+            keep(purchase, incoming, isPaused: isPaused)
+            switch error {
+            case .later: await scheduleRetry()
+            case .paused where !isPaused: await scheduleRetry()
+            case .paused, .refused: break
+            }
             return .undelivered(purchase, error)
         }
     }

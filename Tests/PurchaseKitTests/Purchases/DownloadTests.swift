@@ -107,6 +107,25 @@ import Testing
         #expect(content.attempts == 2 && content.files.count == 1)
     }
 
+    @Test func `a paused delivery is submitted once, however often the app tries again`() async throws {
+        let content = try HeldContent()
+        let (phone, customer) = (try await Phone(), CustomerID(UUID()))
+        let database = StubPurchaseService.Database(verifier: phone.harness.verifier)
+        let server = StubPurchaseService(database, customer: customer)
+        let app = try await KitApp.launch(phone, server: server, customer: customer) { $0.fulfillments[book] = .deliver(content) }
+        async let outcome = app.onDevice { await app.purchases.buy(book) }
+        try await eventually { await app.state.downloads[book]?.state == .active }
+        await app.purchases.pauseDownload(of: book)
+        _ = await outcome
+        for _ in 1...3 { await app.onDevice { await app.purchases.retry() } }
+        #expect(database.attempts("submit") == 1)
+        content.hold(false)
+        await app.onDevice { await app.purchases.resumeDownload(of: book) }
+        await app.waitUntilIdle()
+        #expect(await app.vault.contents.contents[book] != nil)
+        #expect(app.device.paymentQueue.transactions.isEmpty)
+    }
+
     @Test(arguments: [false, true])
     func `a canceled delivery is finished without its content, which can be downloaded later`(_ isPaused: Bool) async throws {
         let content = try HeldContent()
