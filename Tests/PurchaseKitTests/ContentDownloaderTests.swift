@@ -15,10 +15,10 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    private func downloader(_ url: HTTPURL) -> ContentDownloader {
+    private func downloader(_ url: HTTPURL, in path: String? = nil) -> ContentDownloader {
         ContentDownloader(
             serverURL: url, credentials: ServerCredentials(publishableKey: "pk_a", customerToken: "ct_a", verificationKeys: nil),
-            folder: folder.url.path(percentEncoded: false), freeSpace: FreeSpace { _ in .max })
+            folder: path ?? folder.url.path(percentEncoded: false), freeSpace: FreeSpace { _ in .max })
     }
 
     private var files: [String] {
@@ -62,6 +62,27 @@ import Testing
             #expect(server.ranges == [""])
             await app.close()
         }
+    }
+
+    @Test func `content whose folder the system has moved is not downloaded again`() async throws {
+        let server = StubContentServer()
+        let url = try await server.listen()
+        let (old, new) = (folder.file("old container").path, folder.file("new container").path)
+        try FileManager.default.createDirectory(atPath: old, withIntermediateDirectories: true)
+        let phone = try await Phone()
+        let first = try await KitApp.launch(phone) { $0.fulfillments[ProductID.magazine] = .downloadLater(downloader(url, in: old)) }
+        #expect(await first.buy(ProductID.magazine).delivered != nil)
+        guard case .installed = await first.purchases.download(ProductID.magazine) else {
+            Issue.record("The content was not downloaded.")
+            return
+        }
+        await first.close()
+        try FileManager.default.moveItem(atPath: old, toPath: new)
+        let app = try await KitApp.launch(phone) { $0.fulfillments[ProductID.magazine] = .downloadLater(downloader(url, in: new)) }
+        #expect(await app.state.readyToDownload.isEmpty)
+        let path = try #require(await app.vault.content(of: .magazine)?.path)
+        #expect(try Data(contentsOf: URL(filePath: path)) == server.content)
+        #expect(server.ranges.count == 1)
     }
 
     @Test(arguments: [1, 100_000, 199_999])

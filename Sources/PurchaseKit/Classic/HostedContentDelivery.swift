@@ -44,6 +44,9 @@ import Synchronization
         /// False: the store decides when its downloads start.
         public var isLimited: Bool { false }
 
+        /// Returns the record with the content's path in the folder of this delivery, if the folder was moved.
+        public func locate(_ installed: InstalledContent) -> InstalledContent { installed.located(in: folder) }
+
         // MARK: - Delivering
 
         /// Downloads the content of a purchase and moves it to the app's folder.

@@ -290,6 +290,9 @@ public struct ContentDownloader: Sendable {
 }
 
 extension ContentDownloader: ContentDelivery {
+    /// Returns the record with the file's path in the folder of the downloader, if the folder was moved.
+    public func locate(_ installed: InstalledContent) -> InstalledContent { installed.located(in: folder) }
+
     /// Removes a file of another version from the folder of the downloader.
     public func remove(_ replaced: InstalledContent) async {
         guard replaced.path.hasPrefix("\(folder)/") else { return }

@@ -84,6 +84,17 @@ actor ContentInstaller {
         }
     }
 
+    /// Records the current paths of the installed content.
+    func locate() async {
+        let installed = await vault.contents.contents
+        let moved = installed.compactMap { product, content -> VaultEntry? in
+            guard let located = fulfillments[product]?.content?.locate(content), located != content else { return nil }
+            return .content(product, located)
+        }
+        guard !moved.isEmpty else { return }
+        _ = try? await vault.change(in: session) { _ throws(VaultError) in moved }
+    }
+
     /// Removes content that the vault has replaced, unless another product has the same file.
     func removeReplaced(_ previous: InstalledContent?, of product: ProductID) async {
         guard let previous, let content = fulfillments[product]?.content else { return }

@@ -11,8 +11,12 @@ public struct FreeSpace: Sendable {
         self.bytes = bytes
     }
 
-    /// The free space that the file system states.
+    /// The free space that the file system states; on Apple's platforms, together with what the system makes free for a download.
     public static let fileSystem = FreeSpace { folder in
+        #if canImport(Darwin)
+            let values = try? URL(filePath: folder).resourceValues(forKeys: [.volumeAvailableCapacityForImportantUsageKey])
+            if let bytes = values?.volumeAvailableCapacityForImportantUsage { return bytes }
+        #endif
         let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder)
         return (attributes?[.systemFreeSize] as? NSNumber)?.int64Value
     }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The content of a product that was completely downloaded and verified: a file, or a folder of content that the App Store hosts.
 public struct InstalledContent: Codable, Hashable, Sendable {
     /// The path of the file or folder.
@@ -21,5 +23,14 @@ public struct InstalledContent: Codable, Hashable, Sendable {
         self.length = length
         self.sha256 = sha256
         self.version = version
+    }
+
+    /// Returns the content with its path in a folder, if it is there and no longer at its recorded path.
+    func located(in folder: String) -> InstalledContent {
+        let current = "\(folder)/\(URL(filePath: path).lastPathComponent)"
+        guard current != path, !FileManager.default.fileExists(atPath: path), FileManager.default.fileExists(atPath: current) else {
+            return self
+        }
+        return InstalledContent(path: current, length: length, sha256: sha256, version: version)
     }
 }

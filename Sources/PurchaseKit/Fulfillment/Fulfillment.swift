@@ -147,6 +147,12 @@ public protocol ContentDelivery: Sendable {
         report: @escaping @Sendable (_ received: Int64, _ length: Int64) -> Void
     ) async throws(DeliveryError) -> InstalledContent
 
+    /// Returns the record of installed content with its current path, which has changed if the system has moved the app's folders, as after
+    /// an update of the app on iOS.
+    ///
+    /// The method is called for the content of each product at every launch. By default, it returns the record unchanged.
+    func locate(_ installed: InstalledContent) -> InstalledContent
+
     /// Removes content from the device, after the vault has recorded another version of it. By default, the method does nothing.
     func remove(_ replaced: InstalledContent) async
 
@@ -157,6 +163,9 @@ public protocol ContentDelivery: Sendable {
 extension ContentDelivery {
     /// True: the downloads count toward ``PurchasesConfiguration/simultaneousDownloads``.
     public var isLimited: Bool { true }
+
+    /// Returns the record unchanged.
+    public func locate(_ installed: InstalledContent) -> InstalledContent { installed }
 
     /// Removes nothing.
     public func remove(_ replaced: InstalledContent) async {}

@@ -223,7 +223,8 @@ public final class Purchases: Observable {
         await refresh()
     }
 
-    /// Binds what the server states to the customer of this app session, and removes pending purchases that have expired.
+    /// Binds what the server states to the customer of this app session, removes pending purchases that have expired, and finds content
+    /// whose folder has moved.
     func prepareVault() async {
         let (session, now) = (parts.session, clock.now)
         await configuration.vault.begin(session)
@@ -234,6 +235,7 @@ public final class Purchases: Observable {
             }
             return entries
         }
+        await parts.installer.locate()
     }
 
     /// Waits for the launch, and delivers the transactions that are not finished; for tests and scripts.
