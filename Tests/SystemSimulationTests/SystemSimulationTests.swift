@@ -60,13 +60,24 @@ import Testing
     private static func shrink(
         _ script: SimulationScript, plantedFault: PlantedFault? = nil
     ) async throws -> (script: SimulationScript, violations: [Violation], plays: Int) {
-        let violations = await Simulation.play(script, plantedFault: plantedFault).violations
-        guard let kind = violations.first?.kind else { return (script, [], 1) }
+        guard let kind = await repeatedViolations(of: script, plantedFault).first?.kind else { return (script, [], repetitions) }
         var shrinker = ScriptShrinker { shorter in
             await Simulation.play(shorter, plantedFault: plantedFault).violations.contains { $0.kind == kind }
         }
         let short = try await shrinker.shrink(script)
-        return (short, await Simulation.play(short, plantedFault: plantedFault).violations, shrinker.plays)
+        return (short, await repeatedViolations(of: short, plantedFault), shrinker.plays)
+    }
+
+    /// The number of plays in which a violation has to repeat: the order of a device's messages can differ between two plays of a script.
+    private static let repetitions = 5
+
+    /// Returns the violations of the first play that has some.
+    private static func repeatedViolations(of script: SimulationScript, _ plantedFault: PlantedFault?) async -> [Violation] {
+        for _ in 0..<repetitions {
+            let violations = await Simulation.play(script, plantedFault: plantedFault).violations
+            if !violations.isEmpty { return violations }
+        }
+        return []
     }
 
     // MARK: Planted faults
