@@ -237,12 +237,25 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // Layer 7: the sample app as a web page.
+        .target(
+            name: "MonkeyShopWeb",
+            dependencies: [
+                "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PrivateFiles", "PurchaseConsole", "PurchaseKit", "PurchaseModel",
+                "PurchaseProof", "PurchaseProtocol", "PurchaseServer", "TillrollTour", "WireClient", "WireServer",
+                .httpTypes, .hummingbird, .lifecycle, .logging, .mustache, .nioCore,
+            ] + storeKit,
+            resources: [.embedInCode("Pages")],
+            swiftSettings: settings
+        ),
+
         // Layer 8: the commands.
         .executableTarget(
             name: "tillroll",
             dependencies: [
-                "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PrivateFiles", "PurchaseConsole", "PurchaseIssuing", "PurchaseKit",
-                "PurchaseModel", "PurchaseProof", "PurchaseProtocol", "PurchaseServer", "TillrollTour", "WireClient", "WireServer",
+                "LocalAppStore", "MonkeyShop", "MonkeyShopWeb", "OpenStoreKit", "PrivateFiles", "PurchaseConsole", "PurchaseIssuing",
+                "PurchaseKit", "PurchaseModel", "PurchaseProof", "PurchaseProtocol", "PurchaseServer", "TillrollTour", "WireClient",
+                "WireServer",
                 .argumentParser, .asn1,
                 .asyncHTTPClient, .crypto, .hummingbird, .lifecycle, .logging, .nioCore, .nioHTTP1, .unixSignals, .x509,
             ],
@@ -381,6 +394,7 @@ let testDependencies: [String: [Target.Dependency]] = [
         "LocalAppStore", "OpenStoreKit", "PurchaseKit", "PurchaseServer", "StoreTestSupport", "WireClient", .crypto, .httpTypes,
         .hummingbird, .logging, .nioCore,
     ] + storeKit,
+    "MonkeyShopWeb": ["StoreTestSupport", .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging, .nioCore],
     "EndToEnd": [
         "CoinShop", "ContentStorage", "ContentTestSupport", "DeviceProcess", "FilterShop", "ForgeryMaker", "KitProcess", "KitShop",
         "LibPQ", "LocalAppStore", "MonkeyShop", "PostgresTestSupport", "ProcessTestSupport", "PurchaseKit", "PurchaseServer",

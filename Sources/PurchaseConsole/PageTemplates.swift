@@ -13,7 +13,7 @@ struct PageTemplates: Sendable {
 
     init() throws {
         // The first line of each template names this content type, so the type must be registered before the templates are parsed.
-        MustacheContentTypes.register(HTMLEscaping(), named: "CONSOLE")
+        HTMLEscaping.register()
         overview = try MustacheTemplate(string: String(decoding: PackageResources.overview_mustache, as: UTF8.self))
         unavailable = try MustacheTemplate(string: String(decoding: PackageResources.unavailable_mustache, as: UTF8.self))
         library = MustacheLibrary(templates: [

@@ -17,7 +17,7 @@ import WireClient
     private static func up(_ folder: String) async throws -> (LineProcess, UpAddresses) {
         let process = try LineProcess(
             BuiltProducts.path("tillroll"),
-            ["up", "--folder", folder, "--store-port", "0", "--server-port", "0", "--json"],
+            ["up", "--folder", folder, "--store-port", "0", "--server-port", "0", "--shop-port", "0", "--json"],
             standardError: .nullDevice
         )
         let line = try #require(await process.lines.first { _ in true })

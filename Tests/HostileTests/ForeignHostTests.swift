@@ -40,7 +40,7 @@ import TillrollTour
 
     @Test func `the server, the console and the store of tillroll up accept loopback host names only`() async throws {
         try await TemporaryFolder.with { folder in
-            let arguments = ["up", "--folder", folder.url.path, "--store-port", "0", "--server-port", "0", "--json"]
+            let arguments = ["up", "--folder", folder.url.path, "--store-port", "0", "--server-port", "0", "--shop-port", "0", "--json"]
             let up = try LineProcess(BuiltProducts.path("tillroll"), arguments, standardError: .nullDevice)
             let line = try #require(await up.lines.first { $0.contains("server") })
             let answer = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])

@@ -82,7 +82,7 @@ import TillrollTour
     @Test(arguments: ["0022", "0000"])
     func `other users cannot read the files of tillroll up`(_ umask: String) async throws {
         try await Self.with { _, made in
-            let arguments = ["up", "--store-port", "0", "--server-port", "0", "--json"]
+            let arguments = ["up", "--store-port", "0", "--server-port", "0", "--shop-port", "0", "--json"]
             let process = try Self.start(umask, "tillroll", arguments, in: made)
             _ = await process.lines.first { $0.hasPrefix("{") }
             let (found, files) = try Self.open(in: made)

@@ -34,7 +34,9 @@ import TillrollTour
         _ signal: String, _ file: String
     ) async throws {
         try await CommandFolder.with { command in
-            let arguments = [signal, "sample\(file)", "up", "--folder", "sample", "--store-port", "0", "--server-port", "0"]
+            let arguments = [
+                signal, "sample\(file)", "up", "--folder", "sample", "--store-port", "0", "--server-port", "0", "--shop-port", "0",
+            ]
             let outcome = try await command.shell(Self.stopAtFile, arguments)
             #expect(outcome.code == 0, "\(outcome.error)")
         }
@@ -43,7 +45,7 @@ import TillrollTour
     @Test(arguments: [
         ("root.pem", ["store", "up", "--folder", "shop", "--port", "0", "--json"]),
         ("api-key.p8", ["store", "up", "--folder", "shop", "--port", "0"]),
-        ("store-roots.pem", ["up", "--folder", "shop", "--store-port", "0", "--server-port", "0"]),
+        ("store-roots.pem", ["up", "--folder", "shop", "--store-port", "0", "--server-port", "0", "--shop-port", "0"]),
     ])
     func `a store whose key files can't be written reports the file and does not run`(_ file: String, _ arguments: [String]) async throws {
         try await CommandFolder.with { command in
@@ -124,7 +126,7 @@ import TillrollTour
 
     @Test(arguments: [
         ["store", "up", "--port", "0", "--folder", ""], ["store", "up", "--port", "0", "--storekit", ""],
-        ["up", "--store-port", "0", "--server-port", "0", "--folder", ""], ["store", "create", "--storekit", ""],
+        ["up", "--store-port", "0", "--server-port", "0", "--shop-port", "0", "--folder", ""], ["store", "create", "--storekit", ""],
         ["store", "create", "--files", ""], ["store", "show", "--files", ""], ["store", "import", ""],
         ["store", "import", "shop.tillroll", "--files", ""], ["store", "export", ""], ["store", "app", "--storekit", ""],
         ["store", "content", "com.example.book", ""], ["store", "import-history", "", "--account", "jane"],

@@ -37,15 +37,11 @@ import Testing
         "silence elsewhere": "no error in the console of other windows, and no violation of the policy",
     ]
 
-    private struct CheckResult: Decodable {
-        var check: String
-        var ok: Bool
-        var detail: String
-    }
-
     @Test func `the console of a store works in Chromium`() async throws {
-        let output = try await Self.withStores { try await Self.runBrowser(addresses: $0) }
-        let results = try output.split(separator: "\n").map { try JSONDecoder().decode(CheckResult.self, from: Data($0.utf8)) }
+        let results = try await Self.withStores { addresses in
+            let store = String(decoding: try JSONEncoder().encode(addresses), as: UTF8.self)
+            return try await BrowserCheck.run("console.py", environment: ["STORE": store])
+        }
         for result in results where !result.ok {
             Issue.record("\(Self.promises[result.check] ?? result.check): \(result.detail)")
         }
@@ -53,8 +49,8 @@ import Testing
     }
 
     /// Runs a store and a store with a token while `body` runs.
-    private static func withStores(_ body: @Sendable ([String: String]) async throws -> String) async throws -> String {
-        let catalog = try Catalog(storekit: Data(contentsOf: clients.appending(path: "garden.storekit")))
+    private static func withStores<Result: Sendable>(_ body: @Sendable ([String: String]) async throws -> Result) async throws -> Result {
+        let catalog = try Catalog(storekit: Data(contentsOf: BrowserCheck.clients.appending(path: "garden.storekit")))
         let configuration = LocalAppStoreConfiguration(bundleID: "com.example.garden", catalog: catalog, database: .memory)
         let host = try await StoreHost(defaultStore: LocalAppStore(configuration: configuration, logger: .silent), logger: .silent)
         let guarded = try await LocalAppStore(configuration: configuration, logger: .silent)
@@ -75,28 +71,5 @@ import Testing
             await services.triggerGracefulShutdown()
             return result
         }
-    }
-
-    private static func runBrowser(addresses: [String: String]) async throws -> String {
-        let process = Process()
-        process.executableURL = clients.appending(path: "../../scripts/peers").standardizedFileURL
-        process.arguments = [clients.appending(path: "console.py").path]
-        process.environment = ProcessInfo.processInfo.environment.merging([
-            "STORE": String(decoding: try JSONEncoder().encode(addresses), as: UTF8.self), "PYTHONDONTWRITEBYTECODE": "1",
-        ]) { $1 }
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let handle = output.fileHandleForReading
-        return try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread {
-                continuation.resume(with: Result { String(decoding: try handle.readToEnd() ?? Data(), as: UTF8.self) })
-            }
-        }
-    }
-
-    /// The folder of the Python clients; the folder of the tests may be a symbolic link in another package.
-    private static var clients: URL {
-        URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent().appending(path: "../Clients").standardizedFileURL
     }
 }

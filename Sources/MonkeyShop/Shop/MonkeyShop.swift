@@ -45,14 +45,15 @@ package final class MonkeyShop: Sendable {
         downloads = DownloadLog()
         server = ShopServer(serverURL: configuration.serverURL, credentials: configuration.credentials, device: device)
         let credentials = configuration.credentials
+        let connection = ServerConnection(
+            serverURL: configuration.serverURL, deviceVerificationID: device.verificationID,
+            isReachable: { !device.settings.airplaneMode }, credentials: { _ in credentials })
         var purchases = PurchasesConfiguration(
             products: .server,
             fulfillments: Self.fulfillments(configuration, downloads),
             vault: vault,
             verifier: verifier,
-            server: ServerConnection(
-                serverURL: configuration.serverURL, deviceVerificationID: device.verificationID,
-                isReachable: { !device.settings.airplaneMode }, credentials: { _ in credentials }),
+            server: ServerConnection(configuration.wrapServer(connection.service)),
             customer: configuration.customer)
         purchases.leaseVerifier = credentials.verificationKeys.flatMap { try? VerificationKeySet(jwks: [UInt8]($0)) }.map {
             LeaseVerifier(keys: $0, issuer: "tillroll-server", bundleID: app.bundleID)

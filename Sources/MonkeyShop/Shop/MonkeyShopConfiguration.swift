@@ -16,6 +16,8 @@ package struct MonkeyShopConfiguration: Sendable {
     package var resetsVault = false
     /// The clock of the device.
     package var wallClock: any WallClock = SystemWallClock()
+    /// Replaces the calls of the developer's server, for example to record them.
+    package var wrapServer: @Sendable (any PurchaseService) -> any PurchaseService = { $0 }
     /// Called after a purchase is delivered and before its transaction is finished, so that a test can end the process there.
     package var afterDelivery: @Sendable (ProductID) async -> Void
 

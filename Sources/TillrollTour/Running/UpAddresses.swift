@@ -7,15 +7,18 @@ package struct UpAddresses: Codable, Hashable, Sendable {
     package let store: String
     /// The server's base address.
     package let server: String
+    /// The address of the page with the sample app.
+    package let shop: String
     /// The path of the file with the store's root certificates.
     package let roots: String
     /// The server's API keys, which are valid in this folder only.
     package let keys: SampleKeys
 
     /// Creates the output.
-    package init(store: String, server: String, roots: String, keys: SampleKeys) {
+    package init(store: String, server: String, shop: String, roots: String, keys: SampleKeys) {
         self.store = store
         self.server = server
+        self.shop = shop
         self.roots = roots
         self.keys = keys
     }

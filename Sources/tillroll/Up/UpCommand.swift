@@ -3,6 +3,7 @@ import Foundation
 import Hummingbird
 import LocalAppStore
 import Logging
+import MonkeyShopWeb
 import NIOCore
 import PrivateFiles
 import PurchaseConsole
@@ -19,8 +20,11 @@ import WireServer
 struct UpCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "up",
-        abstract: "Run a local App Store and a purchase server with sample products.",
-        discussion: "Store and server keep their state in the folder, and the next start continues from it. Stop them with control-C.",
+        abstract: "Run a local App Store, a purchase server and the sample app on a web page.",
+        discussion: """
+            Store and server keep their state in the folder, and the next start continues from it. Each visitor of the page has a store, a
+            server and phones apart from these, which are deleted at the end. Stop all with control-C.
+            """,
         exitCodes: ExitCodeFooter(success: "stopped", usage: "such as a port in use")
     )
 
@@ -33,11 +37,14 @@ struct UpCommand: AsyncParsableCommand {
     @Option(help: "The server's port on 127.0.0.1; 0 for a free port.")
     var serverPort = 7702
 
+    @Option(help: "The port of the page with the sample app on 127.0.0.1; 0 for a free port.")
+    var shopPort = 7703
+
     @Flag(help: "Print the addresses as one JSON object on one line instead of text.")
     var json = false
 
     func validate() throws {
-        for port in [storePort, serverPort] where !(0...65_535).contains(port) {
+        for port in [storePort, serverPort, shopPort] where !(0...65_535).contains(port) {
             throw ValidationError("Invalid port \(port): give a number from 0 to 65535.")
         }
     }
@@ -57,6 +64,9 @@ struct UpCommand: AsyncParsableCommand {
             throw ValidationError("\(roots) can't be written. Choose another folder with --folder, or remove the file.")
         }
         let (ports, portFound) = AsyncStream.makeStream(of: Int.self)
+        let (shopPorts, shopPortFound) = AsyncStream.makeStream(of: Int.self)
+        let shop = try ShopSite(folder: "\(folder)/visitors", logger: logger)
+        let shopApplication = shop.application(port: shopPort, logger: logger) { shopPortFound.yield($0) }
         let storeApplication = store.application(
             hostname: "127.0.0.1",
             port: storePort,
@@ -69,13 +79,15 @@ struct UpCommand: AsyncParsableCommand {
             port: serverPort,
             store: store,
             ports: ports,
+            shopPorts: shopPorts,
             rootsFile: roots,
             json: json,
             logger: logger
         )
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: [storeApplication] + store.services + [starter, ShutdownDeadline(.development, logger: logger)],
+                services: [storeApplication] + store.services
+                    + [shop.visitors, shopApplication, starter, ShutdownDeadline(.development, logger: logger)],
                 logger: logger
             )
         )
@@ -83,7 +95,10 @@ struct UpCommand: AsyncParsableCommand {
             try await signals.run(group)
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             throw ValidationError(
-                "Port \(storePort) or \(serverPort) is taken. Choose other ports with --store-port and --server-port; 0 is a free port."
+                """
+                Port \(storePort), \(serverPort) or \(shopPort) is taken. Choose other ports with --store-port, --server-port and --shop-port; \
+                0 is a free port.
+                """
             )
         }
     }
@@ -109,12 +124,15 @@ struct ServerStarter: Service {
     let port: Int
     let store: LocalAppStore
     let ports: AsyncStream<Int>
+    let shopPorts: AsyncStream<Int>
     let rootsFile: String
     let json: Bool
     let logger: Logger
 
     func run() async throws {
-        guard let storePort = await ports.cancelOnGracefulShutdown().first(where: { _ in true }) else { return }
+        guard let storePort = await ports.cancelOnGracefulShutdown().first(where: { _ in true }),
+            let shopPort = await shopPorts.cancelOnGracefulShutdown().first(where: { _ in true })
+        else { return }
         let storeURL = HTTPURL(loopbackPort: storePort)
         try await createAccount(at: storeURL)
         let server = try await SampleBackend.server(for: store, at: storeURL, in: folder, logger: logger)
@@ -123,7 +141,9 @@ struct ServerStarter: Service {
             hostname: "127.0.0.1",
             port: port,
             isLocal: true,
-            onServerRunning: { [self] port in await announce(storeURL.text, "http://127.0.0.1:\(port)", keys) },
+            onServerRunning: { [self] port in
+                await announce(storeURL.text, "http://127.0.0.1:\(port)", "http://127.0.0.1:\(shopPort)", keys)
+            },
             addRoutes: try Console(server).addRoutes
         )
         try await application.run()
@@ -145,19 +165,22 @@ struct ServerStarter: Service {
     }
 
     /// Configures the server's address in the store, and prints the addresses of both.
-    private func announce(_ storeURL: String, _ serverURL: String, _ keys: SampleKeys) async {
+    private func announce(_ storeURL: String, _ serverURL: String, _ shopURL: String, _ keys: SampleKeys) async {
         do {
             try await store.setNotificationURL(serverURL + ServerEndpoints.notifications.template)
         } catch {
             logger.error("the store can't save the server's notification URL; restart to try again", metadata: ["error": "\(error)"])
         }
-        let addresses = UpAddresses(store: storeURL, server: serverURL, roots: rootsFile, keys: keys)
-        StandardOutput.line(json ? addresses.json : Self.welcome(storeURL, serverURL, rootsFile, keys))
+        let addresses = UpAddresses(store: storeURL, server: serverURL, shop: shopURL, roots: rootsFile, keys: keys)
+        StandardOutput.line(json ? addresses.json : Self.welcome(storeURL, serverURL, shopURL, rootsFile, keys))
     }
 
     /// Returns the text that the command prints: the addresses, and requests to try.
-    private static func welcome(_ storeURL: String, _ serverURL: String, _ rootsFile: String, _ keys: SampleKeys) -> String {
+    private static func welcome(
+        _ storeURL: String, _ serverURL: String, _ shopURL: String, _ rootsFile: String, _ keys: SampleKeys
+    ) -> String {
         """
+        The app     \(shopURL)   (open it in a browser)
         The store   \(storeURL)   (console: \(storeURL)/console)
         The server  \(serverURL)   (console: \(serverURL)/console)
         The roots   \(rootsFile) (the store's root certificates, for verifiers)
@@ -178,7 +201,7 @@ struct ServerStarter: Service {
           curl -s \(storeURL)/control/v1/clock/advance -d '{"seconds":2700000}'
           curl -s \(serverURL)/v1/customer/entitlements -H 'Authorization: Bearer \(keys.secret)' -H 'Tillroll-Customer: 6ba7b810-9dad-11d1-80b4-00c04fd430c8'
 
-        Stop both with control-C. The next start continues from the current state.
+        Stop them with control-C. The next start continues from the current state.
         """
     }
 }

@@ -1,0 +1,163 @@
+import Foundation
+import OpenStoreKit
+import PurchaseKit
+import PurchaseModel
+import PurchaseProof
+import PurchaseProtocol
+import Synchronization
+import WireClient
+
+/// A message between the app, the App Store and the server, with its answer.
+struct Message: Sendable, Identifiable {
+    /// Who sends a message to whom; the raw value is a class in the style sheet.
+    enum Route: String {
+        case appToStore = "app-store"
+        case appToServer = "app-server"
+        case storeToServer = "store-server"
+    }
+
+    let id: Int
+    let route: Route
+    /// What the message asks for, such as `POST /device/v1/purchases`.
+    let title: String
+    /// The answer in a word, such as `200`.
+    let answer: String
+    let isFailure: Bool
+    /// The JSON of the message and of its answer; nil without one.
+    let request: Data?
+    let response: Data?
+}
+
+/// The latest messages between one visitor's phones, App Store and server.
+final class Messages: Sendable {
+    private static let limit = 60
+    /// The maximum length of a body that is kept.
+    private static let bodyLimit = 1 << 16
+
+    private let state = Mutex((all: [Message](), lastID: 0))
+    private let notifications = Mutex<Set<String>>([])
+
+    /// The messages, newest first.
+    var all: [Message] { state.withLock { $0.all.reversed() } }
+
+    func message(_ id: Int) -> Message? { state.withLock { $0.all.first { $0.id == id } } }
+
+    /// Returns whether a notification was not recorded before, and notes that it is.
+    func isNew(_ notification: String) -> Bool { notifications.withLock { $0.insert(notification).inserted } }
+
+    func add(_ route: Message.Route, _ title: String, _ answer: String, isFailure: Bool = false, _ request: Data?, _ response: Data?) {
+        state.withLock { state in
+            state.lastID += 1
+            state.all.append(
+                Message(
+                    id: state.lastID, route: route, title: title, answer: answer, isFailure: isFailure, request: Self.short(request),
+                    response: Self.short(response)))
+            if state.all.count > Self.limit { state.all.removeFirst() }
+        }
+    }
+
+    private static func short(_ body: Data?) -> Data? { body.flatMap { (1...bodyLimit).contains($0.count) ? $0 : nil } }
+}
+
+/// Records a device's messages to the store.
+struct RecordingTransport: StoreTransport {
+    let transport: any StoreTransport
+    let messages: Messages
+
+    func send(_ request: StoreRequest) async throws(StoreTransportError) -> StoreResponse {
+        let title = "\(request.method) \(request.path.prefix { $0 != "?" })"
+        do {
+            let response = try await transport.send(request)
+            messages.add(.appToStore, title, "\(response.status)", isFailure: response.status >= 400, request.body, response.body)
+            return response
+        } catch {
+            messages.add(.appToStore, title, "no answer", isFailure: true, request.body, nil)
+            throw error
+        }
+    }
+
+    func open(_ request: StoreRequest) async throws(StoreTransportError) -> StoreResponseStream? { try await transport.open(request) }
+}
+
+/// Records the app's calls of the server.
+struct RecordingService: PurchaseService {
+    let service: any PurchaseService
+    let messages: Messages
+
+    func submit(_ transactions: [SignedTransaction]) async throws(WireClientError) -> SubmitPurchasesReply {
+        try await record("submit signed transactions", ["proofs": transactions.map(\.compact)]) { () async throws(WireClientError) in
+            try await service.submit(transactions)
+        }
+    }
+
+    func entitlements() async throws(WireClientError) -> EntitlementsReply {
+        try await record("read entitlements", Empty()) { () async throws(WireClientError) in try await service.entitlements() }
+    }
+
+    func balances() async throws(WireClientError) -> BalancesReply {
+        try await record("read balances", Empty()) { () async throws(WireClientError) in try await service.balances() }
+    }
+
+    func debit(_ request: DebitRequest) async throws(WireClientError) -> LedgerReply {
+        try await record("debit credits", request) { () async throws(WireClientError) in try await service.debit(request) }
+    }
+
+    func lease(_ request: LeaseRequest) async throws(WireClientError) -> LeaseReply {
+        try await record("renew the lease", request) { () async throws(WireClientError) in try await service.lease(request) }
+    }
+
+    func products() async throws(WireClientError) -> ServerProductsReply {
+        try await record("list products", Empty()) { () async throws(WireClientError) in try await service.products() }
+    }
+
+    private func record<Reply: Encodable>(
+        _ title: String, _ request: some Encodable, _ call: () async throws(WireClientError) -> Reply
+    ) async throws(WireClientError) -> Reply {
+        let body = try? WireJSON.encode(request)
+        do {
+            let reply = try await call()
+            messages.add(.appToServer, title, "OK", body, try? WireJSON.encode(reply))
+            return reply
+        } catch {
+            let answer = if case .refused(let status, _) = error { "\(status)" } else { "no answer" }
+            messages.add(.appToServer, title, answer, isFailure: true, body, nil)
+            throw error
+        }
+    }
+}
+
+/// The JSON of a message as a person reads it: indented, with the payloads of signed data decoded.
+enum ReadableJSON {
+    private static let depthLimit = 12
+    /// The text of an object without members.
+    static let empty = text(Data("{}".utf8))
+
+    static func text(_ body: Data?) -> String? {
+        guard let body, let value = try? JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed) else { return nil }
+        let options: JSONSerialization.WritingOptions = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes, .fragmentsAllowed]
+        guard let data = try? JSONSerialization.data(withJSONObject: decoded(value, 0), options: options) else { return nil }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    private static func decoded(_ value: Any, _ depth: Int) -> Any {
+        guard depth < depthLimit else { return value }
+        switch value {
+        case let object as [String: Any]: return object.mapValues { decoded($0, depth + 1) }
+        case let array as [Any]: return array.map { decoded($0, depth + 1) }
+        case let text as String: return payload(of: text).map { ["signed (JWS)": decoded($0, depth + 1)] } ?? text
+        default: return value
+        }
+    }
+
+    /// Returns the payload of a compact JWS, which is not verified; nil for other text.
+    private static func payload(of text: String) -> Any? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, object(parts[0]) is [String: Any] else { return nil }
+        return object(parts[1])
+    }
+
+    private static func object(_ part: Substring) -> Any? {
+        guard let bytes = Base64URL.decode(Array(part.utf8).span) else { return nil }
+        return try? JSONSerialization.jsonObject(with: Data(bytes))
+    }
+}

@@ -1,0 +1,54 @@
+import Mustache
+import PurchaseConsole
+
+/// Renders the page from the templates in `Pages`, which the build embeds in the binary.
+struct PageTemplates: Sendable {
+    private let library: MustacheLibrary
+
+    init() throws {
+        HTMLEscaping.register()
+        let sources: [(String, [UInt8])] = [
+            ("page", PackageResources.page_mustache), ("full", PackageResources.full_mustache),
+            ("content", PackageResources.content_mustache), ("phone", PackageResources.phone_mustache),
+            ("shop", PackageResources.shop_mustache), ("filters", PackageResources.filters_mustache),
+            ("books", PackageResources.books_mustache), ("magazine", PackageResources.magazine_mustache),
+            ("settings", PackageResources.settings_mustache), ("sheet", PackageResources.sheet_mustache),
+            ("controls", PackageResources.controls_mustache), ("card", PackageResources.card_mustache),
+            ("messages", PackageResources.messages_mustache),
+        ]
+        var templates: [String: MustacheTemplate] = [:]
+        for (name, source) in sources {
+            templates[name] = try MustacheTemplate(string: "{{% CONTENT_TYPE:CONSOLE}}\n" + String(decoding: source, as: UTF8.self))
+        }
+        library = MustacheLibrary(templates: templates)
+    }
+
+    /// The whole page.
+    func page(_ view: PageView) -> String { library.render(view, withTemplate: "page") ?? "" }
+
+    /// The part of the page that events replace.
+    func content(_ view: PageView) -> String { library.render(view, withTemplate: "content") ?? "" }
+
+    /// The page for a visitor beyond the limit.
+    func full() -> String { library.render([String: String](), withTemplate: "full") ?? "" }
+}
+
+/// A file of the page.
+struct ShopAsset: Sendable {
+    let type: String
+    let text: String
+
+    static let files: [String: ShopAsset] = [
+        "shop.css": ShopAsset("text/css; charset=utf-8", PackageResources.shop_css),
+        "shop.js": ShopAsset("text/javascript; charset=utf-8", PackageResources.shop_js),
+        "jungle.svg": ShopAsset("image/svg+xml", PackageResources.jungle_svg),
+        "ladder.svg": ShopAsset("image/svg+xml", PackageResources.ladder_svg),
+        "cover.svg": ShopAsset("image/svg+xml", PackageResources.cover_svg),
+        "banana.svg": ShopAsset("image/svg+xml", PackageResources.banana_svg),
+    ]
+
+    private init(_ type: String, _ bytes: [UInt8]) {
+        self.type = type
+        text = String(decoding: bytes, as: UTF8.self)
+    }
+}

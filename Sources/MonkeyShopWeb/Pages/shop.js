@@ -1,0 +1,58 @@
+// Sends the forms without loading the page again, and replaces its content when the server sends another one.
+"use strict";
+
+const content = document.getElementById("content");
+const lost = document.getElementById("lost");
+const policy = window.trustedTypes ? trustedTypes.createPolicy("page", { createHTML: (text) => text }) : { createHTML: (text) => text };
+
+/** Returns what identifies an element in the next content: its identifier, or its form's action with its name and value. */
+function key(element) {
+    if (!element || !content.contains(element)) return null;
+    if (element.id) return `#${CSS.escape(element.id)}`;
+    if (!element.name) return null;
+    const value = element.tagName === "BUTTON" ? `[value="${CSS.escape(element.value)}"]` : "";
+    return `${element.tagName.toLowerCase()}[name="${CSS.escape(element.name)}"]${value}`;
+}
+
+function show(text) {
+    const focused = key(document.activeElement);
+    const typed = new Map([...content.querySelectorAll("input[id], select, .sheet input")].map((field) => [key(field), field]));
+    const sheet = content.querySelector("[name=sheet]")?.value;
+    const scroll = content.querySelector("[data-keep-scroll]")?.scrollTop ?? 0;
+    content.innerHTML = policy.createHTML(text);
+    const isSameSheet = content.querySelector("[name=sheet]")?.value === sheet;
+    for (const field of content.querySelectorAll("select, .sheet input:not([type=hidden])")) {
+        const known = typed.get(key(field));
+        if (!known || (field.closest(".sheet") && !isSameSheet)) continue;
+        if (field.type === "checkbox" || field.type === "radio") field.checked = known.checked; else field.value = known.value;
+    }
+    const screen = content.querySelector("[data-keep-scroll]");
+    if (screen) screen.scrollTop = scroll;
+    const next = content.querySelector(".sheet") && !isSameSheet ? content.querySelector("#agree, #cancel") : focused && content.querySelector(focused);
+    next?.focus({ preventScroll: true });
+}
+
+document.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const fields = new URLSearchParams(new FormData(event.target, event.submitter));
+    try {
+        const response = await fetch("act", { method: "POST", body: fields, headers: { Accept: "text/event-stream" } });
+        // The visitor's phones were deleted meanwhile.
+        if (response.redirected) location.reload();
+    } catch {
+        lost.hidden = false;
+    }
+});
+
+document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") content.querySelector("#cancel")?.click();
+});
+
+const events = new EventSource("events");
+events.addEventListener("page", (event) => {
+    lost.hidden = true;
+    show(event.data);
+});
+events.addEventListener("error", () => {
+    lost.hidden = false;
+});

@@ -1,0 +1,154 @@
+import OpenStoreKit
+import PurchaseKit
+import PurchaseModel
+import PurchaseProtocol
+
+/// A sheet as the page shows it.
+struct SheetView: Sendable {
+    let id: Int
+    let title: String
+    let lines: [Line]
+    /// The account and the password of a sign-in, which the page fills in.
+    var account: String?
+    var password: String?
+    /// The label of a text field.
+    var field: String?
+    var options: [Option] = []
+    var subscriptions: [Subscription] = []
+    var reasons: [Reason] = []
+    /// The button that agrees, with the answer that it gives; nil for none.
+    var agree: Button?
+    var refuse: Button?
+    let cancel: String
+
+    struct Line: Sendable {
+        let label: String
+        let value: String
+    }
+
+    struct Button: Sendable {
+        let title: String
+        let answer: String
+    }
+
+    struct Option: Sendable {
+        let id: ProductID
+        let title: String
+        let text: String
+    }
+
+    struct Subscription: Sendable {
+        let title: String
+        let transaction: TransactionID
+        let button: String
+        let on: String
+    }
+
+    struct Reason: Sendable {
+        let value: String
+        let title: String
+    }
+
+    init(_ id: Int, _ sheet: Sheet, _ state: PurchasesState?, _ person: ShopWorld.Person) {
+        self.id = id
+        func name(_ product: ProductID) -> String { state?.product(product)?.displayName ?? product.rawValue }
+        func lines(_ sheet: ConfirmationSheet) -> [Line] {
+            let total = Line(label: "Total", value: sheet.total)
+            guard sheet.quantity > 1 else { return [total] }
+            return [Line(label: "Price", value: sheet.unitPrice), Line(label: "Quantity", value: "\(sheet.quantity)"), total]
+        }
+        switch sheet {
+        case .signIn(_, let reason):
+            (title, self.lines, cancel) = ("Sign in to the App Store", [Line(label: reason.text, value: "")], "Cancel")
+            (account, password) = (person.account.rawValue, ShopWorld.Person.password)
+            agree = Button(title: "Sign In", answer: "sign-in")
+        case .confirmation(let sheet):
+            (title, self.lines, cancel) = ("Buy \(sheet.title)?", lines(sheet), "Cancel")
+            agree = Button(title: "Buy", answer: "agree")
+        case .permission(let sheet):
+            (title, self.lines, cancel) = ("Ask your parent to buy \(sheet.title)?", lines(sheet), "Cancel")
+            agree = Button(title: "Ask", answer: "agree")
+        case .priceConsent(let sheet):
+            (title, self.lines, cancel) = (sheet.text, [], "Not now")
+            (agree, refuse) = (Button(title: "Agree", answer: "agree"), Button(title: "Do not agree", answer: "refuse"))
+        case .offerCode:
+            (title, self.lines, cancel) = ("Redeem an offer code", [], "Cancel")
+            (field, agree) = ("Code", Button(title: "Redeem", answer: "text"))
+        case .offerCodeRefused(let code, let reason):
+            (title, self.lines, cancel) = ("The code \(code) was not redeemed", [Line(label: reason, value: "")], "OK")
+        case .refund(let sheet):
+            (title, self.lines, cancel) = ("Request a refund for \(name(sheet.productID))", [], "Cancel")
+            reasons = [
+                Reason(value: "UNINTENDED_PURCHASE", title: "I did not mean to buy this"),
+                Reason(value: "FULFILLMENT_ISSUE", title: "I did not receive it"),
+                Reason(value: "UNSATISFIED_WITH_PURCHASE", title: "I am not satisfied"),
+                Reason(value: "OTHER", title: "Other"),
+            ]
+        case .subscriptions(let sheet):
+            (title, self.lines, cancel) = ("Subscriptions", [], "Done")
+            subscriptions = sheet.subscriptions.map {
+                Subscription(
+                    title: name($0.productID), transaction: $0.transaction,
+                    button: $0.willAutoRenew ? "Cancel subscription" : "Renew again", on: $0.willAutoRenew ? "0" : "1")
+            }
+        case .restore(let products):
+            (title, self.lines, cancel) = ("What do you want to restore?", [], "Nothing")
+            options = products.map { product in
+                Option(
+                    id: product.productID, title: name(product.productID),
+                    text: product.isDelivered ? "On this phone" : "Bought on \(product.purchaseDate.day)")
+            }
+            agree = Button(title: "Restore", answer: "products")
+        }
+    }
+}
+
+/// The controls beside the phone.
+struct ControlsView: Sendable {
+    let date: String
+    let isOnline: Bool
+    let isRestricted: Bool
+    let hasValidPaymentMethod: Bool
+    let isOpen: Bool
+    let canAddPhone: Bool
+    let hasChild: Bool
+    let problem: String?
+    let approvals: [Approval]
+    let refunds: [Refund]
+
+    /// A refund request about which the App Store has to decide.
+    struct Refund: Sendable {
+        let request: Int64
+        let text: String
+    }
+
+    struct Approval: Sendable {
+        let payment: String
+        let text: String
+    }
+
+    @MainActor
+    init(_ visitor: Visitor) {
+        let phone = visitor.phone
+        date = visitor.now.date.day
+        isOnline = !phone.settings.airplaneMode
+        isRestricted = phone.settings.restrictsPayments
+        hasValidPaymentMethod = visitor.hasValidPaymentMethod
+        isOpen = phone.shop != nil
+        canAddPhone = visitor.phones.count < Visitor.phoneLimit
+        hasChild = visitor.phones.contains { $0.person.isChild }
+        problem = visitor.problem
+        func name(_ product: ProductID) -> String {
+            visitor.phones.lazy.compactMap { $0.state?.product(product)?.displayName }.first ?? product.rawValue
+        }
+        refunds = visitor.refundRequests.map { request in
+            let entitlements = visitor.phones.lazy.compactMap { $0.state?.entitlements.values }.joined()
+            let product = entitlements.first { $0.originalTransactionID == request.transactionID }?.productID
+            return Refund(request: request.id, text: "A customer wants a refund\(product.map { " for \(name($0))" } ?? "").")
+        }
+        approvals = visitor.approvals.map { approval in
+            Approval(
+                payment: "\(approval.payment)", text: "Sam wants \(approval.quantity) × \(name(approval.productID))")
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import OpenStoreKit
+import PurchaseModel
+
+/// What a visitor does on the page, from the fields of a form.
+enum ShopAction: Sendable, Hashable {
+    /// What happens in the app or on the phone's system.
+    enum Tap: Sendable, Hashable {
+        case show(String)
+        case buy(ProductID, quantity: Int)
+        case spend
+        case restore
+        case retry
+        case picture(Int)
+        case filter(String)
+        case openBook
+        case turn(to: Int)
+        case closeBook
+        case pauseDownload
+        case resumeDownload
+        case manageSubscriptions
+        case redeemCode
+        case requestRefund(TransactionID)
+        case dismissNotice
+    }
+
+    case tap(Tap)
+    case answer(sheet: Int, ShopSheetAnswer)
+    /// Ends the app session.
+    case kill
+    /// Opens a closed app.
+    case open(resetsVault: Bool)
+    case setNetwork(Bool)
+    case setRestricted(Bool)
+    case setPaymentMethod(isValid: Bool)
+    case advance(days: Int64)
+    case selectPhone(Int)
+    case openMessage(Int)
+    case addPhone
+    case addChild
+    case erase
+    case decide(payment: String, approve: Bool)
+    case decideRefund(Int64, approve: Bool)
+
+    /// Reads the fields of a form; nil for fields that no form of the page has.
+    init?(_ fields: [String: String]) {
+        func flag(_ name: String) -> Bool { fields[name] == "1" }
+        let product = fields["product"].map { ProductID($0) }
+        switch fields["do"] {
+        case "show": self = .tap(.show(fields["screen"] ?? ""))
+        case "buy":
+            guard let product else { return nil }
+            self = .tap(.buy(product, quantity: Int(fields["quantity"] ?? "1") ?? 1))
+        case "spend": self = .tap(.spend)
+        case "restore": self = .tap(.restore)
+        case "retry": self = .tap(.retry)
+        case "picture": self = .tap(.picture(Int(fields["picture"] ?? "") ?? 0))
+        case "filter": self = .tap(.filter(fields["filter"] ?? ""))
+        case "open-book": self = .tap(.openBook)
+        case "turn": self = .tap(.turn(to: Int(fields["page"] ?? "") ?? 0))
+        case "close-book": self = .tap(.closeBook)
+        case "pause": self = .tap(.pauseDownload)
+        case "resume": self = .tap(.resumeDownload)
+        case "manage": self = .tap(.manageSubscriptions)
+        case "redeem": self = .tap(.redeemCode)
+        case "refund":
+            guard let transaction = fields["transaction"] else { return nil }
+            self = .tap(.requestRefund(TransactionID(transaction)))
+        case "dismiss": self = .tap(.dismissNotice)
+        case "answer":
+            guard let sheet = fields["sheet"].flatMap({ Int($0) }), let answer = ShopSheetAnswer(fields) else { return nil }
+            self = .answer(sheet: sheet, answer)
+        case "kill": self = .kill
+        case "open": self = .open(resetsVault: flag("reset"))
+        case "network": self = .setNetwork(flag("on"))
+        case "restrict": self = .setRestricted(flag("on"))
+        case "payment-method": self = .setPaymentMethod(isValid: flag("on"))
+        case "advance":
+            guard let days = fields["days"].flatMap({ Int64($0) }), (1...366).contains(days) else { return nil }
+            self = .advance(days: days)
+        case "phone": self = .selectPhone(Int(fields["phone"] ?? "") ?? 0)
+        case "message": self = .openMessage(Int(fields["message"] ?? "") ?? 0)
+        case "add-phone": self = .addPhone
+        case "add-child": self = .addChild
+        case "erase": self = .erase
+        case "decide":
+            guard let payment = fields["payment"] else { return nil }
+            self = .decide(payment: payment, approve: flag("approve"))
+        case "decide-refund":
+            guard let request = fields["request"].flatMap({ Int64($0) }) else { return nil }
+            self = .decideRefund(request, approve: flag("approve"))
+        default: return nil
+        }
+    }
+}
+
+/// The answer to a sheet, from the fields of its form.
+enum ShopSheetAnswer: Sendable, Hashable {
+    case cancel
+    case agree
+    case refuse
+    case credentials(account: String, password: String)
+    case text(String)
+    case refundReason(ConsumptionRequestReason)
+    /// Another state of auto-renewal, for the subscription with a transaction.
+    case autoRenew(TransactionID, Bool)
+    case products(Set<ProductID>)
+
+    init?(_ fields: [String: String]) {
+        switch fields["answer"] {
+        case "cancel": self = .cancel
+        case "agree": self = .agree
+        case "refuse": self = .refuse
+        case "sign-in": self = .credentials(account: fields["account"] ?? "", password: fields["password"] ?? "")
+        case "text": self = .text(fields["text"] ?? "")
+        case "refund":
+            guard let reason = fields["reason"].flatMap({ ConsumptionRequestReason(rawValue: $0) }) else { return nil }
+            self = .refundReason(reason)
+        case "renew": self = .autoRenew(TransactionID(fields["transaction"] ?? ""), fields["on"] == "1")
+        case "products":
+            // A chosen product is a field with the product's identifier as its name.
+            self = .products(Set(fields.keys.filter { $0.hasPrefix("com.") }.map { ProductID($0) }))
+        default: return nil
+        }
+    }
+
+    var answer: SheetAnswer {
+        switch self {
+        case .cancel: .cancel
+        case .agree: .agree
+        case .refuse: .refuse
+        case .credentials(let account, let password): .credentials(Credentials(account: AccountID(account), password: password))
+        case .text(let text): .text(text)
+        case .refundReason(let reason): .refundReason(reason)
+        case .autoRenew(let transaction, let isOn):
+            .subscription(isOn ? .enableAutoRenew(transaction) : .disableAutoRenew(transaction))
+        case .products(let products): .products(products)
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import MonkeyShop
+import OpenStoreKit
+import PurchaseKit
+import PurchaseModel
+import StoreKit
+
+/// A phone on which a visitor uses the app, and what its screen shows.
+@MainActor
+final class ShopPhone {
+    /// The screens of the app, in the order of the tab bar.
+    enum Screen: String, CaseIterable {
+        case shop, filters, books, magazine, settings
+    }
+
+    /// A photo filter; the raw value is its class in the style sheet.
+    enum Filter: String {
+        case none, sepia, moonlight
+
+        var product: ProductID? {
+            switch self {
+            case .none: nil
+            case .sepia: MonkeyShopProduct.sepia
+            case .moonlight: MonkeyShopProduct.moonlight
+            }
+        }
+    }
+
+    let name: String
+    let person: ShopWorld.Person
+    private let world: ShopWorld
+    private let changed: @Sendable () -> Void
+
+    /// The running app; nil while it is closed.
+    private(set) var shop: MonkeyShop?
+    private(set) var interface: PageInterface
+    /// Why the app could not be opened; nil if it runs.
+    private(set) var launchError: MonkeyShopError?
+    var screen = Screen.shop
+    /// What the app says after an action.
+    var notice: String?
+    var filter = Filter.none
+    var picture = 0
+    /// The pages of the open book; nil if no book is open.
+    var pages: [String]?
+    var page = 0
+    /// Whether the app is closed, until the person opens it.
+    private(set) var isClosed = false
+
+    init(_ name: String, of person: ShopWorld.Person, in world: ShopWorld, changed: @escaping @Sendable () -> Void) {
+        self.name = name
+        self.person = person
+        self.world = world
+        self.changed = changed
+        interface = PageInterface(changed: changed)
+    }
+
+    var state: PurchasesState? { shop?.purchases.state }
+
+    var settings: DeviceSettings { shop?.device.settings ?? DeviceSettings() }
+
+    /// Launches the app, and reports each change of its state until it is closed.
+    func run(resetsVault: Bool = false) async {
+        interface = PageInterface(changed: changed)
+        (isClosed, launchError) = (false, nil)
+        do {
+            let shop = try await world.launch(person, on: name, interface, resetsVault: resetsVault)
+            self.shop = shop
+            changed()
+            for await _ in shop.purchases.states { changed() }
+        } catch let error as MonkeyShopError {
+            launchError = error
+        } catch {
+            launchError = .refused("\(error)")
+        }
+        changed()
+    }
+
+    /// Ends the app session, as the system does when it needs memory: what was not finished comes back at the next launch.
+    func close() async {
+        interface.close()
+        guard let shop else { return }
+        self.shop = nil
+        (isClosed, notice, pages) = (true, nil, nil)
+        await shop.close()
+        changed()
+    }
+
+    /// Runs code of the app in response to a tap.
+    func tap<Result: Sendable>(_ body: @MainActor @Sendable (MonkeyShop) async -> Result) async -> Result? {
+        guard let shop else { return nil }
+        notice = nil
+        return await Device.$current.withValue(shop.device) { await Device.withUserGesture { await body(shop) } }
+    }
+
+    /// Buys a product, and says how it went.
+    func buy(_ product: ProductID, quantity: Int) async {
+        let outcome = await tap { await $0.purchases.buy(product, quantity: quantity) }
+        if let outcome { say(MonkeyShop.notice(of: outcome)) }
+    }
+
+    /// Restores what the person chooses, and says what has changed.
+    func restore() async {
+        let interface = interface
+        let outcome = await tap { shop in await shop.purchases.restore { await interface.choose($0) } }
+        switch outcome {
+        case .completed(let difference): say(Self.text(of: difference))
+        case .nothingToRestore: say("There is nothing to restore.")
+        case .failed(let failure): say("\(failure.message) \(failure.advice)")
+        case .canceled, nil: say(nil)
+        }
+    }
+
+    private static func text(of difference: RestoreDifference) -> String {
+        let restored = difference.gained.count + difference.kept.count
+        if !difference.undelivered.isEmpty { return "Not everything could be restored. Try again later." }
+        return restored == 0 ? "Nothing was restored." : "Restored \(restored == 1 ? "one purchase" : "\(restored) purchases")."
+    }
+
+    /// Spends a credit on a banana.
+    func spend() async {
+        let order = UUID().uuidString
+        let error = await tap { shop -> DebitError? in
+            do throws(DebitError) {
+                _ = try await shop.spend(1, for: order)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        say(error.flatMap { $0.map(\.localizedDescription) } ?? "One banana, as ordered.")
+    }
+
+    /// Opens the book, if it is owned and on the phone.
+    func openBook() async {
+        pages = nil
+        page = 0
+        guard let path = await shop?.vault.content(of: MonkeyShopProduct.book)?.path,
+            let text = try? String(contentsOfFile: path, encoding: .utf8)
+        else { return say("The book is not on this phone yet.") }
+        pages = text.components(separatedBy: "\n\n").reduce(into: [String]()) { pages, part in
+            if let last = pages.last, last.count + part.count < 900 { pages[pages.count - 1] += "\n\n" + part } else { pages.append(part) }
+        }
+        changed()
+    }
+
+    func say(_ text: String?) {
+        notice = text
+        changed()
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import HTTPTypes
+package import Hummingbird
+package import Logging
+import NIOCore
+import PurchaseModel
+package import ServiceLifecycle
+import WireServer
+
+/// The web page on which anybody can try the sample app: a phone that the server runs, with a store and a server for each visitor.
+///
+/// The pages are rendered on the server, and updated by server-sent events. Without scripts, each tap loads the page again.
+package struct ShopSite: Sendable {
+    private static let cookie = "shop"
+    private static let formLimit = 1 << 14
+
+    /// The visitors, which the site's service group has to run.
+    package let visitors: Visitors
+    private let templates: PageTemplates
+
+    /// - Parameter folder: The folder for the visitors' files.
+    package init(folder: String, limits: ShopLimits = ShopLimits(), logger: Logger) throws {
+        try self.init(Visitors(folder: folder, limits: limits, logger: logger))
+    }
+
+    init(_ visitors: Visitors) throws {
+        self.visitors = visitors
+        templates = try PageTemplates()
+    }
+
+    /// Returns the site as a service, which listens on a port of this machine while it runs.
+    package func application(
+        port: Int, logger: Logger, onServerRunning: @escaping @Sendable (Int) async -> Void
+    ) -> some ApplicationProtocol & Service {
+        let gate = ConnectionGate(.development, logger: logger)
+        let router = Router()
+        router.add(middleware: WireErrorMiddleware())
+        router.add(middleware: gate.middleware())
+        router.add(middleware: LoopbackMiddleware())
+        addRoutes(to: router)
+        return Application(
+            router: router, server: .http1(configuration: gate.channels()),
+            configuration: ApplicationConfiguration(
+                address: .hostname("127.0.0.1", port: port), serverName: "tillroll", availableConnectionsDelegate: gate.maximum),
+            onServerRunning: { channel in await onServerRunning(channel.localAddress?.port ?? port) },
+            logger: logger)
+    }
+
+    func addRoutes(to router: Router<BasicRequestContext>) {
+        router.get("/") { request, _ in
+            if let session = await session(of: request) { return await page(session.visitor) }
+            guard let (token, session) = await visitors.open() else {
+                return response(.serviceUnavailable, "text/html; charset=utf-8", templates.full())
+            }
+            var response = await page(session.visitor)
+            response.setCookie(Cookie(name: Self.cookie, value: token, path: "/", httpOnly: true, sameSite: .strict))
+            return response
+        }
+        router.post("/act") { request, _ in
+            guard request.isSameOrigin else { throw HTTPError(.forbidden) }
+            guard let session = await session(of: request) else { return Response.redirect(to: "/", type: .normal) }
+            let body = try await request.wholeBody(upTo: Self.formLimit)
+            guard let fields = try? URLEncodedFormDecoder().decode([String: String].self, from: String(buffer: body)),
+                let action = ShopAction(fields)
+            else { throw HTTPError(.badRequest) }
+            session.actions.yield(action)
+            guard request.headers[.accept] != "text/event-stream" else { return Response(status: .noContent) }
+            return Response.redirect(to: "/", type: .normal)
+        }
+        router.get("/events") { request, _ in
+            guard let session = await session(of: request) else { throw HTTPError(.notFound) }
+            let visitor = session.visitor
+            let pages = visitor.updates.map { [templates] _ in
+                ByteBuffer(string: Self.event(templates.content(await PageView(visitor))))
+            }
+            return Response(
+                status: .ok, headers: [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"],
+                body: ResponseBody(asyncSequence: pages.cancelOnGracefulShutdown()))
+        }
+        router.get("/{file}") { _, context in
+            guard let asset = ShopAsset.files[context.parameters.get("file") ?? ""] else { throw HTTPError(.notFound) }
+            return response(.ok, asset.type, asset.text)
+        }
+    }
+
+    private func session(of request: Request) async -> Visitors.Session? {
+        guard let token = request.cookies[Self.cookie]?.value else { return nil }
+        return await visitors.session(token)
+    }
+
+    private func page(_ visitor: Visitor) async -> Response {
+        response(.ok, "text/html; charset=utf-8", templates.page(await PageView(visitor)))
+    }
+
+    /// Returns an event with a text of several lines (HTML, section 9.2).
+    private static func event(_ text: String) -> String {
+        "event: page\n" + text.split(separator: "\n", omittingEmptySubsequences: false).map { "data: \($0)\n" }.joined() + "\n"
+    }
+
+    /// The Content Security Policy: no external resources, no inline scripts or styles, and only the page's script turns text into markup.
+    private static let policy = """
+        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; \
+        base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types page
+        """
+
+    private func response(_ status: HTTPResponse.Status, _ type: String, _ text: String) -> Response {
+        var headers: HTTPFields = [
+            .contentType: type, .cacheControl: "no-store", .contentSecurityPolicy: Self.policy, .xContentTypeOptions: "nosniff",
+        ]
+        if let referrerPolicy = HTTPField.Name("Referrer-Policy") { headers[referrerPolicy] = "no-referrer" }
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+}

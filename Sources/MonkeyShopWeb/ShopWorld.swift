@@ -1,0 +1,129 @@
+import Foundation
+import Hummingbird
+import LocalAppStore
+import Logging
+import MonkeyShop
+import OpenStoreKit
+import PurchaseKit
+import PurchaseModel
+import PurchaseProtocol
+import PurchaseServer
+import TillrollTour
+import WireClient
+
+/// The App Store, the developer's server and the phones of one visitor, which no other visitor can reach.
+///
+/// Store and server listen on loopback ports of their own, with their files in a folder.
+struct ShopWorld: Sendable {
+    /// A person with an account of the App Store.
+    struct Person: Hashable, Sendable {
+        let name: String
+        let account: AccountID
+        /// Whether a parent must approve each purchase.
+        var isChild = false
+
+        static let jane = Person(name: "Jane", account: "jane@example.com")
+        static let sam = Person(name: "Sam", account: "sam@example.com", isChild: true)
+        /// The password of each account.
+        static let password = "ladder"
+    }
+
+    let folder: String
+    let store: LocalAppStore
+    let storeURL: HTTPURL
+    let serverURL: HTTPURL
+    /// The messages of the visitor's phones, and those of the store to the server.
+    let messages = Messages()
+    private let credentials: [Person: (customer: CustomerID, credentials: ServerCredentials)]
+    private let logger: Logger
+
+    /// Starts a store and a server with their files in a folder, runs `body`, and stops both.
+    static func with(folder: String, logger: Logger, _ body: @Sendable (ShopWorld) async -> Void) async throws {
+        let store = try await SampleBackend.store(in: folder, logger: logger)
+        func application(_ onServerRunning: @escaping @Sendable (Int) async -> Void) -> some ApplicationProtocol {
+            store.application(hostname: "127.0.0.1", port: 0, onServerRunning: onServerRunning)
+        }
+        try await withRunningApplication(application, logger) { port in
+            let storeURL = HTTPURL(loopbackPort: port)
+            for person in people {
+                let request = CreateAccountRequest(account: person.account, password: Person.password, askToBuyEnabled: person.isChild)
+                _ = try await WireClient(baseURL: storeURL).call(ControlEndpoints.createAccount, request)
+            }
+            try await with(store, at: storeURL, in: folder, logger, body)
+        }
+    }
+
+    private static let people = [Person.jane, .sam]
+
+    /// Runs `body` with a store, and with a server that is started meanwhile.
+    private static func with(
+        _ store: LocalAppStore, at storeURL: HTTPURL, in folder: String, _ logger: Logger, _ body: @Sendable (ShopWorld) async -> Void
+    ) async throws {
+        let server = try await SampleBackend.server(for: store, at: storeURL, in: folder, logger: logger)
+        func application(_ onServerRunning: @escaping @Sendable (Int) async -> Void) -> some ApplicationProtocol {
+            server.application(hostname: "127.0.0.1", port: 0, onServerRunning: onServerRunning)
+        }
+        try await withRunningApplication(application, logger) { port in
+            let serverURL = HTTPURL(loopbackPort: port)
+            try await store.setNotificationURL(serverURL.text + ServerEndpoints.notifications.template)
+            let keys = try await SampleBackend.keys(of: server)
+            var credentials: [Person: (CustomerID, ServerCredentials)] = [:]
+            for person in people {
+                let customer = CustomerID(UUID())
+                credentials[person] = (customer, try await keys.credentials(for: customer, at: serverURL))
+            }
+            await body(
+                ShopWorld(
+                    folder: folder, store: store, storeURL: storeURL, serverURL: serverURL, credentials: credentials, logger: logger))
+        }
+    }
+
+    /// Launches the app on a phone.
+    ///
+    /// - Parameters:
+    ///   - phone: The name of the phone's folder.
+    ///   - resetsVault: Whether the vault begins anew.
+    func launch(
+        _ person: Person, on phone: String, _ interface: PageInterface, resetsVault: Bool = false
+    ) async throws -> MonkeyShop {
+        let device = try device(phone, interface)
+        guard let (customer, credentials) = credentials[person] else { throw MonkeyShopError.refused("The person is unknown.") }
+        var configuration = MonkeyShopConfiguration(
+            device: device, serverURL: serverURL, customer: customer, credentials: credentials)
+        configuration.resetsVault = resetsVault
+        configuration.wallClock = store.clock
+        configuration.wrapServer = { [messages] in RecordingService(service: $0, messages: messages) }
+        return try await MonkeyShop(configuration)
+    }
+
+    private func device(_ phone: String, _ interface: PageInterface) throws -> Device {
+        try Device(
+            DeviceConfiguration(
+                storeURL: storeURL, bundleID: MonkeyShopSample.bundleID, appVersion: MonkeyShopSample.version,
+                folder: folder(of: phone), rootsPEM: store.rootsPEM, interface: interface),
+            transport: RecordingTransport(transport: HTTPStoreTransport(storeURL: storeURL), messages: messages), logger: logger)
+    }
+
+    /// Records the notifications of the store to the server that are not recorded yet.
+    func recordNotifications() async {
+        guard let reply = try? await control(ControlEndpoints.notifications, Empty()) else { return }
+        for delivery in reply.deliveries where delivery.attempts > 0 && messages.isNew(delivery.notificationUUID) {
+            let parameters = ["notification": delivery.notificationUUID]
+            let details = try? await control(ControlEndpoints.notification, Empty(), parameters)
+            let title = [delivery.type, delivery.subtype].compactMap { $0 }.joined(separator: " · ")
+            messages.add(
+                .storeToServer, title, delivery.delivered ? "200" : "no answer", isFailure: !delivery.delivered,
+                details?.body.map { Data($0.utf8) }, nil)
+        }
+    }
+
+    /// The path of the folder with a phone's files.
+    func folder(of phone: String) -> String { "\(folder)/\(phone)" }
+
+    /// Calls an endpoint of the store's control API.
+    func control<Request, Response>(
+        _ endpoint: Endpoint<Request, Response>, _ body: Request, _ parameters: [String: String] = [:]
+    ) async throws -> Response {
+        try await WireClient(baseURL: storeURL).call(endpoint, body, parameters: parameters)
+    }
+}

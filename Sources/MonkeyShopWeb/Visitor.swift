@@ -1,0 +1,176 @@
+import Foundation
+import LocalAppStore
+import MonkeyShop
+import OpenStoreKit
+import PurchaseKit
+import PurchaseModel
+import PurchaseProtocol
+import StoreKit
+
+/// One visitor of the shop, with phones, an App Store and a server of their own.
+@MainActor
+final class Visitor {
+    /// The maximum number of phones, each of which has its files and its app session.
+    static let phoneLimit = 4
+
+    private let world: ShopWorld
+    private(set) var phones: [ShopPhone] = []
+    private(set) var selected = 0
+    /// The payments of a child that wait for a parent.
+    private(set) var approvals: [PendingPaymentsReply.PendingPayment] = []
+    /// The refund requests about which the App Store has not decided.
+    private(set) var refundRequests: [RefundRequestDescription] = []
+    private(set) var hasValidPaymentMethod = true
+    /// Why the last action outside of the app failed; nil if it succeeded.
+    private(set) var problem: String?
+    private(set) var now: Timestamp
+    /// The identifier of the message that is open; nil for none.
+    private(set) var openMessage: Int?
+    private let changes = ChangeSignal()
+    private var running = 0
+
+    init(_ world: ShopWorld) {
+        self.world = world
+        now = world.store.clock.now
+        addPhone(.jane)
+    }
+
+    var phone: ShopPhone { phones[selected] }
+
+    var messages: Messages { world.messages }
+
+    /// A sequence with an element after each change of what the page shows.
+    nonisolated var updates: AsyncStream<Void> { changes.stream() }
+
+    private func addPhone(_ person: ShopWorld.Person) {
+        guard phones.count < Self.phoneLimit else { return }
+        let count = phones.count { $0.person == person }
+        let name = count == 0 ? "\(person.name)’s phone" : "\(person.name)’s phone \(count + 1)"
+        phones.append(ShopPhone(name, of: person, in: world) { [changes] in changes.send() })
+        selected = phones.count - 1
+    }
+
+    /// Closes the app on all phones, because the visitor has left.
+    func leave() async {
+        for phone in phones { await phone.close() }
+        changes.finish()
+    }
+
+    /// Carries out an action, unless the effects of too many have not ended.
+    func perform(_ action: ShopAction, limit: Int) async {
+        // A sheet's answer ends the effects of another action.
+        if case .answer = action { return await perform(action) }
+        guard running < limit else { return }
+        running += 1
+        await perform(action)
+        running -= 1
+    }
+
+    /// Carries out an action, and returns when its effects have ended; of an action that opens the app, when the app is closed.
+    func perform(_ action: ShopAction) async {
+        problem = nil
+        let phone = phone
+        do {
+            switch action {
+            case .tap(let tap): await perform(tap, on: phone)
+            case .answer(let sheet, let answer): phone.interface.answer(sheet, answer.answer)
+            case .kill: await phone.close()
+            case .open(let resetsVault):
+                if phone.shop == nil { await phone.run(resetsVault: resetsVault) }
+            case .setNetwork(let isOn): try await change(phone) { $0.airplaneMode = !isOn }
+            case .setRestricted(let isOn): try await change(phone) { $0.restrictsPayments = isOn }
+            case .setPaymentMethod(let isValid):
+                let request = PaymentMethodRequest(isValid: isValid)
+                _ = try await world.control(ControlEndpoints.setPaymentMethod, request, ["account": phone.person.account.rawValue])
+                hasValidPaymentMethod = isValid
+            case .advance(let days):
+                _ = try await world.control(ControlEndpoints.advance, AdvanceRequest(seconds: days * 86_400))
+                try await world.store.deliverNotifications()
+                for phone in phones { await refresh(phone) }
+            case .openMessage(let id): openMessage = openMessage == id ? nil : id
+            case .selectPhone(let index): if phones.indices.contains(index) { selected = index }
+            case .addPhone, .addChild:
+                addPhone(action == .addChild ? .sam : .jane)
+                changes.send()
+                await self.phone.run()
+            case .erase:
+                await phone.close()
+                try FileManager.default.removeItem(atPath: world.folder(of: phone.name))
+                await phone.run()
+            case .decideRefund(let id, let approve):
+                _ = try await world.control(ControlEndpoints.decideRefund, DecisionRequest(approve: approve), ["request": "\(id)"])
+                try await world.store.deliverNotifications()
+                for phone in phones { await refresh(phone) }
+            case .decide(let payment, let approve):
+                guard let payment = approvals.first(where: { "\($0.payment)" == payment })?.payment else { break }
+                _ = try await world.control(
+                    ControlEndpoints.decideApproval, DecisionRequest(approve: approve), ["payment": "\(payment)"])
+                for phone in phones { await refresh(phone) }
+            }
+        } catch {
+            problem = "\(error)"
+        }
+        approvals = (try? await world.control(ControlEndpoints.approvals, Empty()).pending) ?? approvals
+        let requests = try? await world.control(ControlEndpoints.refundRequests, Empty()).requests
+        refundRequests = requests?.filter { $0.state == "pending" } ?? refundRequests
+        now = world.store.clock.now
+        changes.send()
+        try? await world.store.deliverNotifications()
+        await world.recordNotifications()
+        changes.send()
+    }
+
+    private func change(_ phone: ShopPhone, _ body: @Sendable (inout DeviceSettings) -> Void) async throws {
+        guard let shop = phone.shop else { return }
+        try await shop.device.change(body)
+        shop.device.wake()
+        await refresh(phone)
+    }
+
+    private func refresh(_ phone: ShopPhone) async {
+        phone.shop?.device.wake()
+        await phone.shop?.retry()
+    }
+
+    private func perform(_ tap: ShopAction.Tap, on phone: ShopPhone) async {
+        switch tap {
+        case .show(let screen):
+            phone.screen = ShopPhone.Screen(rawValue: screen) ?? phone.screen
+            (phone.notice, phone.pages) = (nil, nil)
+        case .buy(let product, let quantity): await phone.buy(product, quantity: min(max(quantity, 1), 10))
+        case .spend: await phone.spend()
+        case .restore: await phone.restore()
+        case .retry: await refresh(phone)
+        case .picture(let number): phone.picture = number
+        case .filter(let name): phone.filter = ShopPhone.Filter(rawValue: name) ?? .none
+        case .openBook: await phone.openBook()
+        case .turn(let page): phone.page = min(max(page, 0), max((phone.pages?.count ?? 1) - 1, 0))
+        case .closeBook: phone.pages = nil
+        case .pauseDownload: await phone.tap { await $0.purchases.pauseDownload(of: MonkeyShopProduct.book) }
+        case .resumeDownload: await phone.tap { await $0.purchases.resumeDownload(of: MonkeyShopProduct.book) }
+        case .manageSubscriptions:
+            await say(on: phone) { try await $0.device.showManageSubscriptions() }
+            await refresh(phone)
+        case .redeemCode: await say(on: phone) { try await $0.device.redeemOfferCode() }
+        case .requestRefund(let transaction):
+            guard let id = UInt64(transaction.rawValue) else { return }
+            await say(on: phone) { shop in
+                if try await shop.device.beginRefundRequest(for: id) == .success { phone.say("The App Store has your request.") }
+            }
+        case .dismissNotice: phone.notice = nil
+        }
+    }
+
+    /// Runs a function of the store's sheets, and says why it failed.
+    private func say(on phone: ShopPhone, _ body: @escaping @MainActor @Sendable (MonkeyShop) async throws -> Void) async {
+        let failure = await phone.tap { shop -> String? in
+            do {
+                try await body(shop)
+                return nil
+            } catch {
+                return error.localizedDescription
+            }
+        }
+        if let failure = failure ?? nil { phone.say(failure) }
+    }
+}

@@ -1,0 +1,281 @@
+"""Plays the sample app on its page in Chromium, and checks it with mouse and keyboard.
+
+The environment variable SHOP has the URL. Each check prints one line of JSON: {"check": …, "ok": …, "detail": …}. If SHOTS names a folder,
+each check writes screenshots to it.
+"""
+
+import json
+import os
+import time
+import traceback
+
+from playwright.sync_api import expect, sync_playwright
+
+URL = os.environ["SHOP"]
+SHOTS = os.environ.get("SHOTS")
+# Busy machines are slow. Only a failed check waits for the whole timeout.
+expect.set_options(timeout=30_000)
+
+WATCH = """
+window.violations = [];
+addEventListener("securitypolicyviolation", (event) => window.violations.push(`${event.violatedDirective} ${event.blockedURI}`));
+"""
+
+CONTRAST = """
+() => {
+    const channel = (value) => { value /= 255; return value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4; };
+    const luminance = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
+    const parse = (text) => text.match(/[\\d.]+/g).map(Number);
+    const ground = (element) => {
+        for (let each = element; each; each = each.parentElement) {
+            const color = parse(getComputedStyle(each).backgroundColor);
+            if (color.length === 3 || color[3] === 1) return color;
+        }
+        return [255, 255, 255];
+    };
+    const poor = [];
+    for (const element of document.querySelectorAll("body *")) {
+        const text = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+        if (!text || !element.checkVisibility() || element.closest(":disabled, [inert], .shade, select")) continue;
+        const [one, two] = [luminance(parse(getComputedStyle(element).color)), luminance(ground(element))];
+        const ratio = (Math.max(one, two) + 0.05) / (Math.min(one, two) + 0.05);
+        if (ratio < 4.5) poor.push(`${element.textContent.trim().slice(0, 30)}: ${ratio.toFixed(2)}`);
+    }
+    return poor;
+}
+"""
+
+
+class Phone:
+    """A visitor of the page."""
+
+    def __init__(self, browser, name, **options):
+        self.context = browser.new_context(**{"viewport": {"width": 1180, "height": 960}, **options})
+        self.context.add_init_script(WATCH)
+        self.context.set_default_timeout(30_000)
+        self.page, self.name, self.shots, self.problems = self.context.new_page(), name, 0, []
+        self.page.on("console", lambda message: self.record(message.type, message.text))
+        self.page.on("pageerror", lambda error: self.record("error", str(error)))
+        self.page.goto(URL)
+        self.ready()
+
+    def record(self, kind, text):
+        if kind in ("error", "warning"):
+            self.problems.append(text)
+
+    def ready(self):
+        expect(self.page.locator(".card button.primary:enabled").first).to_be_visible()
+
+    def shot(self):
+        if SHOTS:
+            self.shots += 1
+            self.page.screenshot(path=f"{SHOTS}/{self.name}-{self.shots:02}.png", full_page=True, animations="disabled")
+
+    def tab(self, title):
+        self.page.locator(".tabs").get_by_text(title, exact=True).click()
+        expect(self.page.locator(".screen h2").first).to_have_text(title)
+
+    def card(self, title):
+        return self.page.locator(".card", has=self.page.get_by_role("heading", name=title, exact=True))
+
+    def sheet(self, title):
+        sheet = self.page.get_by_role("dialog", name=title)
+        expect(sheet).to_be_visible()
+        self.shot()
+        return sheet
+
+    def agree(self, title):
+        self.sheet(title).locator("#agree").click()
+        expect(self.page.get_by_role("dialog", name=title)).to_have_count(0)
+
+    def buy(self, title, quantity=1, signs_in=False):
+        card = self.card(title)
+        if quantity > 1:
+            card.get_by_label("Quantity").select_option(str(quantity))
+        card.get_by_role("button").click()
+        self.agree(f"Buy {title}?")
+        if signs_in:
+            self.agree("Sign in to the App Store")
+
+    def control(self, title):
+        self.page.locator(".controls").get_by_text(title, exact=True).click()
+
+    def switch(self, title):
+        switch = self.page.get_by_role("switch", name=title)
+        before = switch.get_attribute("aria-checked")
+        switch.click()
+        expect(switch).not_to_have_attribute("aria-checked", before)
+
+
+def credits(phone):
+    phone.buy("5 credits", quantity=3, signs_in=True)
+    expect(phone.page.locator("#balance")).to_have_text("15")
+    phone.shot()
+    phone.page.get_by_role("button", name="Buy a banana").click()
+    expect(phone.page.locator("#balance")).to_have_text("14")
+
+
+def filters(phone):
+    phone.tab("Filters")
+    expect(phone.page.get_by_role("button", name="Sepia", exact=True)).to_have_count(0)
+    phone.buy("Sepia filter", signs_in=True)
+    expect(phone.card("Sepia filter")).to_contain_text("Owned")
+    phone.page.get_by_role("button", name="Sepia", exact=True).click()
+    expect(phone.page.locator("#picture")).to_have_css("filter", "sepia(0.9) contrast(0.95)")
+    phone.shot()
+
+
+def book(phone):
+    phone.tab("Books")
+    phone.buy("The Monkey Who Kept Receipts", signs_in=True)
+    phone.page.get_by_role("button", name="Read", exact=True).click()
+    expect(phone.page.locator(".reader")).to_contain_text("The monkey had kept every receipt")
+    phone.page.get_by_role("button", name="Next", exact=True).click()
+    expect(phone.page.locator(".pager")).to_contain_text("Page 2 of")
+    phone.shot()
+
+
+def magazine(phone):
+    phone.tab("Magazine")
+    phone.buy("Canopy, the monthly magazine", signs_in=True)
+    expect(phone.page.locator(".sentence").first).to_contain_text("It renews on")
+    phone.switch("Payment method valid")
+    phone.control("+ 1 month")
+    expect(phone.page.locator(".sentence").first).to_contain_text("The payment was declined. You can read until")
+    phone.shot()
+    phone.switch("Payment method valid")
+    phone.control("+ 1 day")
+    expect(phone.page.locator(".sentence").first).to_contain_text("It renews on")
+    phone.page.locator(".screen").get_by_text("Manage subscriptions").click()
+    phone.sheet("Subscriptions").get_by_role("button", name="Cancel subscription").click()
+    expect(phone.page.locator(".sentence").first).to_contain_text("does not renew")
+
+
+def refund(phone):
+    phone.tab("Filters")
+    phone.buy("Moonlight filter", signs_in=True)
+    expect(phone.card("Moonlight filter")).to_contain_text("Owned")
+    phone.tab("Settings")
+    phone.page.get_by_role("button", name="Request a refund").click()
+    sheet = phone.sheet("Request a refund for Moonlight filter")
+    sheet.get_by_label("I did not mean to buy this").check()
+    sheet.get_by_role("button", name="Request").click()
+    phone.page.get_by_role("button", name="Grant the refund").click()
+    expect(phone.page.locator(".purchase")).to_contain_text("Refunded")
+    phone.shot()
+
+
+def network(phone):
+    phone.switch("Network")
+    expect(phone.page.locator(".problem").first).to_contain_text("Network down?")
+    phone.shot()
+    phone.switch("Network")
+    expect(phone.page.locator(".problem")).to_have_count(0)
+
+
+def restrictions(phone):
+    phone.switch("Purchases allowed")
+    expect(phone.page.get_by_role("alert")).to_contain_text("In-app purchases are not allowed.")
+    expect(phone.card("5 credits").get_by_role("button")).to_be_disabled()
+    phone.shot()
+    phone.switch("Purchases allowed")
+    phone.ready()
+
+
+def restore(phone):
+    phone.tab("Filters")
+    phone.buy("Sepia filter", signs_in=True)
+    expect(phone.card("Sepia filter")).to_contain_text("Owned")
+    phone.control("Kill the app")
+    expect(phone.page.locator(".home")).to_contain_text("The app is closed.")
+    phone.shot()
+    phone.page.get_by_role("button", name="MonkeyShop").click()
+    expect(phone.card("Sepia filter")).to_contain_text("Owned")
+    phone.control("Jane’s next phone")
+    phone.ready()
+    phone.tab("Settings")
+    phone.page.get_by_role("button", name="Restore purchases").click()
+    phone.agree("Sign in to the App Store")
+    phone.agree("What do you want to restore?")
+    expect(phone.page.locator(".notice")).to_contain_text("Restored one purchase.")
+    phone.shot()
+
+
+def approval(phone):
+    phone.control("A child’s phone")
+    expect(phone.page.get_by_role("article", name="Sam’s phone")).to_be_visible()
+    phone.ready()
+    phone.buy("10 credits", signs_in=True)
+    phone.agree("Ask your parent to buy 10 credits?")
+    phone.page.get_by_role("button", name="Approve").click()
+    expect(phone.page.locator("#balance")).to_have_text("10")
+    phone.shot()
+
+
+def messages(phone):
+    phone.buy("10 credits", signs_in=True)
+    expect(phone.page.locator("#balance")).to_have_text("10")
+    phone.page.locator(".message", has_text="submit signed transactions").first.click()
+    expect(phone.page.locator(".bodies")).to_contain_text("monkeyshop.credits10")
+    expect(phone.page.locator(".message.store-server")).to_contain_text("ONE_TIME_CHARGE")
+    phone.shot()
+
+
+def keyboard(phone):
+    phone.card("5 credits").get_by_role("button").focus()
+    phone.page.keyboard.press("Enter")
+    phone.sheet("Buy 5 credits?")
+    expect(phone.page.locator("#agree")).to_be_focused()
+    phone.page.keyboard.press("Escape")
+    expect(phone.page.get_by_role("dialog")).to_have_count(0)
+    for control in phone.page.locator("button, select, input:not([type=hidden])").all():
+        name = control.evaluate("(each) => each.ariaLabel || each.textContent.trim() || each.labels?.[0]?.textContent.trim()")
+        assert name, control.evaluate("(each) => each.outerHTML")
+
+
+def contrast(phone):
+    for title in ["Credits", "Filters", "Books", "Magazine", "Settings"]:
+        phone.tab(title)
+        poor = phone.page.evaluate(CONTRAST)
+        assert not poor, f"{title}: {poor}"
+        phone.shot()
+
+
+def narrow(phone):
+    for title in ["Credits", "Filters", "Books", "Magazine", "Settings"]:
+        phone.tab(title)
+        width = phone.page.evaluate("document.documentElement.scrollWidth")
+        assert width <= 390, f"{title} is {width} wide"
+        phone.shot()
+
+
+CHECKS = [
+    (credits, {}), (filters, {}), (book, {}), (magazine, {}), (refund, {}), (network, {}), (restrictions, {}), (restore, {}),
+    (approval, {}), (messages, {}), (keyboard, {}), (contrast, {}), (contrast, {"color_scheme": "dark"}),
+    (narrow, {"viewport": {"width": 390, "height": 844}}),
+]
+
+
+def run(browser, work, options):
+    name = " ".join([work.__name__] + ([options["color_scheme"]] if "color_scheme" in options else []))
+    began, phone = time.monotonic(), None
+    try:
+        phone = Phone(browser, name.replace(" ", "-"), **options)
+        work(phone)
+        violations = phone.page.evaluate("window.violations")
+        assert not violations and not phone.problems, f"{violations} {phone.problems}"
+        ok, detail = True, f"{time.monotonic() - began:.1f} s"
+    except Exception as error:
+        ok, detail = False, "".join(traceback.format_exception(error))[-1500:]
+        if SHOTS and phone:
+            phone.page.screenshot(path=f"{SHOTS}/failed-{name}.png", full_page=True)
+    print(json.dumps({"check": name, "ok": ok, "detail": detail}), flush=True)
+    if phone:
+        phone.context.close()
+
+
+with sync_playwright() as playwright:
+    browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+    for work, options in CHECKS:
+        run(browser, work, options)
+    browser.close()

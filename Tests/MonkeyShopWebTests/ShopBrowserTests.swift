@@ -1,0 +1,40 @@
+import Foundation
+import HummingbirdTesting
+import PurchaseTestSupport
+import Testing
+
+@testable import MonkeyShopWeb
+
+/// Tests of the page in Chromium; `Tests/Clients/shop.py` controls the browser.
+@Suite(.timeLimit(.minutes(8))) struct ShopBrowserTests {
+    /// The promises of the checks, by their names in `Tests/Clients/shop.py`.
+    private static let promises = [
+        "credits": "credits are bought three at a time, and spent",
+        "filters": "a purchased filter filters the picture",
+        "book": "a purchased book is downloaded and read",
+        "magazine": "a subscription renews, survives a declined payment in the grace period, and is canceled",
+        "refund": "a granted refund takes the filter away",
+        "network": "a lost network is shown, and its return",
+        "restrictions": "restricted purchases are shown, and the buttons are disabled",
+        "restore": "a killed app keeps its purchases, and a second phone restores what is chosen",
+        "approval": "a parent approves the purchase of a child",
+        "messages": "the messages are shown, with the payloads of signed data",
+        "keyboard": "the page works with the keyboard, and every control has a name",
+        "contrast": "every text has enough contrast",
+        "contrast dark": "every text has enough contrast in dark mode",
+        "narrow": "no screen scrolls horizontally on a phone",
+    ]
+
+    @Test func `the sample app works in Chromium`() async throws {
+        let folder = try TemporaryFolder()
+        let site = try ShopSite(folder: folder.file("visitors").path, logger: .silent)
+        let results = try await ShopClient.withSite(site) { client in
+            let port = try #require(client.port)
+            return try await BrowserCheck.run("shop.py", environment: ["SHOP": "http://127.0.0.1:\(port)/"])
+        }
+        for result in results where !result.ok {
+            Issue.record("\(Self.promises[result.check] ?? result.check): \(result.detail)")
+        }
+        #expect(Set(results.map(\.check)) == Set(Self.promises.keys))
+    }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import PurchaseModel
+import PurchaseTestSupport
+import StoreTestSupport
+import Testing
+
+@testable import MonkeyShopWeb
+
+@Suite struct ShopSiteTests {
+    private func with(_ limits: ShopLimits = ShopLimits(), _ body: @Sendable (any TestClientProtocol) async throws -> Void) async throws {
+        let folder = try TemporaryFolder()
+        try await ShopClient.withSite(try ShopSite(folder: folder.file("visitors").path, limits: limits, logger: .silent), body)
+    }
+
+    private static let credits = ["do": "buy", "product": "com.example.monkeyshop.credits5", "quantity": "3"]
+
+    @Test func `a purchase is confirmed, signed in, delivered and spent`() async throws {
+        try await with { client in
+            let shop = try await ShopClient(client)
+            try await shop.act(Self.credits)
+            let page = try await shop.wait(for: "Buy 5 credits?")
+            #expect(page.contains("$0.99") && page.contains("$2.97"))
+            try await shop.answer("Buy 5 credits?", ["answer": "agree"])
+            try await shop.signIn()
+            try await shop.wait(for: #"id="balance">15<"#)
+            try await shop.act(["do": "spend"])
+            try await shop.wait(for: #"id="balance">14<"#)
+        }
+    }
+
+    @Test func `a canceled purchase says nothing`() async throws {
+        try await with { client in
+            let shop = try await ShopClient(client)
+            try await shop.act(Self.credits)
+            try await shop.answer("Buy 5 credits?", ["answer": "cancel"])
+            let page = try await shop.wait(for: "$0.99</button>")
+            #expect(!page.contains(#"class="notice""#) && page.contains(#"id="balance">0<"#))
+        }
+    }
+
+    @Test func `visitors have phones and stores of their own, and an unknown visitor begins anew`() async throws {
+        try await with { client in
+            let (jane, other) = (try await ShopClient(client), try await ShopClient(client))
+            #expect(jane.cookie != other.cookie)
+            try await jane.act(Self.credits)
+            try await jane.answer("Buy 5 credits?", ["answer": "agree"])
+            try await jane.signIn()
+            try await jane.wait(for: #"id="balance">15<"#)
+            let page = try await other.page()
+            #expect(page.contains(#"id="balance">0<"#) && !page.contains("role=\"dialog\""))
+            let stranger = try await client.execute(uri: "/", method: .get, headers: [.cookie: "shop=0-0"])
+            #expect(stranger.headers[.setCookie] != nil)
+            #expect(stranger.headers[.setCookie]?.contains("HttpOnly") == true)
+            #expect(stranger.headers[.setCookie]?.contains("SameSite=Strict") == true)
+        }
+    }
+
+    @Test func `a visitor beyond the limit is asked to come back`() async throws {
+        var limits = ShopLimits()
+        limits.visitors = 1
+        try await with(limits) { client in
+            let first = try await ShopClient(client)
+            let response = try await client.execute(uri: "/", method: .get)
+            #expect(response.status == .serviceUnavailable)
+            #expect(String(buffer: response.body).contains("All phones are in use."))
+            #expect(try await first.page().contains("Credits"))
+        }
+    }
+
+    @Test func `an idle visitor is forgotten, and the files are deleted`() async throws {
+        let folder = try TemporaryFolder()
+        let (clock, wallClock) = (TestClock(), ManualClock())
+        let path = folder.file("visitors").path
+        let visitors = Visitors(folder: path, limits: ShopLimits(), clock: clock, wallClock: wallClock, logger: .silent)
+        try await ShopClient.withSite(try ShopSite(visitors)) { client in
+            let shop = try await ShopClient(client)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: path).count == 1)
+            wallClock.advance(seconds: 1_801)
+            await clock.endSleeps()
+            try await eventually { try FileManager.default.contentsOfDirectory(atPath: path).isEmpty }
+            let response = try await client.execute(uri: "/", method: .get, headers: [.cookie: shop.cookie])
+            #expect(response.headers[.setCookie] != nil)
+        }
+    }
+
+    @Test func `a killed app keeps what was delivered, and an erased phone restores what is chosen`() async throws {
+        try await with { client in
+            let shop = try await ShopClient(client)
+            try await shop.act(["do": "show", "screen": "filters"])
+            try await shop.act(["do": "buy", "product": "com.example.monkeyshop.filter.sepia"])
+            try await shop.answer("Buy Sepia filter?", ["answer": "agree"])
+            try await shop.signIn()
+            try await shop.wait(for: "Owned")
+            try await shop.act(["do": "kill"])
+            try await shop.wait(for: "The app is closed.")
+            try await shop.act(["do": "open"])
+            try await shop.wait(for: "Owned")
+            try await shop.act(["do": "erase"])
+            try await shop.wait(for: "$1.99</button>")
+            try await shop.act(["do": "show", "screen": "settings"])
+            try await shop.act(["do": "restore"])
+            try await shop.signIn()
+            try await shop.answer("What do you want to restore?", ["answer": "products", "com.example.monkeyshop.filter.sepia": "1"])
+            try await shop.wait(for: "Restored one purchase.")
+        }
+    }
+
+    @Test func `a child asks, and a parent approves`() async throws {
+        try await with { client in
+            let shop = try await ShopClient(client)
+            try await shop.act(["do": "add-child"])
+            try await shop.wait(for: #"aria-label="Sam’s phone""#)
+            try await shop.wait(for: "monkeyshop.credits5")
+            try await shop.act(Self.credits)
+            // The store knows that the account is a child's after the sign-in.
+            try await shop.answer("Buy 5 credits?", ["answer": "agree"])
+            try await shop.signIn()
+            try await shop.answer("Ask your parent to buy 5 credits?", ["answer": "agree"])
+            let page = try await shop.wait(for: "The parent’s phone")
+            #expect(page.contains("Sam wants 3 × 5 credits"))
+            let payment = try #require(page.firstMatch(of: /name="payment" value="([^"]+)"/)).1
+            try await shop.act(["do": "decide", "payment": String(payment), "approve": "1"])
+            try await shop.wait(for: #"id="balance">15<"#)
+        }
+    }
+
+    @Test func `what a person types does not become markup`() async throws {
+        try await with { client in
+            let shop = try await ShopClient(client)
+            try await shop.act(["do": "redeem"])
+            try await shop.answer("Redeem an offer code", ["answer": "text", "text": "<b>1</b>"])
+            try await shop.signIn()
+            let page = try await shop.wait(for: "&lt;b&gt;1&lt;/b&gt;")
+            #expect(!page.contains("<b>1</b>"))
+        }
+    }
+
+    @Test func `pages of other origins, invalid forms and large forms are refused`() async throws {
+        try await with { client in
+            let shop = try await ShopClient(client)
+            let foreign: HTTPFields = [.origin: "https://example.com"]
+            #expect(try await shop.act(["do": "spend"], headers: foreign) == .forbidden)
+            for fields in [
+                [:], ["do": "fly"], ["do": "buy"], ["do": "advance", "days": "99999999999999999999"], ["do": "advance", "days": "-1"],
+                ["do": "answer", "sheet": "x"],
+            ] {
+                #expect(try await shop.act(fields) == .badRequest, "\(fields)")
+            }
+            #expect(try await shop.act(["do": String(repeating: "a", count: 20_000)]) == .contentTooLarge)
+            #expect(try await shop.act(["do": "buy", "product": "x", "quantity": "99999"]) == .seeOther)
+            #expect(try await shop.page().contains("Credits"))
+        }
+    }
+
+    @Test func `the page has a strict policy, and its files do, too`() async throws {
+        try await with { client in
+            for path in ["/", "/shop.css", "/shop.js", "/jungle.svg"] {
+                let response = try await client.execute(uri: path, method: .get)
+                #expect(response.status == .ok)
+                let policy = try #require(response.headers[.contentSecurityPolicy])
+                #expect(policy.contains("default-src 'none'") && !policy.contains("unsafe"))
+                #expect(response.headers[.xContentTypeOptions] == "nosniff")
+            }
+            #expect(try await client.execute(uri: "/store.sqlite", method: .get).status == .notFound)
+            #expect(try await client.execute(uri: "/events", method: .get).status == .notFound)
+        }
+    }
+}
