@@ -3,6 +3,7 @@ import MonkeyShop
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
+import PurchaseProof
 
 /// What the page shows, with the names that its templates use.
 struct PageView: Sendable {
@@ -311,6 +312,13 @@ struct SettingsView: Sendable {
     let isRestoring: Bool
     let account: String
     let purchases: [Purchase]
+    let receipt: Receipt?
+
+    /// The app's receipt.
+    struct Receipt: Sendable {
+        let facts: [SheetView.Line]
+        let purchases: [SheetView.Line]
+    }
 
     struct Purchase: Sendable {
         let title: String
@@ -321,6 +329,17 @@ struct SettingsView: Sendable {
     @MainActor
     init(_ phone: ShopPhone, _ state: PurchasesState) {
         isRestoring = state.isRestoring
+        receipt = phone.receipt.map { receipt in
+            Receipt(
+                facts: [
+                    .init(label: "Size", value: "\(phone.receiptSize) bytes, signature verified"),
+                    .init(label: "App", value: "\(receipt.bundleID) \(receipt.appVersion)"),
+                    .init(label: "Created", value: receipt.creationDate.date.day),
+                ],
+                purchases: receipt.purchases.map {
+                    .init(label: state.product($0.productID)?.displayName ?? $0.productID.rawValue, value: $0.purchaseDate.date.day)
+                })
+        }
         account = phone.shop?.device.account?.rawValue ?? "Not signed in"
         purchases = state.entitlements.values.sorted { $0.name < $1.name }.map { entitlement in
             let title = entitlement.productID.flatMap { state.product($0)?.displayName } ?? entitlement.name.rawValue

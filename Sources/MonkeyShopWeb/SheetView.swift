@@ -112,6 +112,7 @@ struct ControlsView: Sendable {
     let isOpen: Bool
     let canAddPhone: Bool
     let hasChild: Bool
+    let hasBackup: Bool
     let problem: String?
     let approvals: [Approval]
     let refunds: [Refund]
@@ -136,6 +137,7 @@ struct ControlsView: Sendable {
         hasValidPaymentMethod = visitor.hasValidPaymentMethod
         isOpen = phone.shop != nil
         canAddPhone = visitor.phones.count < Visitor.phoneLimit
+        hasBackup = phone.files.hasBackup
         hasChild = visitor.phones.contains { $0.person.isChild }
         problem = visitor.problem
         func name(_ product: ProductID) -> String {

@@ -21,6 +21,8 @@ enum ShopAction: Sendable, Hashable {
         case redeemCode
         case requestRefund(TransactionID)
         case dismissNotice
+        case showReceipt
+        case hideReceipt
     }
 
     case tap(Tap)
@@ -38,6 +40,10 @@ enum ShopAction: Sendable, Hashable {
     case addPhone
     case addChild
     case erase
+    case backUp
+    case restoreBackup
+    case editVault
+    case moveToNewPhone
     case decide(payment: String, approve: Bool)
     case decideRefund(Int64, approve: Bool)
 
@@ -65,6 +71,12 @@ enum ShopAction: Sendable, Hashable {
         case "refund":
             guard let transaction = fields["transaction"] else { return nil }
             self = .tap(.requestRefund(TransactionID(transaction)))
+        case "receipt": self = .tap(.showReceipt)
+        case "hide-receipt": self = .tap(.hideReceipt)
+        case "back-up": self = .backUp
+        case "restore-backup": self = .restoreBackup
+        case "edit-vault": self = .editVault
+        case "move": self = .moveToNewPhone
         case "dismiss": self = .tap(.dismissNotice)
         case "answer":
             guard let sheet = fields["sheet"].flatMap({ Int($0) }), let answer = ShopSheetAnswer(fields) else { return nil }

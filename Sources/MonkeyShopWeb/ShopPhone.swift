@@ -3,6 +3,7 @@ import MonkeyShop
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
+import PurchaseProof
 import StoreKit
 
 /// A phone on which a visitor uses the app, and what its screen shows.
@@ -44,6 +45,8 @@ final class ShopPhone {
     /// The pages of the open book; nil if no book is open.
     var pages: [String]?
     var page = 0
+    /// The number of launches and ends so far, so that a launch is given up that was ended before its completion.
+    private var changes = 0
     /// Whether the app is closed, until the person opens it.
     private(set) var isClosed = false
 
@@ -55,19 +58,34 @@ final class ShopPhone {
         interface = PageInterface(changed: changed)
     }
 
+    /// The verified receipt of the app, while the person looks at it.
+    var receipt: ReceiptPayload?
+    private(set) var receiptSize = 0
+    /// The passphrase of the exports, which a person would choose.
+    private static let passphrase = "a banana a day"
+
+    var files: PhoneFiles { PhoneFiles(folder: world.folder(of: name)) }
+
     var state: PurchasesState? { shop?.purchases.state }
 
     var settings: DeviceSettings { shop?.device.settings ?? DeviceSettings() }
 
     /// Launches the app, and reports each change of its state until it is closed.
-    func run(resetsVault: Bool = false) async {
+    ///
+    /// - Parameter export: The purchases of another phone, which are added.
+    func run(resetsVault: Bool = false, importing export: Data? = nil) async {
+        changes += 1
+        let launch = changes
         interface = PageInterface(changed: changed)
         (isClosed, launchError) = (false, nil)
         do {
             let shop = try await world.launch(person, on: name, interface, resetsVault: resetsVault)
+            guard launch == changes else { return await shop.close() }
             self.shop = shop
             changed()
+            async let addition: Void = add(export)
             for await _ in shop.purchases.states { changed() }
+            await addition
         } catch let error as MonkeyShopError {
             launchError = error
         } catch {
@@ -78,10 +96,11 @@ final class ShopPhone {
 
     /// Ends the app session, as the system does when it needs memory: what was not finished comes back at the next launch.
     func close() async {
+        changes += 1
         interface.close()
+        (isClosed, notice, pages, receipt) = (true, nil, nil, nil)
         guard let shop else { return }
         self.shop = nil
-        (isClosed, notice, pages) = (true, nil, nil)
         await shop.close()
         changed()
     }
@@ -141,6 +160,45 @@ final class ShopPhone {
         pages = text.components(separatedBy: "\n\n").reduce(into: [String]()) { pages, part in
             if let last = pages.last, last.count + part.count < 900 { pages[pages.count - 1] += "\n\n" + part } else { pages.append(part) }
         }
+        changed()
+    }
+
+    /// Exports the purchases for another phone; nil after a failure, which the app says.
+    func export() async -> Data? {
+        let result = await tap { shop -> Result<Data, ExportError> in
+            do throws(ExportError) { return .success(try await shop.export(passphrase: Self.passphrase)) } catch { return .failure(error) }
+        }
+        switch result {
+        case .success(let export): return export
+        case .failure(let error): say(error.description)
+        case nil: break
+        }
+        return nil
+    }
+
+    private func add(_ export: Data?) async {
+        guard let export else { return }
+        let text = await tap { shop -> String in
+            do throws(ExportError) {
+                _ = try await shop.add(export, passphrase: Self.passphrase)
+                return "Your purchases came with you."
+            } catch {
+                return error.description
+            }
+        }
+        say(text)
+    }
+
+    /// Reads and verifies the app's receipt.
+    func readReceipt() async {
+        guard let device = shop?.device else { return }
+        guard let bytes = try? Data(contentsOf: device.receiptURL),
+            let roots = try? TrustedRoots.apple(and: device.configuration.rootsPEM, in: [.sandbox])
+        else { return say("This phone has no receipt yet.") }
+        let verifier = ReceiptVerifier(roots: roots, bundleID: device.configuration.bundleID, environments: [.sandbox])
+        guard case .verified(let receipt) = await verifier.outcome(of: Array(bytes)) else { return say("The receipt is refused.") }
+        receiptSize = bytes.count
+        self.receipt = receipt.payload
         changed()
     }
 

@@ -93,10 +93,15 @@ final class Visitor {
                 addPhone(action == .addChild ? .sam : .jane)
                 changes.send()
                 await self.phone.run()
-            case .erase:
-                await phone.close()
-                try FileManager.default.removeItem(atPath: world.folder(of: phone.name))
-                await phone.run()
+            case .erase: try await reopen(phone) { try $0.erase() }
+            case .backUp: try await reopen(phone) { try $0.backUp() }
+            case .restoreBackup: if phone.files.hasBackup { try await reopen(phone) { try $0.restore() } }
+            case .editVault: try await reopen(phone) { try $0.editVault() }
+            case .moveToNewPhone:
+                guard phones.count < Self.phoneLimit, let export = await phone.export() else { break }
+                addPhone(phone.person)
+                changes.send()
+                await self.phone.run(importing: export)
             case .decideRefund(let id, let approve):
                 _ = try await world.control(ControlEndpoints.decideRefund, DecisionRequest(approve: approve), ["request": "\(id)"])
                 try await world.store.deliverNotifications()
@@ -120,6 +125,13 @@ final class Visitor {
         changes.send()
     }
 
+    /// Closes the app, changes the phone's files, and opens the app again.
+    private func reopen(_ phone: ShopPhone, _ change: (PhoneFiles) throws -> Void) async throws {
+        await phone.close()
+        try change(phone.files)
+        await phone.run()
+    }
+
     private func change(_ phone: ShopPhone, _ body: @Sendable (inout DeviceSettings) -> Void) async throws {
         guard let shop = phone.shop else { return }
         try await shop.device.change(body)
@@ -136,7 +148,7 @@ final class Visitor {
         switch tap {
         case .show(let screen):
             phone.screen = ShopPhone.Screen(rawValue: screen) ?? phone.screen
-            (phone.notice, phone.pages) = (nil, nil)
+            (phone.notice, phone.pages, phone.receipt) = (nil, nil, nil)
         case .buy(let product, let quantity): await phone.buy(product, quantity: min(max(quantity, 1), 10))
         case .spend: await phone.spend()
         case .restore: await phone.restore()
@@ -158,6 +170,8 @@ final class Visitor {
                 if try await shop.device.beginRefundRequest(for: id) == .success { phone.say("The App Store has your request.") }
             }
         case .dismissNotice: phone.notice = nil
+        case .showReceipt: await phone.readReceipt()
+        case .hideReceipt: phone.receipt = nil
         }
     }
 

@@ -73,7 +73,12 @@ package actor Visitors: Service {
         guard count < limits.visitors else { return nil }
         count += 1
         let token = (0..<2).map { _ in String(UInt64.random(in: 0 ... .max), radix: 16) }.joined(separator: "-")
-        let session = await withCheckedContinuation { openings.yield(Request(token: token, answer: $0)) }
+        let session = await withCheckedContinuation { continuation in
+            // The visitors accept nobody during the shutdown.
+            guard case .enqueued = openings.yield(Request(token: token, answer: continuation)) else {
+                return continuation.resume(returning: nil)
+            }
+        }
         return session.map { (token, $0) }
     }
 
@@ -86,6 +91,7 @@ package actor Visitors: Service {
                 group.addTask { await self.serve(request) }
             }
             for entry in entries.values { entry.session.actions.finish() }
+            // A visitor whose phone is being launched, or who has not answered a sheet, does not delay the shutdown.
             group.cancelAll()
         }
     }

@@ -212,6 +212,53 @@ def approval(phone):
     phone.shot()
 
 
+def backup(phone):
+    phone.buy("5 credits", quantity=2, signs_in=True)
+    expect(phone.page.locator("#balance")).to_have_text("10")
+    phone.control("Back up")
+    expect(phone.page.get_by_role("button", name="Restore the backup")).to_be_enabled()
+    phone.ready()
+    phone.page.get_by_role("button", name="Buy a banana").click()
+    expect(phone.page.locator("#balance")).to_have_text("9")
+    phone.switch("Network")
+    phone.control("Restore the backup")
+    # The banana is missing in the backup, so that nothing can be spent until the server has answered.
+    expect(phone.page.locator(".notes")).to_contain_text("Your purchases were restored from a backup")
+    phone.shot()
+    phone.switch("Network")
+    expect(phone.page.locator(".problem")).to_have_count(0)
+    expect(phone.page.locator("#balance")).to_have_text("9")
+
+
+def vault(phone):
+    phone.tab("Filters")
+    phone.buy("Sepia filter", signs_in=True)
+    expect(phone.card("Sepia filter")).to_contain_text("Owned")
+    phone.control("Edit the vault")
+    expect(phone.page.get_by_role("alert")).to_contain_text("The vault was changed by another program")
+    phone.shot()
+    phone.page.get_by_role("button", name="Reset, then restore").click()
+    expect(phone.card("Sepia filter")).to_contain_text("Owned")
+
+
+def new_phone(phone):
+    phone.tab("Filters")
+    phone.buy("Sepia filter", signs_in=True)
+    expect(phone.card("Sepia filter")).to_contain_text("Owned")
+    phone.tab("Settings")
+    phone.page.get_by_role("button", name="Receipt", exact=True).click()
+    expect(phone.page.locator(".screen")).to_contain_text("signature verified")
+    expect(phone.page.locator(".screen")).to_contain_text("Sepia filter")
+    phone.shot()
+    phone.page.get_by_role("button", name="Close the receipt").click()
+    phone.page.get_by_role("button", name="Send purchases to a new phone").click()
+    expect(phone.page.get_by_role("article", name="Jane’s phone 2")).to_be_visible()
+    expect(phone.page.locator(".notice")).to_contain_text("Your purchases came with you.")
+    phone.tab("Filters")
+    expect(phone.card("Sepia filter")).to_contain_text("Owned")
+    phone.shot()
+
+
 def messages(phone):
     phone.buy("10 credits", signs_in=True)
     expect(phone.page.locator("#balance")).to_have_text("10")
@@ -251,7 +298,7 @@ def narrow(phone):
 
 CHECKS = [
     (credits, {}), (filters, {}), (book, {}), (magazine, {}), (refund, {}), (network, {}), (restrictions, {}), (restore, {}),
-    (approval, {}), (messages, {}), (keyboard, {}), (contrast, {}), (contrast, {"color_scheme": "dark"}),
+    (approval, {}), (backup, {}), (vault, {}), (new_phone, {}), (messages, {}), (keyboard, {}), (contrast, {}), (contrast, {"color_scheme": "dark"}),
     (narrow, {"viewport": {"width": 390, "height": 844}}),
 ]
 

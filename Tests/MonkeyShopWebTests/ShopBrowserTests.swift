@@ -6,7 +6,7 @@ import Testing
 @testable import MonkeyShopWeb
 
 /// Tests of the page in Chromium; `Tests/Clients/shop.py` controls the browser.
-@Suite(.timeLimit(.minutes(8))) struct ShopBrowserTests {
+@Suite(.enabled(if: ShopClient.isEnabled), .timeLimit(.minutes(8))) struct ShopBrowserTests {
     /// The promises of the checks, by their names in `Tests/Clients/shop.py`.
     private static let promises = [
         "credits": "credits are bought three at a time, and spent",
@@ -18,6 +18,9 @@ import Testing
         "restrictions": "restricted purchases are shown, and the buttons are disabled",
         "restore": "a killed app keeps its purchases, and a second phone restores what is chosen",
         "approval": "a parent approves the purchase of a child",
+        "backup": "an older copy of the vault does not spend credits again",
+        "vault": "an edited vault is refused, and reset at the person's request",
+        "new_phone": "an export moves purchases to a new phone, and the receipt is shown",
         "messages": "the messages are shown, with the payloads of signed data",
         "keyboard": "the page works with the keyboard, and every control has a name",
         "contrast": "every text has enough contrast",

@@ -9,7 +9,7 @@ import Testing
 
 @testable import MonkeyShopWeb
 
-@Suite struct ShopSiteTests {
+@Suite(.enabled(if: ShopClient.isEnabled)) struct ShopSiteTests {
     private func with(_ limits: ShopLimits = ShopLimits(), _ body: @Sendable (any TestClientProtocol) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
         try await ShopClient.withSite(try ShopSite(folder: folder.file("visitors").path, limits: limits, logger: .silent), body)

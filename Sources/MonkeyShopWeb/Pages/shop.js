@@ -55,4 +55,5 @@ events.addEventListener("page", (event) => {
 });
 events.addEventListener("error", () => {
     lost.hidden = false;
+    if (events.readyState === EventSource.CLOSED) lost.textContent = "Your phones were deleted after a pause. Reload the page to begin anew.";
 });

@@ -1,0 +1,49 @@
+import Foundation
+import MonkeyShop
+
+/// The files of a phone, as a visitor backs them up, restores, edits and erases them while the app is closed.
+struct PhoneFiles {
+    /// The path of the folder with the phone's files.
+    let folder: String
+
+    private var backup: String { "\(folder).backup" }
+    /// The app's keychain, and the settings of the phone: they are in no backup, and the restore of one does not change them.
+    private static let kept: Set<String> = ["keychain", "settings.json"]
+
+    var hasBackup: Bool { FileManager.default.fileExists(atPath: backup) }
+
+    /// Copies the files of the backup.
+    func backUp() throws {
+        try? FileManager.default.removeItem(atPath: backup)
+        try FileManager.default.createDirectory(atPath: backup, withIntermediateDirectories: true)
+        try copy(folder, to: backup)
+    }
+
+    /// Replaces the files by those of the backup.
+    func restore() throws {
+        for name in try names(in: folder) { try FileManager.default.removeItem(atPath: "\(folder)/\(name)") }
+        try copy(backup, to: folder)
+    }
+
+    /// Changes one bit of the vault.
+    func editVault() throws {
+        let url = URL(filePath: MonkeyShop.vaultPath(in: folder))
+        var bytes = try Data(contentsOf: url)
+        guard !bytes.isEmpty else { return }
+        bytes[bytes.count / 2] ^= 1
+        try bytes.write(to: url)
+    }
+
+    /// Removes all files, also the keychain; a backup stays.
+    func erase() throws {
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
+    private func names(in folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder).filter { !Self.kept.contains($0) }
+    }
+
+    private func copy(_ source: String, to target: String) throws {
+        for name in try names(in: source) { try FileManager.default.copyItem(atPath: "\(source)/\(name)", toPath: "\(target)/\(name)") }
+    }
+}
