@@ -63,12 +63,10 @@ struct PhoneView: Sendable {
     /// Why the app could not be opened; nil if it runs.
     let launchError: String?
     let canReset: Bool
-    let title: String
     let tabs: [PageView.Choice]
     let notice: String?
     let problems: [Problem]
     let sheet: SheetView?
-    let isRestoring: Bool
 
     // One of the screens.
     let shop: ShopView?
@@ -100,14 +98,12 @@ struct PhoneView: Sendable {
         launchError = phone.launchError?.description
         isLaunching = phone.shop == nil && !isClosed && launchError == nil
         canReset = if case .vault(let error)? = phone.launchError { error.requiresReset } else { false }
-        title = Self.title(of: phone.screen)
         tabs = ShopPhone.Screen.allCases.map {
             PageView.Choice(value: $0.rawValue, title: Self.title(of: $0), isSelected: $0 == phone.screen)
         }
         notice = phone.notice
         problems = (state?.problems ?? []).map { Problem($0) }
         sheet = phone.interface.current.map { SheetView($0.id, $0.sheet, state, phone.person) }
-        isRestoring = state?.isRestoring ?? false
         shop = if let state, screen == .shop { ShopView(state) } else { nil }
         filters = if let state, screen == .filters { FiltersView(phone, state) } else { nil }
         books = if let state, screen == .books { BooksView(phone, state) } else { nil }

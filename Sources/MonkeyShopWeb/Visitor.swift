@@ -135,7 +135,6 @@ final class Visitor {
     private func change(_ phone: ShopPhone, _ body: @Sendable (inout DeviceSettings) -> Void) async throws {
         guard let shop = phone.shop else { return }
         try await shop.device.change(body)
-        shop.device.wake()
         await refresh(phone)
     }
 
