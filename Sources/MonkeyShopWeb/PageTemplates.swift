@@ -9,6 +9,7 @@ struct PageTemplates: Sendable {
         HTMLEscaping.register()
         let sources: [(String, [UInt8])] = [
             ("page", PackageResources.page_mustache), ("full", PackageResources.full_mustache),
+            ("start", PackageResources.start_mustache),
             ("content", PackageResources.content_mustache), ("phone", PackageResources.phone_mustache),
             ("shop", PackageResources.shop_mustache), ("filters", PackageResources.filters_mustache),
             ("books", PackageResources.books_mustache), ("magazine", PackageResources.magazine_mustache),
@@ -29,6 +30,11 @@ struct PageTemplates: Sendable {
     /// The part of the page that events replace.
     func content(_ view: PageView) -> String { library.render(view, withTemplate: "content") ?? "" }
 
+    /// The page for somebody who is no visitor yet.
+    ///
+    /// A store and phones are started by the page's form, which its script submits, so that a crawler does not start them.
+    func start() -> String { library.render([String: String](), withTemplate: "start") ?? "" }
+
     /// The page for a visitor beyond the limit.
     func full() -> String { library.render([String: String](), withTemplate: "full") ?? "" }
 }
@@ -40,6 +46,7 @@ struct ShopAsset: Sendable {
 
     static let files: [String: ShopAsset] = [
         "shop.css": ShopAsset("text/css; charset=utf-8", PackageResources.shop_css),
+        "start.js": ShopAsset("text/javascript; charset=utf-8", PackageResources.start_js),
         "shop.js": ShopAsset("text/javascript; charset=utf-8", PackageResources.shop_js),
         "jungle.svg": ShopAsset("image/svg+xml", PackageResources.jungle_svg),
         "ladder.svg": ShopAsset("image/svg+xml", PackageResources.ladder_svg),

@@ -14,17 +14,22 @@ package struct ShopSite: Sendable {
     private static let cookie = "shop"
     private static let formLimit = 1 << 14
 
-    /// The visitors, which the site's service group has to run.
+    /// The visitors, which have to run while the site does.
     package let visitors: Visitors
+    private let publicHost: String?
     private let templates: PageTemplates
 
-    /// - Parameter folder: The folder for the visitors' files.
-    package init(folder: String, limits: ShopLimits = ShopLimits(), logger: Logger) throws {
-        try self.init(Visitors(folder: folder, limits: limits, logger: logger))
+    /// - Parameters:
+    ///   - folder: The folder for the visitors' files.
+    ///   - publicHost: The host name of the site on the internet, for which a proxy forwards requests with TLS; nil for a site that only this
+    ///     machine can reach.
+    package init(folder: String, publicHost: String? = nil, limits: ShopLimits = ShopLimits(), logger: Logger) throws {
+        try self.init(Visitors(folder: folder, limits: limits, logger: logger), publicHost: publicHost)
     }
 
-    init(_ visitors: Visitors) throws {
+    init(_ visitors: Visitors, publicHost: String? = nil) throws {
         self.visitors = visitors
+        self.publicHost = publicHost
         templates = try PageTemplates()
     }
 
@@ -36,7 +41,7 @@ package struct ShopSite: Sendable {
         let router = Router()
         router.add(middleware: WireErrorMiddleware())
         router.add(middleware: gate.middleware())
-        router.add(middleware: LoopbackMiddleware())
+        router.add(middleware: LoopbackMiddleware(publicHost: publicHost))
         addRoutes(to: router)
         return Application(
             router: router, server: .http1(configuration: gate.channels()),
@@ -48,17 +53,27 @@ package struct ShopSite: Sendable {
 
     func addRoutes(to router: Router<BasicRequestContext>) {
         router.get("/") { request, _ in
-            if let session = await session(of: request) { return await page(session.visitor) }
-            guard let (token, session) = await visitors.open() else {
-                return response(.serviceUnavailable, "text/html; charset=utf-8", templates.full())
+            guard let session = await session(of: request) else { return html(.ok, templates.start()) }
+            return html(.ok, templates.page(await PageView(session.visitor)))
+        }
+        router.post("/start") { request, _ in
+            guard request.isSameOrigin else { throw HTTPError(.forbidden) }
+            if await session(of: request) == nil {
+                guard let token = await visitors.open() else { return html(.serviceUnavailable, templates.full()) }
+                var response = Response.redirect(to: "/", type: .normal)
+                response.setCookie(
+                    Cookie(
+                        name: Self.cookie, value: token, path: "/", secure: publicHost != nil, httpOnly: true, sameSite: .strict))
+                return response
             }
-            var response = await page(session.visitor)
-            response.setCookie(Cookie(name: Self.cookie, value: token, path: "/", httpOnly: true, sameSite: .strict))
-            return response
+            return .redirect(to: "/", type: .normal)
         }
         router.post("/act") { request, _ in
             guard request.isSameOrigin else { throw HTTPError(.forbidden) }
             guard let session = await session(of: request) else { return Response.redirect(to: "/", type: .normal) }
+            if let seconds = session.waitingTime() {
+                throw HTTPError(.tooManyRequests, headers: [.retryAfter: "\(seconds)"])
+            }
             let body = try await request.wholeBody(upTo: Self.formLimit)
             guard let fields = try? URLEncodedFormDecoder().decode([String: String].self, from: String(buffer: body)),
                 let action = ShopAction(fields)
@@ -88,9 +103,7 @@ package struct ShopSite: Sendable {
         return await visitors.session(token)
     }
 
-    private func page(_ visitor: Visitor) async -> Response {
-        response(.ok, "text/html; charset=utf-8", templates.page(await PageView(visitor)))
-    }
+    private func html(_ status: HTTPResponse.Status, _ text: String) -> Response { response(status, "text/html; charset=utf-8", text) }
 
     /// Returns an event with a text of several lines (HTML, section 9.2).
     private static func event(_ text: String) -> String {

@@ -2,7 +2,7 @@ import Foundation
 package import Logging
 import PrivateFiles
 package import PurchaseModel
-import ServiceLifecycle
+package import PurchaseServer
 import Synchronization
 
 /// The limits of a shop that anybody may visit.
@@ -13,6 +13,8 @@ package struct ShopLimits: Sendable {
     package var idleSeconds: Int64 = 1_800
     /// The maximum number of actions of a visitor whose effects have not ended.
     package var actions = 32
+    /// The rate of a visitor's actions.
+    package var rate = RequestRate(perSecond: 10, burst: 40)
 
     /// Creates the default limits.
     package init() {}
@@ -20,17 +22,19 @@ package struct ShopLimits: Sendable {
 
 /// The visitors of the shop, each with a store, a server and phones of their own.
 ///
-/// A visitor is known by a random token in a cookie. As a service, the visitors run until the graceful shutdown.
-package actor Visitors: Service {
+/// A visitor is known by a random token in a cookie.
+package actor Visitors {
     /// A visitor, and the actions that are to be carried out.
     struct Session: Sendable {
         let visitor: Visitor
         let actions: AsyncStream<ShopAction>.Continuation
+        /// Counts an action; returns the number of seconds to wait if there were too many, and nil otherwise.
+        let waitingTime: @Sendable () -> Int?
     }
 
     private struct Request: Sendable {
         let token: String
-        let answer: CheckedContinuation<Session?, Never>
+        let answer: CheckedContinuation<Bool, Never>
     }
 
     private struct Entry {
@@ -43,11 +47,13 @@ package actor Visitors: Service {
     private let clock: any Clock<Duration>
     private let wallClock: any WallClock
     private let logger: Logger
+    private let rates: RateLimiter<String>
     private let requests: AsyncStream<Request>
     private let openings: AsyncStream<Request>.Continuation
     private var entries: [String: Entry] = [:]
     /// The number of visitors, with those whose store is being started.
     private var count = 0
+    private var isEnding = false
 
     /// - Parameter folder: The folder for the visitors' files, which are deleted when a visitor has left.
     package init(
@@ -59,6 +65,7 @@ package actor Visitors: Service {
         self.folder = folder
         self.limits = limits
         self.logger = logger
+        rates = RateLimiter(limits.rate)
         (requests, openings) = AsyncStream.makeStream(of: Request.self)
     }
 
@@ -69,30 +76,45 @@ package actor Visitors: Service {
     }
 
     /// Starts a store, a server and a phone for a new visitor; returns nil if there are too many visitors.
-    func open() async -> (token: String, session: Session)? {
+    ///
+    /// - Returns: The visitor's token.
+    func open() async -> String? {
         guard count < limits.visitors else { return nil }
         count += 1
         let token = (0..<2).map { _ in String(UInt64.random(in: 0 ... .max), radix: 16) }.joined(separator: "-")
-        let session = await withCheckedContinuation { continuation in
+        let isOpen = await withCheckedContinuation { continuation in
             // The visitors accept nobody during the shutdown.
             guard case .enqueued = openings.yield(Request(token: token, answer: continuation)) else {
-                return continuation.resume(returning: nil)
+                return continuation.resume(returning: false)
             }
         }
-        return session.map { (token, $0) }
+        return isOpen ? token : nil
     }
 
-    package func run() async throws {
+    /// Accepts visitors while `body` runs, then closes their phones, and stops their stores and servers.
+    ///
+    /// Visitors run outside of the service group of the page. A store that stopped at the group's shutdown would leave the phones without
+    /// answers, and tasks of swift-nio that are canceled while they write end the process.
+    package nonisolated func run<Success: Sendable>(while body: @Sendable () async throws -> Success) async throws -> Success {
         try? FileManager.default.removeItem(atPath: folder)
         try PrivateFiles.createFolder(folder)
-        await withDiscardingTaskGroup { group in
-            group.addTask { await self.removeIdle() }
-            for await request in requests.cancelOnGracefulShutdown() {
-                group.addTask { await self.serve(request) }
+        let result = await withTaskGroup(of: Void.self) { group -> Result<Success, any Error> in
+            group.addTask { await self.accept() }
+            defer { openings.finish() }
+            do { return .success(try await body()) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+
+    private func accept() async {
+        await withTaskGroup(of: Void.self) { idle in
+            idle.addTask { await self.removeIdle() }
+            await withDiscardingTaskGroup { group in
+                for await request in requests { group.addTask { await self.serve(request) } }
+                isEnding = true
+                for entry in entries.values { entry.session.actions.finish() }
             }
-            for entry in entries.values { entry.session.actions.finish() }
-            // A visitor whose phone is being launched, or who has not answered a sheet, does not delay the shutdown.
-            group.cancelAll()
+            idle.cancelAll()
         }
     }
 
@@ -113,10 +135,12 @@ package actor Visitors: Service {
             try await ShopWorld.with(folder: path, logger: logger) { world in
                 let visitor = await Visitor(world)
                 let (actions, continuation) = AsyncStream.makeStream(of: ShopAction.self, bufferingPolicy: .bufferingOldest(limit))
-                let session = Session(visitor: visitor, actions: continuation)
+                let session = Session(visitor: visitor, actions: continuation) { [rates, wallClock] in
+                    rates.count(request.token, at: wallClock.now)
+                }
                 await self.add(session, request.token)
                 isStarted.store(true, ordering: .relaxed)
-                request.answer.resume(returning: session)
+                request.answer.resume(returning: true)
                 await withDiscardingTaskGroup { group in
                     group.addTask { await visitor.perform(.open(resetsVault: false)) }
                     for await action in actions {
@@ -128,7 +152,7 @@ package actor Visitors: Service {
         } catch {
             logger.error("a visitor's store can't run", metadata: ["error": "\(error)"])
         }
-        if !isStarted.load(ordering: .relaxed) { request.answer.resume(returning: nil) }
+        if !isStarted.load(ordering: .relaxed) { request.answer.resume(returning: false) }
         entries[request.token] = nil
         count -= 1
         try? FileManager.default.removeItem(atPath: path)
@@ -136,5 +160,7 @@ package actor Visitors: Service {
 
     private func add(_ session: Session, _ token: String) {
         entries[token] = Entry(session: session, lastUse: wallClock.now)
+        // The page ended while the store was being started.
+        if isEnding { session.actions.finish() }
     }
 }

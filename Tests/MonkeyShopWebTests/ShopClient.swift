@@ -4,7 +4,6 @@ import Hummingbird
 import HummingbirdTesting
 import NIOCore
 import PurchaseTestSupport
-import ServiceLifecycle
 import StoreTestSupport
 import Testing
 
@@ -12,21 +11,14 @@ import Testing
 
 /// A browser without scripts at the shop.
 final class ShopClient: Sendable {
-    /// Whether the tests of the shop run: `TILLROLL_SHOP=1`.
-    ///
-    /// The shutdown of a visitor's store and server by cancellation ends one process of ten suites with a trap of swift-nio ("Deinited
-    /// NIOAsyncWriter without calling finish()"), and without the cancellation it sometimes waits forever. Until that is repaired, the tests
-    /// would make all others fail at random.
-    static let isEnabled = ProcessInfo.processInfo.environment["TILLROLL_SHOP"] != nil
-
     private let client: any TestClientProtocol
     let cookie: String
 
     /// Opens the page as a new visitor, and waits until the app runs.
     init(_ client: any TestClientProtocol) async throws {
         self.client = client
-        let response = try await client.execute(uri: "/", method: .get)
-        try #require(response.status == .ok)
+        let response = try await client.execute(uri: "/start", method: .post)
+        try #require(response.status == .seeOther)
         let cookie = try #require(response.headers[.setCookie]?.prefix { $0 != ";" })
         self.cookie = String(cookie)
         try await wait(for: "monkeyshop.credits5")
@@ -75,17 +67,8 @@ final class ShopClient: Sendable {
     static func withSite<Result: Sendable>(
         _ site: ShopSite, _ body: @Sendable (any TestClientProtocol) async throws -> Result
     ) async throws -> Result {
-        let services = ServiceGroup(services: [site.visitors], logger: .silent)
-        return try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await services.run() }
-            do {
-                let result = try await site.application(port: 0, logger: .silent) { _ in }.test(.live) { try await body($0) }
-                await services.triggerGracefulShutdown()
-                return result
-            } catch {
-                await services.triggerGracefulShutdown()
-                throw error
-            }
+        try await site.visitors.run {
+            try await site.application(port: 0, logger: .silent) { _ in }.test(.live) { try await body($0) }
         }
     }
 }

@@ -3,13 +3,14 @@ import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 import PurchaseModel
+import PurchaseServer
 import PurchaseTestSupport
 import StoreTestSupport
 import Testing
 
 @testable import MonkeyShopWeb
 
-@Suite(.enabled(if: ShopClient.isEnabled)) struct ShopSiteTests {
+struct ShopSiteTests {
     private func with(_ limits: ShopLimits = ShopLimits(), _ body: @Sendable (any TestClientProtocol) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
         try await ShopClient.withSite(try ShopSite(folder: folder.file("visitors").path, limits: limits, logger: .silent), body)
@@ -51,7 +52,7 @@ import Testing
             try await jane.wait(for: #"id="balance">15<"#)
             let page = try await other.page()
             #expect(page.contains(#"id="balance">0<"#) && !page.contains("role=\"dialog\""))
-            let stranger = try await client.execute(uri: "/", method: .get, headers: [.cookie: "shop=0-0"])
+            let stranger = try await client.execute(uri: "/start", method: .post, headers: [.cookie: "shop=0-0"])
             #expect(stranger.headers[.setCookie] != nil)
             #expect(stranger.headers[.setCookie]?.contains("HttpOnly") == true)
             #expect(stranger.headers[.setCookie]?.contains("SameSite=Strict") == true)
@@ -63,10 +64,54 @@ import Testing
         limits.visitors = 1
         try await with(limits) { client in
             let first = try await ShopClient(client)
-            let response = try await client.execute(uri: "/", method: .get)
+            let response = try await client.execute(uri: "/start", method: .post)
             #expect(response.status == .serviceUnavailable)
             #expect(String(buffer: response.body).contains("All phones are in use."))
             #expect(try await first.page().contains("Credits"))
+        }
+    }
+
+    @Test func `a page that is only read starts no store`() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("visitors").path
+        try await ShopClient.withSite(try ShopSite(folder: path, logger: .silent)) { client in
+            let response = try await client.execute(uri: "/", method: .get)
+            #expect(response.status == .ok && response.headers[.setCookie] == nil)
+            let foreign = try await client.execute(uri: "/start", method: .post, headers: [.origin: "https://example.com"])
+            #expect(foreign.status == .forbidden)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: path).isEmpty)
+        }
+    }
+
+    @Test func `too many actions at once are refused, and later ones are not`() async throws {
+        let folder = try TemporaryFolder()
+        let wallClock = ManualClock()
+        var limits = ShopLimits()
+        limits.rate = RequestRate(perSecond: 1, burst: 3)
+        let visitors = Visitors(folder: folder.file("visitors").path, limits: limits, wallClock: wallClock, logger: .silent)
+        try await ShopClient.withSite(try ShopSite(visitors)) { client in
+            let (jane, other) = (try await ShopClient(client), try await ShopClient(client))
+            for _ in 1...3 { #expect(try await jane.act(["do": "dismiss"]) == .seeOther) }
+            #expect(try await jane.act(["do": "dismiss"]) == .tooManyRequests)
+            #expect(try await other.act(["do": "dismiss"]) == .seeOther)
+            wallClock.advance(seconds: 1)
+            #expect(try await jane.act(["do": "dismiss"]) == .seeOther)
+        }
+    }
+
+    @Test func `a public site accepts its host name, and its cookie is sent with TLS only`() async throws {
+        let folder = try TemporaryFolder()
+        let site = try ShopSite(folder: folder.file("visitors").path, publicHost: "shop.example.com", logger: .silent)
+        try await ShopClient.withSite(site) { client in
+            func status(_ host: String, _ origin: String) async throws -> HTTPResponse.Status {
+                guard let name = HTTPField.Name("Host") else { return .badRequest }
+                let response = try await client.execute(uri: "/start", method: .post, headers: [name: host, .origin: origin])
+                if response.status == .seeOther { #expect(response.headers[.setCookie]?.contains("Secure") == true) }
+                return response.status
+            }
+            #expect(try await status("shop.example.com", "https://shop.example.com") == .seeOther)
+            #expect(try await status("shop.example.com", "https://example.com") == .forbidden)
+            #expect(try await status("other.example.com", "https://other.example.com") == .forbidden)
         }
     }
 
@@ -82,7 +127,7 @@ import Testing
             await clock.endSleeps()
             try await eventually { try FileManager.default.contentsOfDirectory(atPath: path).isEmpty }
             let response = try await client.execute(uri: "/", method: .get, headers: [.cookie: shop.cookie])
-            #expect(response.headers[.setCookie] != nil)
+            #expect(String(buffer: response.body).contains(#"action="start""#))
         }
     }
 
@@ -157,7 +202,7 @@ import Testing
 
     @Test func `the page has a strict policy, and its files do, too`() async throws {
         try await with { client in
-            for path in ["/", "/shop.css", "/shop.js", "/jungle.svg"] {
+            for path in ["/", "/start.js", "/shop.css", "/shop.js", "/jungle.svg"] {
                 let response = try await client.execute(uri: path, method: .get)
                 #expect(response.status == .ok)
                 let policy = try #require(response.headers[.contentSecurityPolicy])

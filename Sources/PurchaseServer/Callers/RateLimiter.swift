@@ -1,4 +1,4 @@
-import PurchaseModel
+package import PurchaseModel
 import Synchronization
 
 /// The rate at which one caller may send requests.
@@ -35,7 +35,7 @@ public struct RequestRates: Hashable, Sendable {
 ///
 /// The memory is bounded: when many callers are counted, those who sent nothing for the longest time are forgotten, which fills their
 /// buckets.
-final class RateLimiter<Caller: Hashable & Sendable>: Sendable {
+package final class RateLimiter<Caller: Hashable & Sendable>: Sendable {
     private struct Bucket {
         var tokens: Double
         var date: Timestamp
@@ -46,13 +46,13 @@ final class RateLimiter<Caller: Hashable & Sendable>: Sendable {
     private let buckets = Mutex<[Caller: Bucket]>([:])
 
     /// Creates a limiter that counts at most `capacity` callers.
-    init(_ rate: RequestRate, capacity: Int = 50_000) {
+    package init(_ rate: RequestRate, capacity: Int = 50_000) {
         self.rate = rate
         self.capacity = max(1, capacity)
     }
 
     /// Counts a request; returns nil if it is allowed, or otherwise the number of seconds after which the next request is allowed.
-    func count(_ caller: Caller, at now: Timestamp) -> Int? {
+    package func count(_ caller: Caller, at now: Timestamp) -> Int? {
         guard rate.perSecond > 0 else { return nil }
         return buckets.withLock { buckets in
             if buckets.count >= capacity, buckets[caller] == nil { discard(&buckets) }

@@ -9,14 +9,21 @@ import PurchaseProtocol
 /// The middleware protects a server that listens on a loopback address and requires no authentication. Without the middleware, a foreign
 /// web page in the user's browser could reach the server through a domain name that resolves to the loopback address (DNS rebinding).
 package struct LoopbackMiddleware<Context: RequestContext>: RouterMiddleware {
+    private let publicHost: String?
+
     /// Creates the middleware.
-    package init() {}
+    ///
+    /// - Parameter publicHost: A further host name that requests may have, because a proxy forwards them; nil for none.
+    package init(publicHost: String? = nil) {
+        self.publicHost = publicHost?.lowercased()
+    }
 
     /// Passes an accepted request to the next handler, and responds with status 403 to any other request.
     package func handle(
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
-        if !request.isForLoopback { return OriginRefusal.foreignHost.response(to: request) }
+        let isExpected = publicHost.map { request.head.authority?.lowercased() == $0 } ?? false
+        if !isExpected, !request.isForLoopback { return OriginRefusal.foreignHost.response(to: request) }
         if !request.isSameOrigin { return OriginRefusal.foreignOrigin.response(to: request) }
         return try await next(request, context)
     }

@@ -87,12 +87,12 @@ struct UpCommand: AsyncParsableCommand {
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: [storeApplication] + store.services
-                    + [shop.visitors, shopApplication, starter, ShutdownDeadline(.development, logger: logger)],
+                    + [shopApplication, starter, ShutdownDeadline(.development, logger: logger)],
                 logger: logger
             )
         )
         do {
-            try await signals.run(group)
+            try await shop.visitors.run { try await signals.run(group) }
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             throw ValidationError(
                 """
