@@ -14,9 +14,11 @@ package enum MonkeyShopProduct {
     package static let book: ProductID = "com.example.monkeyshop.book"
     /// An auto-renewable subscription: a monthly magazine.
     package static let magazine: ProductID = "com.example.monkeyshop.magazine"
+    /// An auto-renewable subscription at a higher service level: the magazine with its archive; the first week is free.
+    package static let magazinePlus: ProductID = "com.example.monkeyshop.magazine.plus"
     /// A free subscription: a newsletter.
     package static let newsletter: ProductID = "com.example.monkeyshop.newsletter"
-    /// A non-renewing subscription: a season pass.
+    /// A non-renewing subscription: a season pass for three months.
     package static let summerPass: ProductID = "com.example.monkeyshop.pass.summer"
     /// A product in the server's list that the store does not sell.
     package static let winterHat: ProductID = "com.example.monkeyshop.hat.winter"

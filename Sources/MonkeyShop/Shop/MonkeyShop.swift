@@ -58,6 +58,7 @@ package final class MonkeyShop: Sendable {
         purchases.leaseVerifier = credentials.verificationKeys.flatMap { try? VerificationKeySet(jwks: [UInt8]($0)) }.map {
             LeaseVerifier(keys: $0, issuer: "tillroll-server", bundleID: app.bundleID)
         }
+        purchases.nonRenewingDurations[MonkeyShopProduct.summerPass] = BillingPeriod(3, .month)
         purchases.wallClock = configuration.wallClock
         purchases.step = { [afterDelivery = configuration.afterDelivery] step in
             if case .recorded(let product) = step { await afterDelivery(product) }
