@@ -3,40 +3,48 @@ import PurchaseConsole
 
 /// Renders the page from the templates in `Pages`, which the build embeds in the binary.
 struct PageTemplates: Sendable {
-    private let library: MustacheLibrary
+    private static let sources: [String: [UInt8]] = [
+        "page": PackageResources.page_mustache, "full": PackageResources.full_mustache, "start": PackageResources.start_mustache,
+        "content": PackageResources.content_mustache, "phone": PackageResources.phone_mustache,
+        "shop": PackageResources.shop_mustache, "filters": PackageResources.filters_mustache,
+        "books": PackageResources.books_mustache, "magazine": PackageResources.magazine_mustache,
+        "settings": PackageResources.settings_mustache, "sheet": PackageResources.sheet_mustache,
+        "controls": PackageResources.controls_mustache, "card": PackageResources.card_mustache,
+        "messages": PackageResources.messages_mustache,
+    ]
+
+    private let libraries: [String: MustacheLibrary]
 
     init() throws {
         HTMLEscaping.register()
-        let sources: [(String, [UInt8])] = [
-            ("page", PackageResources.page_mustache), ("full", PackageResources.full_mustache),
-            ("start", PackageResources.start_mustache),
-            ("content", PackageResources.content_mustache), ("phone", PackageResources.phone_mustache),
-            ("shop", PackageResources.shop_mustache), ("filters", PackageResources.filters_mustache),
-            ("books", PackageResources.books_mustache), ("magazine", PackageResources.magazine_mustache),
-            ("settings", PackageResources.settings_mustache), ("sheet", PackageResources.sheet_mustache),
-            ("controls", PackageResources.controls_mustache), ("card", PackageResources.card_mustache),
-            ("messages", PackageResources.messages_mustache),
-        ]
-        var templates: [String: MustacheTemplate] = [:]
-        for (name, source) in sources {
-            templates[name] = try MustacheTemplate(string: "{{% CONTENT_TYPE:CONSOLE}}\n" + String(decoding: source, as: UTF8.self))
-        }
-        library = MustacheLibrary(templates: templates)
+        libraries = try Dictionary(uniqueKeysWithValues: PageLanguage.allCases.map { ($0.rawValue, try Self.library(in: $0)) })
+    }
+
+    private static func library(in language: PageLanguage) throws -> MustacheLibrary {
+        MustacheLibrary(
+            templates: try sources.mapValues { source in
+                let text = try language.translate(template: String(decoding: source, as: UTF8.self))
+                return try MustacheTemplate(string: "{{% CONTENT_TYPE:CONSOLE}}\n" + text)
+            })
     }
 
     /// The whole page.
-    func page(_ view: PageView) -> String { library.render(view, withTemplate: "page") ?? "" }
+    func page(_ view: PageView) -> String { render("page", view, in: view.lang) }
 
     /// The part of the page that events replace.
-    func content(_ view: PageView) -> String { library.render(view, withTemplate: "content") ?? "" }
+    func content(_ view: PageView) -> String { render("content", view, in: view.lang) }
 
     /// The page for somebody who is no visitor yet.
     ///
     /// A store and phones are started by the page's form, which its script submits, so that a crawler does not start them.
-    func start() -> String { library.render([String: String](), withTemplate: "start") ?? "" }
+    func start(in language: PageLanguage) -> String { render("start", ["lang": language.rawValue], in: language.rawValue) }
 
     /// The page for a visitor beyond the limit.
-    func full() -> String { library.render([String: String](), withTemplate: "full") ?? "" }
+    func full(in language: PageLanguage) -> String { render("full", ["lang": language.rawValue], in: language.rawValue) }
+
+    private func render(_ template: String, _ view: some Any, in language: String) -> String {
+        libraries[language]?.render(view, withTemplate: template) ?? ""
+    }
 }
 
 /// A file of the page.

@@ -7,6 +7,9 @@ import PurchaseProof
 
 /// What the page shows, with the names that its templates use.
 struct PageView: Sendable {
+    /// The language as in HTML, such as `de`.
+    let lang: String
+    let languages: [Choice]
     let phones: [Choice]
     let phone: PhoneView
     let controls: ControlsView
@@ -14,10 +17,13 @@ struct PageView: Sendable {
 
     @MainActor
     init(_ visitor: Visitor) {
+        let text = visitor.language
+        lang = text.rawValue
+        languages = PageLanguage.allCases.map { Choice(value: $0.rawValue, title: $0.name, isSelected: $0 == text) }
         phones = visitor.phones.enumerated().map { index, phone in
-            Choice(value: "\(index)", title: phone.name, isSelected: index == visitor.selected)
+            Choice(value: "\(index)", title: text(phone.title), isSelected: index == visitor.selected)
         }
-        phone = PhoneView(visitor.phone, at: visitor.now)
+        phone = PhoneView(visitor.phone, at: visitor.now, in: text)
         controls = ControlsView(visitor)
         messages = visitor.messages.all.map { MessageView($0, isOpen: $0.id == visitor.openMessage) }
     }
@@ -81,37 +87,37 @@ struct PhoneView: Sendable {
         let nextStep: String
         let canRetry: Bool
 
-        init(_ problem: PurchaseProblem) {
-            message = problem.kind == .storeUnreachable ? "Network down?" : problem.message
-            nextStep = problem.nextStep
+        init(_ problem: PurchaseProblem, in text: PageLanguage) {
+            message = text(problem.kind == .storeUnreachable ? "Network down?" : Phrase(problem.message))
+            nextStep = text(Phrase(problem.nextStep))
             canRetry = problem.kind == .storeUnreachable || problem.kind == .serverUnreachable
         }
     }
 
     @MainActor
-    init(_ phone: ShopPhone, at now: Timestamp) {
+    init(_ phone: ShopPhone, at now: Timestamp, in text: PageLanguage) {
         let (state, screen) = (phone.state, phone.screen)
-        name = phone.name
+        name = text(phone.title)
         time = now.date.time
         isOffline = phone.settings.airplaneMode
         isClosed = phone.isClosed
-        launchError = phone.launchError?.description
+        launchError = phone.launchError.map { text(Phrase($0.description)) }
         isLaunching = phone.shop == nil && !isClosed && launchError == nil
         canReset = if case .vault(let error)? = phone.launchError { error.requiresReset } else { false }
         tabs = ShopPhone.Screen.allCases.map {
-            PageView.Choice(value: $0.rawValue, title: Self.title(of: $0), isSelected: $0 == phone.screen)
+            PageView.Choice(value: $0.rawValue, title: text(Self.title(of: $0)), isSelected: $0 == phone.screen)
         }
-        notice = phone.notice
-        problems = (state?.problems ?? []).map { Problem($0) }
-        sheet = phone.interface.current.map { SheetView($0.id, $0.sheet, state, phone.person) }
-        shop = if let state, screen == .shop { ShopView(state) } else { nil }
-        filters = if let state, screen == .filters { FiltersView(phone, state) } else { nil }
-        books = if let state, screen == .books { BooksView(phone, state) } else { nil }
-        magazine = if let state, screen == .magazine { MagazineView(state) } else { nil }
-        settings = if let state, screen == .settings { SettingsView(phone, state) } else { nil }
+        notice = phone.notice.isEmpty ? nil : phone.notice.map { text($0) }.joined(separator: " ")
+        problems = (state?.problems ?? []).map { Problem($0, in: text) }
+        sheet = phone.interface.current.map { SheetView($0.id, $0.sheet, state, phone.person, in: text) }
+        shop = if let state, screen == .shop { ShopView(state, in: text) } else { nil }
+        filters = if let state, screen == .filters { FiltersView(phone, state, in: text) } else { nil }
+        books = if let state, screen == .books { BooksView(phone, state, in: text) } else { nil }
+        magazine = if let state, screen == .magazine { MagazineView(state, in: text) } else { nil }
+        settings = if let state, screen == .settings { SettingsView(phone, state, in: text) } else { nil }
     }
 
-    private static func title(of screen: ShopPhone.Screen) -> String {
+    private static func title(of screen: ShopPhone.Screen) -> Phrase {
         switch screen {
         case .shop: "Credits"
         case .filters: "Filters"
@@ -122,27 +128,24 @@ struct PhoneView: Sendable {
     }
 }
 
-extension Locale {
-    /// The locale of the page.
-    static let page = Locale(identifier: "en_US")
-}
-
 extension Date {
     /// The time of day, such as `09:41`.
     var time: String {
         let style = Date.VerbatimFormatStyle(
-            format: "\(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)", locale: .page,
-            timeZone: .gmt,
-            calendar: Calendar(identifier: .gregorian))
+            format: "\(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)",
+            timeZone: .gmt, calendar: Calendar(identifier: .gregorian))
         return formatted(style)
     }
-
-    /// The day, such as `January 31, 2026`.
-    var day: String { formatted(Date.FormatStyle(date: .long, time: .omitted, locale: .page, timeZone: .gmt)) }
 }
 
 /// A product with its button.
 struct CardView: Sendable {
+    /// An offer for a subscription, with a button of its own.
+    struct Offer: Sendable {
+        let id: String
+        let text: String
+    }
+
     let id: ProductID
     let title: String
     let text: String
@@ -153,27 +156,36 @@ struct CardView: Sendable {
     let isBuying: Bool
     let isDisabled: Bool
     /// The quantities of a consumable.
-    let quantities: [Int]
+    var quantities: [Int] = []
+    /// What the button does to a subscription of the same group, such as "Upgrade"; nil for none.
+    var change: String?
+    /// What a first subscriber pays; nil without an introductory offer.
+    var introduction: String?
+    var offers: [Offer] = []
 
-    init(_ id: ProductID, _ state: PurchasesState, title: String, text: String, hasQuantity: Bool = false) {
+    init(_ id: ProductID, _ state: PurchasesState, title: Phrase, in text: PageLanguage) {
         let listing = state.product(id)
         self.id = id
-        self.title = listing?.displayName ?? title
-        self.text = listing?.description ?? text
+        self.title = listing?.displayName ?? text(title)
+        self.text = listing?.description ?? ""
         price = listing.map { listing in listing.displayPeriod.map { "\(listing.displayPrice) / \($0)" } ?? listing.displayPrice }
-        let owned = state.entitlements[EntitlementName(id.rawValue)]
+        let owned = state.entitlement(to: id)
         status =
-            if owned?.isActive == true {
-                "Owned"
+            if let owned, owned.isActive {
+                owned.renewsTo == nil ? owned.until.map { text("Until \(text.day($0))") } ?? text("Owned") : text("Subscribed")
             } else if state.pending.contains(where: { $0.productID == id }) {
-                "Waiting for approval"
+                text("Waiting for approval")
             } else {
                 nil
             }
         isBuying = state.purchasing.contains(id)
         isDisabled = listing == nil || !state.canMakePayments || isBuying
-        quantities = hasQuantity ? Array(1...10) : []
     }
+}
+
+extension PurchasesState {
+    /// Returns what the customer has or had because of a product.
+    func entitlement(to product: ProductID) -> EntitlementState? { entitlements[EntitlementName(product.rawValue)] }
 }
 
 /// The screen with credits.
@@ -184,15 +196,16 @@ struct ShopView: Sendable {
     let isDisabled: Bool
     let cards: [CardView]
 
-    init(_ state: PurchasesState) {
+    init(_ state: PurchasesState, in text: PageLanguage) {
         balance = state.balance(of: .credits)
         isFrozen = state.balances[.credits]?.isFrozen ?? false
         canSpend = balance > 0 && !isFrozen
         isDisabled = !state.canMakePayments
-        cards = [
-            CardView(MonkeyShopProduct.credits5, state, title: "5 credits", text: "", hasQuantity: true),
-            CardView(MonkeyShopProduct.credits10, state, title: "10 credits", text: "", hasQuantity: true),
-        ]
+        cards = [MonkeyShopProduct.credits5, MonkeyShopProduct.credits10].map { id in
+            var card = CardView(id, state, title: id == MonkeyShopProduct.credits5 ? "5 credits" : "10 credits", in: text)
+            card.quantities = Array(1...10)
+            return card
+        }
     }
 }
 
@@ -206,20 +219,21 @@ struct FiltersView: Sendable {
     let cards: [CardView]
 
     @MainActor
-    init(_ phone: ShopPhone, _ state: PurchasesState) {
-        let all = [("jungle.svg", "Jungle"), ("ladder.svg", "Ladder")]
+    init(_ phone: ShopPhone, _ state: PurchasesState, in text: PageLanguage) {
+        let all = [("jungle.svg", text("Jungle")), ("ladder.svg", text("Ladder"))]
         let number = all.indices.contains(phone.picture) ? phone.picture : 0
         (picture, pictureName) = all[number]
-        func isOwned(_ product: ProductID) -> Bool { state.entitlements[EntitlementName(product.rawValue)]?.isActive == true }
+        func isOwned(_ product: ProductID) -> Bool { state.entitlement(to: product)?.isActive == true }
         let allowed = phone.filter.product.map(isOwned) ?? true ? phone.filter : .none
         filter = allowed.rawValue
         pictures = all.enumerated().map { PageView.Choice(value: "\($0)", title: $1.1, isSelected: $0 == number) }
-        filters = [(ShopPhone.Filter.none, "Original"), (.sepia, "Sepia"), (.moonlight, "Moonlight")].filter { filter, _ in
+        let names = [(ShopPhone.Filter.none, text("Original")), (.sepia, text("Sepia")), (.moonlight, text("Moonlight"))]
+        filters = names.filter { filter, _ in
             filter.product.map(isOwned) ?? true
         }.map { PageView.Choice(value: $0.rawValue, title: $1, isSelected: $0 == allowed) }
         cards = [
-            CardView(MonkeyShopProduct.sepia, state, title: "Sepia", text: ""),
-            CardView(MonkeyShopProduct.moonlight, state, title: "Moonlight", text: ""),
+            CardView(MonkeyShopProduct.sepia, state, title: "Sepia", in: text),
+            CardView(MonkeyShopProduct.moonlight, state, title: "Moonlight", in: text),
         ]
     }
 }
@@ -245,60 +259,27 @@ struct BooksView: Sendable {
     }
 
     @MainActor
-    init(_ phone: ShopPhone, _ state: PurchasesState) {
+    init(_ phone: ShopPhone, _ state: PurchasesState, in text: PageLanguage) {
         let id = MonkeyShopProduct.book
-        card = CardView(id, state, title: "The book", text: "")
+        card = CardView(id, state, title: "The book", in: text)
         download = state.downloads[id].map { progress in
             let percent = Int((progress.fraction * 100).rounded())
-            let size = ByteCountFormatStyle(style: .file, locale: .page).format(progress.length)
-            let text =
+            let size = ByteCountFormatStyle(style: .file, locale: text.locale).format(progress.length)
+            let state: Phrase =
                 switch progress.state {
                 case .waiting: "Waiting"
-                case .active: progress.length > 0 ? "\(percent)% of \(size)" : "Downloading"
+                case .active: progress.length > 0 ? "\("\(percent) %") of \(size)" : "Downloading"
                 case .paused: "Paused"
                 }
-            return Download(text: text, percent: percent, isPaused: progress.state == .paused)
+            return Download(text: text(state), percent: percent, isPaused: progress.state == .paused)
         }
-        canRead = state.entitlements[EntitlementName(id.rawValue)]?.isActive == true && download == nil
+        canRead = state.entitlement(to: id)?.isActive == true && download == nil
         reading = phone.pages.flatMap { pages in
             guard pages.indices.contains(phone.page) else { return nil }
             return Reading(
                 text: pages[phone.page].components(separatedBy: "\n").filter { !$0.isEmpty },
-                position: "Page \(phone.page + 1) of \(pages.count)", previous: phone.page > 0 ? phone.page - 1 : nil,
+                position: text("Page \(phone.page + 1) of \(pages.count)"), previous: phone.page > 0 ? phone.page - 1 : nil,
                 next: phone.page + 1 < pages.count ? phone.page + 1 : nil)
-        }
-    }
-}
-
-/// The screen with the subscriptions and the season pass.
-struct MagazineView: Sendable {
-    let sentence: String
-    let cards: [CardView]
-
-    init(_ state: PurchasesState) {
-        let magazine = state.entitlements[EntitlementName(MonkeyShopProduct.magazine.rawValue)]
-        sentence = magazine.map(Self.sentence) ?? "Subscribe to read a new issue each month."
-        cards = [
-            CardView(MonkeyShopProduct.magazine, state, title: "Canopy", text: ""),
-            CardView(MonkeyShopProduct.newsletter, state, title: "Newsletter", text: ""),
-            CardView(MonkeyShopProduct.summerPass, state, title: "Summer pass", text: ""),
-        ]
-    }
-
-    private static func sentence(_ entitlement: EntitlementState) -> String {
-        let until = entitlement.until?.day
-        return switch entitlement.state {
-        case .active, .owned:
-            if let until {
-                entitlement.renewsTo == nil ? "You can read until \(until). The subscription does not renew." : "It renews on \(until)."
-            } else {
-                "You can read every issue."
-            }
-        case .gracePeriod: "The payment was declined. You can read\(until.map { " until \($0)" } ?? " meanwhile")."
-        case .billingRetry: "The payment was declined. Update the payment method to read on."
-        case .expired: "The subscription has ended\(until.map { " on \($0)" } ?? "")."
-        case .revoked: "The subscription was refunded."
-        case .none: "Subscribe to read a new issue each month."
         }
     }
 }
@@ -323,30 +304,30 @@ struct SettingsView: Sendable {
     }
 
     @MainActor
-    init(_ phone: ShopPhone, _ state: PurchasesState) {
+    init(_ phone: ShopPhone, _ state: PurchasesState, in text: PageLanguage) {
         isRestoring = state.isRestoring
         receipt = phone.receipt.map { receipt in
             Receipt(
                 facts: [
-                    .init(label: "Size", value: "\(phone.receiptSize) bytes, signature verified"),
-                    .init(label: "App", value: "\(receipt.bundleID) \(receipt.appVersion)"),
-                    .init(label: "Created", value: receipt.creationDate.date.day),
+                    .init(label: text("Size"), value: text("\(phone.receiptSize) bytes, signature verified")),
+                    .init(label: text("App"), value: "\(receipt.bundleID) \(receipt.appVersion)"),
+                    .init(label: text("Created"), value: text.day(receipt.creationDate.date)),
                 ],
                 purchases: receipt.purchases.map {
-                    .init(label: state.product($0.productID)?.displayName ?? $0.productID.rawValue, value: $0.purchaseDate.date.day)
+                    .init(label: state.product($0.productID)?.displayName ?? $0.productID.rawValue, value: text.day($0.purchaseDate.date))
                 })
         }
-        account = phone.shop?.device.account?.rawValue ?? "Not signed in"
+        account = phone.shop?.device.account?.rawValue ?? text("Not signed in")
         purchases = state.entitlements.values.sorted { $0.name < $1.name }.map { entitlement in
             let title = entitlement.productID.flatMap { state.product($0)?.displayName } ?? entitlement.name.rawValue
-            let text =
+            let state: Phrase =
                 switch entitlement.state {
                 case .revoked: "Refunded"
                 case .expired: "Ended"
                 case .gracePeriod, .billingRetry: "Payment declined"
-                default: entitlement.until.map { "Until \($0.day)" } ?? "Owned"
+                default: entitlement.until.map { "Until \(text.day($0))" } ?? "Owned"
                 }
-            return Purchase(title: title, text: text, transaction: entitlement.isActive ? entitlement.originalTransactionID : nil)
+            return Purchase(title: title, text: text(state), transaction: entitlement.isActive ? entitlement.originalTransactionID : nil)
         }
     }
 }

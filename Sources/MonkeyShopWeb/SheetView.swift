@@ -49,57 +49,68 @@ struct SheetView: Sendable {
         let title: String
     }
 
-    init(_ id: Int, _ sheet: Sheet, _ state: PurchasesState?, _ person: ShopWorld.Person) {
+    init(_ id: Int, _ sheet: Sheet, _ state: PurchasesState?, _ person: ShopWorld.Person, in text: PageLanguage) {
         self.id = id
         func name(_ product: ProductID) -> String { state?.product(product)?.displayName ?? product.rawValue }
         func lines(_ sheet: ConfirmationSheet) -> [Line] {
-            let total = Line(label: "Total", value: sheet.total)
+            let total = Line(label: text("Total"), value: sheet.total)
             guard sheet.quantity > 1 else { return [total] }
-            return [Line(label: "Price", value: sheet.unitPrice), Line(label: "Quantity", value: "\(sheet.quantity)"), total]
+            return [Line(label: text("Price"), value: sheet.unitPrice), Line(label: text("Quantity"), value: "\(sheet.quantity)"), total]
         }
         switch sheet {
         case .signIn(_, let reason):
-            (title, self.lines, cancel) = ("Sign in to the App Store", [Line(label: reason.text, value: "")], "Cancel")
+            (title, self.lines, cancel) = (
+                text("Sign in to the App Store"), [Line(label: text(Phrase(reason.text)), value: "")], text("Cancel")
+            )
             (account, password) = (person.account.rawValue, ShopWorld.Person.password)
-            agree = Button(title: "Sign In", answer: "sign-in")
+            agree = Button(title: text("Sign In"), answer: "sign-in")
         case .confirmation(let sheet):
-            (title, self.lines, cancel) = ("Buy \(sheet.title)?", lines(sheet), "Cancel")
-            agree = Button(title: "Buy", answer: "agree")
+            (title, self.lines, cancel) = (text("Buy \(sheet.title)?"), lines(sheet), text("Cancel"))
+            agree = Button(title: text("Buy"), answer: "agree")
         case .permission(let sheet):
-            (title, self.lines, cancel) = ("Ask your parent to buy \(sheet.title)?", lines(sheet), "Cancel")
-            agree = Button(title: "Ask", answer: "agree")
+            (title, self.lines, cancel) = (text("Ask your parent to buy \(sheet.title)?"), lines(sheet), text("Cancel"))
+            agree = Button(title: text("Ask"), answer: "agree")
         case .priceConsent(let sheet):
-            (title, self.lines, cancel) = (sheet.text, [], "Not now")
-            (agree, refuse) = (Button(title: "Agree", answer: "agree"), Button(title: "Do not agree", answer: "refuse"))
+            (title, self.lines, cancel) = (text(Self.consent(sheet)), [], text("Not now"))
+            (agree, refuse) = (Button(title: text("Agree"), answer: "agree"), Button(title: text("Do not agree"), answer: "refuse"))
         case .offerCode:
-            (title, self.lines, cancel) = ("Redeem an offer code", [], "Cancel")
-            (field, agree) = ("Code", Button(title: "Redeem", answer: "text"))
+            (title, self.lines, cancel) = (
+                text("Redeem an offer code"), [Line(label: text("The code BANANA gives one free month of Canopy."), value: "")],
+                text("Cancel")
+            )
+            (field, agree) = (text("Code"), Button(title: text("Redeem"), answer: "text"))
         case .offerCodeRefused(let code, let reason):
-            (title, self.lines, cancel) = ("The code \(code) was not redeemed", [Line(label: reason, value: "")], "OK")
+            (title, self.lines, cancel) = (
+                text("The code \(code) was not redeemed"), [Line(label: text(Phrase(reason)), value: "")], text("OK")
+            )
         case .refund(let sheet):
-            (title, self.lines, cancel) = ("Request a refund for \(name(sheet.productID))", [], "Cancel")
+            (title, self.lines, cancel) = (text("Request a refund for \(name(sheet.productID))"), [], text("Cancel"))
             reasons = [
-                Reason(value: "UNINTENDED_PURCHASE", title: "I did not mean to buy this"),
-                Reason(value: "FULFILLMENT_ISSUE", title: "I did not receive it"),
-                Reason(value: "UNSATISFIED_WITH_PURCHASE", title: "I am not satisfied"),
-                Reason(value: "OTHER", title: "Other"),
+                Reason(value: "UNINTENDED_PURCHASE", title: text("I did not mean to buy this")),
+                Reason(value: "FULFILLMENT_ISSUE", title: text("I did not receive it")),
+                Reason(value: "UNSATISFIED_WITH_PURCHASE", title: text("I am not satisfied")),
+                Reason(value: "OTHER", title: text("Other")),
             ]
         case .subscriptions(let sheet):
-            (title, self.lines, cancel) = ("Subscriptions", [], "Done")
+            (title, self.lines, cancel) = (text("Subscriptions"), [], text("Done"))
             subscriptions = sheet.subscriptions.map {
                 Subscription(
                     title: name($0.productID), transaction: $0.transaction,
-                    button: $0.willAutoRenew ? "Cancel subscription" : "Renew again", on: $0.willAutoRenew ? "0" : "1")
+                    button: text($0.willAutoRenew ? "Cancel subscription" : "Renew again"), on: $0.willAutoRenew ? "0" : "1")
             }
         case .restore(let products):
-            (title, self.lines, cancel) = ("What do you want to restore?", [], "Nothing")
+            (title, self.lines, cancel) = (text("What do you want to restore?"), [], text("Nothing"))
             options = products.map { product in
                 Option(
                     id: product.productID, title: name(product.productID),
-                    text: product.isDelivered ? "On this phone" : "Bought on \(product.purchaseDate.day)")
+                    text: text(product.isDelivered ? "On this phone" : "Bought on \(text.day(product.purchaseDate))"))
             }
-            agree = Button(title: "Restore", answer: "products")
+            agree = Button(title: text("Restore"), answer: "products")
         }
+    }
+
+    private static func consent(_ sheet: PriceConsentSheet) -> Phrase {
+        sheet.price.map { "\(sheet.title) will cost \($0) per period. Do you agree?" } ?? "\(sheet.title) will cost more. Do you agree?"
     }
 }
 
@@ -130,8 +141,8 @@ struct ControlsView: Sendable {
 
     @MainActor
     init(_ visitor: Visitor) {
-        let phone = visitor.phone
-        date = visitor.now.date.day
+        let (phone, text) = (visitor.phone, visitor.language)
+        date = text.day(visitor.now.date)
         isOnline = !phone.settings.airplaneMode
         isRestricted = phone.settings.restrictsPayments
         hasValidPaymentMethod = visitor.hasValidPaymentMethod
@@ -146,11 +157,13 @@ struct ControlsView: Sendable {
         refunds = visitor.refundRequests.map { request in
             let entitlements = visitor.phones.lazy.compactMap { $0.state?.entitlements.values }.joined()
             let product = entitlements.first { $0.originalTransactionID == request.transactionID }?.productID
-            return Refund(request: request.id, text: "A customer wants a refund\(product.map { " for \(name($0))" } ?? "").")
+            return Refund(
+                request: request.id,
+                text: text(product.map { "A customer wants a refund for \(name($0))." } ?? "A customer wants a refund."))
         }
         approvals = visitor.approvals.map { approval in
             Approval(
-                payment: "\(approval.payment)", text: "Sam wants \(approval.quantity) × \(name(approval.productID))")
+                payment: "\(approval.payment)", text: text("Sam wants \(approval.quantity) × \(name(approval.productID))"))
         }
     }
 }

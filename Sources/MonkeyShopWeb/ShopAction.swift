@@ -6,7 +6,7 @@ enum ShopAction: Sendable, Hashable {
     /// What happens in the app or on the phone's system.
     enum Tap: Sendable, Hashable {
         case show(String)
-        case buy(ProductID, quantity: Int)
+        case buy(ProductID, quantity: Int, offer: String?)
         case spend
         case restore
         case retry
@@ -35,6 +35,7 @@ enum ShopAction: Sendable, Hashable {
     case setRestricted(Bool)
     case setPaymentMethod(isValid: Bool)
     case advance(days: Int64)
+    case setLanguage(PageLanguage)
     case selectPhone(Int)
     case openMessage(Int)
     case addPhone
@@ -55,7 +56,7 @@ enum ShopAction: Sendable, Hashable {
         case "show": self = .tap(.show(fields["screen"] ?? ""))
         case "buy":
             guard let product else { return nil }
-            self = .tap(.buy(product, quantity: Int(fields["quantity"] ?? "1") ?? 1))
+            self = .tap(.buy(product, quantity: Int(fields["quantity"] ?? "1") ?? 1, offer: fields["offer"]))
         case "spend": self = .tap(.spend)
         case "restore": self = .tap(.restore)
         case "retry": self = .tap(.retry)
@@ -89,6 +90,9 @@ enum ShopAction: Sendable, Hashable {
         case "advance":
             guard let days = fields["days"].flatMap({ Int64($0) }), (1...366).contains(days) else { return nil }
             self = .advance(days: days)
+        case "language":
+            guard let language = fields["language"].flatMap({ PageLanguage(rawValue: $0) }) else { return nil }
+            self = .setLanguage(language)
         case "phone": self = .selectPhone(Int(fields["phone"] ?? "") ?? 0)
         case "message": self = .openMessage(Int(fields["message"] ?? "") ?? 0)
         case "add-phone": self = .addPhone

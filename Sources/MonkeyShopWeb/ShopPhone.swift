@@ -27,7 +27,9 @@ final class ShopPhone {
         }
     }
 
+    /// The name of the phone's folder.
     let name: String
+    let title: Phrase
     let person: ShopWorld.Person
     private let world: ShopWorld
     private let changed: @Sendable () -> Void
@@ -39,7 +41,7 @@ final class ShopPhone {
     private(set) var launchError: MonkeyShopError?
     var screen = Screen.shop
     /// What the app says after an action.
-    var notice: String?
+    var notice: [Phrase] = []
     var filter = Filter.none
     var picture = 0
     /// The pages of the open book; nil if no book is open.
@@ -50,8 +52,8 @@ final class ShopPhone {
     /// Whether the app is closed, until the person opens it.
     private(set) var isClosed = false
 
-    init(_ name: String, of person: ShopWorld.Person, in world: ShopWorld, changed: @escaping @Sendable () -> Void) {
-        self.name = name
+    init(_ name: String, title: Phrase, of person: ShopWorld.Person, in world: ShopWorld, changed: @escaping @Sendable () -> Void) {
+        (self.name, self.title) = (name, title)
         self.person = person
         self.world = world
         self.changed = changed
@@ -98,7 +100,7 @@ final class ShopPhone {
     func close() async {
         changes += 1
         interface.close()
-        (isClosed, notice, pages, receipt) = (true, nil, nil, nil)
+        (isClosed, notice, pages, receipt) = (true, [], nil, nil)
         guard let shop else { return }
         self.shop = nil
         await shop.close()
@@ -108,14 +110,35 @@ final class ShopPhone {
     /// Runs code of the app in response to a tap.
     func tap<Result: Sendable>(_ body: @MainActor @Sendable (MonkeyShop) async -> Result) async -> Result? {
         guard let shop else { return nil }
-        notice = nil
+        notice = []
         return await Device.$current.withValue(shop.device) { await Device.withUserGesture { await body(shop) } }
     }
 
     /// Buys a product, and says how it went.
     func buy(_ product: ProductID, quantity: Int) async {
         let outcome = await tap { await $0.purchases.buy(product, quantity: quantity) }
-        if let outcome { say(MonkeyShop.notice(of: outcome)) }
+        if let outcome { report(outcome) }
+    }
+
+    private func report(_ outcome: PurchaseOutcome) {
+        switch outcome {
+        case .purchased(_, let delivery): say(delivery.message.map { Phrase($0) } ?? "Thank you!")
+        case .canceled: say()
+        case .pending: say("Waiting for approval")
+        case .failed(let failure): say(Phrase(failure.message), Phrase(failure.advice))
+        }
+    }
+
+    /// Buys a subscription with a promotional offer, and says how it went.
+    func buy(_ product: ProductID, offer: String) async {
+        let result = await tap { shop -> Result<PurchaseOutcome, MonkeyShopError> in
+            do throws(MonkeyShopError) { return .success(try await shop.buy(product, offer: offer)) } catch { return .failure(error) }
+        }
+        switch result {
+        case .success(let outcome): report(outcome)
+        case .failure(let error): say(Phrase(error.description))
+        case nil: break
+        }
     }
 
     /// Restores what the person chooses, and says what has changed.
@@ -125,15 +148,19 @@ final class ShopPhone {
         switch outcome {
         case .completed(let difference): say(Self.text(of: difference))
         case .nothingToRestore: say("There is nothing to restore.")
-        case .failed(let failure): say("\(failure.message) \(failure.advice)")
-        case .canceled, nil: say(nil)
+        case .failed(let failure): say(Phrase(failure.message), Phrase(failure.advice))
+        case .canceled, nil: say()
         }
     }
 
-    private static func text(of difference: RestoreDifference) -> String {
+    private static func text(of difference: RestoreDifference) -> Phrase {
         let restored = difference.gained.count + difference.kept.count
         if !difference.undelivered.isEmpty { return "Not everything could be restored. Try again later." }
-        return restored == 0 ? "Nothing was restored." : "Restored \(restored == 1 ? "one purchase" : "\(restored) purchases")."
+        return switch restored {
+        case 0: "Nothing was restored."
+        case 1: "Restored one purchase."
+        default: "Restored \(restored) purchases."
+        }
     }
 
     /// Spends a credit on a banana.
@@ -147,7 +174,7 @@ final class ShopPhone {
                 return error
             }
         }
-        say(error.flatMap { $0.map(\.localizedDescription) } ?? "One banana, as ordered.")
+        say(error.flatMap { $0.map { Phrase($0.localizedDescription) } } ?? "One banana, as ordered.")
     }
 
     /// Opens the book, if it is owned and on the phone.
@@ -170,7 +197,7 @@ final class ShopPhone {
         }
         switch result {
         case .success(let export): return export
-        case .failure(let error): say(error.description)
+        case .failure(let error): say(Phrase(error.description))
         case nil: break
         }
         return nil
@@ -178,15 +205,15 @@ final class ShopPhone {
 
     private func add(_ export: Data?) async {
         guard let export else { return }
-        let text = await tap { shop -> String in
+        let text = await tap { shop -> Phrase in
             do throws(ExportError) {
                 _ = try await shop.add(export, passphrase: Self.passphrase)
                 return "Your purchases came with you."
             } catch {
-                return error.description
+                return Phrase(error.description)
             }
         }
-        say(text)
+        if let text { say(text) }
     }
 
     /// Reads and verifies the app's receipt.
@@ -202,8 +229,9 @@ final class ShopPhone {
         changed()
     }
 
-    func say(_ text: String?) {
-        notice = text
+    /// Shows phrases as the app's notice; no notice without any.
+    func say(_ phrases: Phrase...) {
+        notice = phrases
         changed()
     }
 }

@@ -53,13 +53,16 @@ package struct ShopSite: Sendable {
 
     func addRoutes(to router: Router<BasicRequestContext>) {
         router.get("/") { request, _ in
-            guard let session = await session(of: request) else { return html(.ok, templates.start()) }
+            guard let session = await session(of: request) else { return html(.ok, templates.start(in: request.language)) }
             return html(.ok, templates.page(await PageView(session.visitor)))
         }
         router.post("/start") { request, _ in
             guard request.isSameOrigin else { throw HTTPError(.forbidden) }
             if await session(of: request) == nil {
-                guard let token = await visitors.open() else { return html(.serviceUnavailable, templates.full()) }
+                let language = request.language
+                guard let token = await visitors.open(in: language) else {
+                    return html(.serviceUnavailable, templates.full(in: language))
+                }
                 var response = Response.redirect(to: "/", type: .normal)
                 response.setCookie(
                     Cookie(
@@ -120,7 +123,19 @@ package struct ShopSite: Sendable {
         var headers: HTTPFields = [
             .contentType: type, .cacheControl: "no-store", .contentSecurityPolicy: Self.policy, .xContentTypeOptions: "nosniff",
         ]
-        if let referrerPolicy = HTTPField.Name("Referrer-Policy") { headers[referrerPolicy] = "no-referrer" }
+        // With `no-referrer`, a browser states the origin `null` for the form that switches the phone on.
+        if let referrerPolicy = HTTPField.Name("Referrer-Policy") { headers[referrerPolicy] = "same-origin" }
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+}
+
+extension Request {
+    /// The first language of the page that the browser accepts (RFC 9110, section 12.5.4); weights are ignored, because browsers list the
+    /// preferred language first.
+    fileprivate var language: PageLanguage {
+        let accepted = (headers[.acceptLanguage] ?? "").split(separator: ",").lazy.map {
+            $0.drop(while: { $0 == " " }).prefix(2).lowercased()
+        }
+        return accepted.compactMap { PageLanguage(rawValue: $0) }.first ?? .english
     }
 }

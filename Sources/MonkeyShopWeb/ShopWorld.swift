@@ -104,6 +104,16 @@ struct ShopWorld: Sendable {
             transport: RecordingTransport(transport: HTTPStoreTransport(storeURL: storeURL), messages: messages), logger: logger)
     }
 
+    /// Changes the storefront, in whose language and currency the store answers from now on.
+    func setStorefront(_ code: String) async throws {
+        let catalog = try Catalog(storekit: MonkeyShopSample.storekit)
+        var settings = catalog.settings
+        (settings.storefront, settings.locale) = (code, nil)
+        var request = AppRequest()
+        request.storekit = JSONText(try catalog.setting(settings).storekit)
+        _ = try await control(ControlEndpoints.setApp, request, ["bundle": MonkeyShopSample.bundleID.rawValue])
+    }
+
     /// Records the notifications of the store to the server that are not recorded yet.
     func recordNotifications() async {
         guard let reply = try? await control(ControlEndpoints.notifications, Empty()) else { return }

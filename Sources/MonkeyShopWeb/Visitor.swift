@@ -16,6 +16,7 @@ final class Visitor {
     private let world: ShopWorld
     private(set) var phones: [ShopPhone] = []
     private(set) var selected = 0
+    private(set) var language: PageLanguage
     /// The payments of a child that wait for a parent.
     private(set) var approvals: [PendingPaymentsReply.PendingPayment] = []
     /// The refund requests about which the App Store has not decided.
@@ -29,8 +30,8 @@ final class Visitor {
     private let changes = ChangeSignal()
     private var running = 0
 
-    init(_ world: ShopWorld) {
-        self.world = world
+    init(_ world: ShopWorld, in language: PageLanguage) {
+        (self.world, self.language) = (world, language)
         now = world.store.clock.now
         addPhone(.jane)
     }
@@ -45,8 +46,8 @@ final class Visitor {
     private func addPhone(_ person: ShopWorld.Person) {
         guard phones.count < Self.phoneLimit else { return }
         let count = phones.count { $0.person == person }
-        let name = count == 0 ? "\(person.name)’s phone" : "\(person.name)’s phone \(count + 1)"
-        phones.append(ShopPhone(name, of: person, in: world) { [changes] in changes.send() })
+        let title: Phrase = count == 0 ? "\(person.name)’s phone" : "\(person.name)’s phone \(count + 1)"
+        phones.append(ShopPhone("phone-\(phones.count + 1)", title: title, of: person, in: world) { [changes] in changes.send() })
         selected = phones.count - 1
     }
 
@@ -87,6 +88,7 @@ final class Visitor {
                 _ = try await world.control(ControlEndpoints.advance, AdvanceRequest(seconds: days * 86_400))
                 try await world.store.deliverNotifications()
                 for phone in phones { await refresh(phone) }
+            case .setLanguage(let language): try await change(to: language)
             case .openMessage(let id): openMessage = openMessage == id ? nil : id
             case .selectPhone(let index): if phones.indices.contains(index) { selected = index }
             case .addPhone, .addChild:
@@ -125,6 +127,17 @@ final class Visitor {
         changes.send()
     }
 
+    /// Changes the language of the page, and the storefront.
+    private func change(to language: PageLanguage) async throws {
+        self.language = language
+        changes.send()
+        try await world.setStorefront(language.storefront)
+        for phone in phones {
+            await refresh(phone)
+            await phone.shop?.purchases.loadProducts()
+        }
+    }
+
     /// Closes the app, changes the phone's files, and opens the app again.
     private func reopen(_ phone: ShopPhone, _ change: (PhoneFiles) throws -> Void) async throws {
         await phone.close()
@@ -147,8 +160,9 @@ final class Visitor {
         switch tap {
         case .show(let screen):
             phone.screen = ShopPhone.Screen(rawValue: screen) ?? phone.screen
-            (phone.notice, phone.pages, phone.receipt) = (nil, nil, nil)
-        case .buy(let product, let quantity): await phone.buy(product, quantity: min(max(quantity, 1), 10))
+            (phone.notice, phone.pages, phone.receipt) = ([], nil, nil)
+        case .buy(let product, _, let offer?): await phone.buy(product, offer: offer)
+        case .buy(let product, let quantity, nil): await phone.buy(product, quantity: min(max(quantity, 1), 10))
         case .spend: await phone.spend()
         case .restore: await phone.restore()
         case .retry: await refresh(phone)
@@ -168,7 +182,7 @@ final class Visitor {
             await say(on: phone) { shop in
                 if try await shop.device.beginRefundRequest(for: id) == .success { phone.say("The App Store has your request.") }
             }
-        case .dismissNotice: phone.notice = nil
+        case .dismissNotice: phone.notice = []
         case .showReceipt: await phone.readReceipt()
         case .hideReceipt: phone.receipt = nil
         }
@@ -184,6 +198,6 @@ final class Visitor {
                 return error.localizedDescription
             }
         }
-        if let failure = failure ?? nil { phone.say(failure) }
+        if let failure = failure ?? nil { phone.say(Phrase(failure)) }
     }
 }

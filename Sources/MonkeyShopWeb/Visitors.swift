@@ -34,6 +34,7 @@ package actor Visitors {
 
     private struct Request: Sendable {
         let token: String
+        let language: PageLanguage
         let answer: CheckedContinuation<Bool, Never>
     }
 
@@ -78,13 +79,13 @@ package actor Visitors {
     /// Starts a store, a server and a phone for a new visitor; returns nil if there are too many visitors.
     ///
     /// - Returns: The visitor's token.
-    func open() async -> String? {
+    func open(in language: PageLanguage) async -> String? {
         guard count < limits.visitors else { return nil }
         count += 1
         let token = (0..<2).map { _ in String(UInt64.random(in: 0 ... .max), radix: 16) }.joined(separator: "-")
         let isOpen = await withCheckedContinuation { continuation in
             // The visitors accept nobody during the shutdown.
-            guard case .enqueued = openings.yield(Request(token: token, answer: continuation)) else {
+            guard case .enqueued = openings.yield(Request(token: token, language: language, answer: continuation)) else {
                 return continuation.resume(returning: false)
             }
         }
@@ -133,7 +134,8 @@ package actor Visitors {
             try PrivateFiles.createFolder(path)
             let limit = limits.actions
             try await ShopWorld.with(folder: path, logger: logger) { world in
-                let visitor = await Visitor(world)
+                if request.language != .english { try? await world.setStorefront(request.language.storefront) }
+                let visitor = await Visitor(world, in: request.language)
                 let (actions, continuation) = AsyncStream.makeStream(of: ShopAction.self, bufferingPolicy: .bufferingOldest(limit))
                 let session = Session(visitor: visitor, actions: continuation) { [rates, wallClock] in
                     rates.count(request.token, at: wallClock.now)

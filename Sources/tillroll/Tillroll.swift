@@ -32,7 +32,7 @@ struct Tillroll: AsyncParsableCommand {
             `tillroll storekit` checks .storekit files.
             """,
         subcommands: [
-            TourCommand.self, UpCommand.self, StoreCommand.self, ListenCommand.self, TriggerCommand.self, ResendCommand.self,
+            TourCommand.self, UpCommand.self, ShopCommand.self, StoreCommand.self, ListenCommand.self, TriggerCommand.self, ResendCommand.self,
             ReceiptCommand.self, JWSCommand.self, OfferCommand.self, VerifyBatchCommand.self,
             StorekitCommand.self, AppCommand.self,
         ]

@@ -6,6 +6,7 @@ each check writes screenshots to it.
 
 import json
 import os
+import sys
 import time
 import traceback
 
@@ -149,6 +150,70 @@ def magazine(phone):
     phone.page.locator(".screen").get_by_text("Manage subscriptions").click()
     phone.sheet("Subscriptions").get_by_role("button", name="Cancel subscription").click()
     expect(phone.page.locator(".sentence").first).to_contain_text("does not renew")
+
+
+def offers(phone):
+    sentence, badge = phone.page.locator(".sentence").first, phone.page.locator(".badge")
+    phone.tab("Magazine")
+    expect(phone.card("Canopy Plus")).to_contain_text("1 week for free, then $4.99 / 1 month")
+    phone.shot()
+    phone.buy("Canopy, the monthly magazine", signs_in=True)
+    expect(sentence).to_contain_text("It renews on")
+    phone.card("Canopy Plus").get_by_role("button", name="Upgrade").click()
+    phone.agree("Buy Canopy Plus?")
+    expect(phone.card("Canopy Plus")).to_contain_text("Subscribed")
+    phone.shot()
+    phone.card("Canopy, the monthly magazine").get_by_role("button", name="Change").click()
+    phone.agree("Buy Canopy, the monthly magazine?")
+    expect(sentence).to_contain_text("It changes to Canopy, the monthly magazine on")
+    phone.control("+ 1 month")
+    expect(phone.card("Canopy, the monthly magazine")).to_contain_text("Subscribed")
+    phone.page.locator(".screen").get_by_text("Manage subscriptions").click()
+    phone.sheet("Subscriptions").get_by_role("button", name="Cancel subscription").click()
+    phone.page.get_by_role("button", name="Come back: $0.99 / 1 month, 3 times").click()
+    phone.agree("Buy Canopy, the monthly magazine?")
+    expect(sentence).to_contain_text("It renews on")
+    phone.card("Summer pass").get_by_role("button").click()
+    phone.agree("Buy Summer pass?")
+    expect(phone.card("Summer pass")).to_contain_text("Until")
+    phone.shot()
+
+
+def code(phone):
+    phone.tab("Settings")
+    phone.page.get_by_role("button", name="Redeem a code").click()
+    sheet = phone.sheet("Redeem an offer code")
+    sheet.get_by_label("Code").fill("BANANA")
+    sheet.get_by_role("button", name="Redeem").click()
+    phone.agree("Sign in to the App Store")
+    expect(phone.page.locator(".purchase")).to_contain_text("Canopy, the monthly magazine")
+    phone.page.get_by_role("button", name="Redeem a code").click()
+    sheet = phone.sheet("Redeem an offer code")
+    sheet.get_by_label("Code").fill("APPLE")
+    sheet.get_by_role("button", name="Redeem").click()
+    phone.sheet("The code APPLE was not redeemed").get_by_role("button", name="OK").click()
+
+
+def german(phone):
+    expect(phone.page.locator("main")).to_have_attribute("lang", "de")
+    expect(phone.card("5 Guthaben").get_by_role("button")).to_contain_text("0,99\u00a0€")
+    phone.card("5 Guthaben").get_by_role("button").click()
+    phone.sheet("5 Guthaben kaufen?").locator("#agree").click()
+    phone.agree("Im App Store anmelden")
+    expect(phone.page.locator("#balance")).to_have_text("5")
+    for title in ["Guthaben", "Filter", "Bücher", "Magazin", "Einstellungen"]:
+        phone.tab(title)
+        width = phone.page.evaluate("document.documentElement.scrollWidth")
+        assert width <= 390, f"{title} is {width} wide"
+        phone.shot()
+    text = phone.page.locator("main").inner_text()
+    for word in ["Restore", "Purchases", "Settings", "Network", "Erase"]:
+        assert word not in text, word
+    phone.page.get_by_role("button", name="English").click()
+    expect(phone.page.locator("main")).to_have_attribute("lang", "en")
+    phone.tab("Credits")
+    expect(phone.card("5 credits").get_by_role("button")).to_contain_text("$0.99")
+    expect(phone.page.locator("#balance")).to_have_text("5")
 
 
 def refund(phone):
@@ -300,6 +365,7 @@ CHECKS = [
     (credits, {}), (filters, {}), (book, {}), (magazine, {}), (refund, {}), (network, {}), (restrictions, {}), (restore, {}),
     (approval, {}), (backup, {}), (vault, {}), (new_phone, {}), (messages, {}), (keyboard, {}), (contrast, {}), (contrast, {"color_scheme": "dark"}),
     (narrow, {"viewport": {"width": 390, "height": 844}}),
+    (offers, {}), (code, {}), (german, {"viewport": {"width": 390, "height": 844}, "locale": "de-DE"}),
 ]
 
 
@@ -321,8 +387,13 @@ def run(browser, work, options):
         phone.context.close()
 
 
+# The names of the checks to run; all without arguments.
+names = set(sys.argv[1:])
+
 with sync_playwright() as playwright:
     browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
     for work, options in CHECKS:
+        if names and work.__name__ not in names:
+            continue
         run(browser, work, options)
     browser.close()

@@ -26,6 +26,9 @@ import Testing
         "contrast": "every text has enough contrast",
         "contrast dark": "every text has enough contrast in dark mode",
         "narrow": "no screen scrolls horizontally on a phone",
+        "offers": "a subscription is upgraded, downgraded at its renewal, and won back with a signed offer; the season pass states its end",
+        "code": "an offer code starts a subscription, and a wrong one is refused",
+        "german": "the page, its prices and its products are in German for a German browser, and in English at the person's request",
     ]
 
     @Test func `the sample app works in Chromium`() async throws {

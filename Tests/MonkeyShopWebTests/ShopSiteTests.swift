@@ -102,16 +102,44 @@ struct ShopSiteTests {
     @Test func `a public site accepts its host name, and its cookie is sent with TLS only`() async throws {
         let folder = try TemporaryFolder()
         let site = try ShopSite(folder: folder.file("visitors").path, publicHost: "shop.example.com", logger: .silent)
+        let expected: [(host: String, origin: String, status: Int)] = [
+            ("shop.example.com", "https://shop.example.com", 303), ("shop.example.com", "https://example.com", 403),
+            ("other.example.com", "https://other.example.com", 403),
+        ]
         try await ShopClient.withSite(site) { client in
-            func status(_ host: String, _ origin: String) async throws -> HTTPResponse.Status {
-                guard let name = HTTPField.Name("Host") else { return .badRequest }
-                let response = try await client.execute(uri: "/start", method: .post, headers: [name: host, .origin: origin])
-                if response.status == .seeOther { #expect(response.headers[.setCookie]?.contains("Secure") == true) }
-                return response.status
+            let port = try #require(client.port)
+            for (host, origin, status) in expected {
+                let request = "POST /start HTTP/1.1\r\nHost: \(host)\r\nOrigin: \(origin)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+                let response = try await RawClient.send(request, to: port)
+                #expect(response.hasPrefix("HTTP/1.1 \(status) "), "\(host) from \(origin): \(response)")
+                if status == 303 { #expect(response.contains("Secure")) }
             }
-            #expect(try await status("shop.example.com", "https://shop.example.com") == .seeOther)
-            #expect(try await status("shop.example.com", "https://example.com") == .forbidden)
-            #expect(try await status("other.example.com", "https://other.example.com") == .forbidden)
+        }
+    }
+
+    @Test func `the first language of the browser is the page's`() async throws {
+        try await with { client in
+            for (accepted, text) in [
+                ("de-AT,en;q=0.8", "Telefon einschalten"), ("fr, en-US", "Switch the phone on"), ("", "Switch the phone on"),
+            ] {
+                let response = try await client.execute(uri: "/", method: .get, headers: [.acceptLanguage: accepted])
+                #expect(String(buffer: response.body).contains(text), "\(accepted)")
+            }
+        }
+    }
+
+    @Test func `another language changes the storefront, also of a phone that is signed in`() async throws {
+        try await with { client in
+            let shop = try await ShopClient(client)
+            try await shop.act(["do": "show", "screen": "filters"])
+            try await shop.act(["do": "buy", "product": "com.example.monkeyshop.filter.sepia"])
+            try await shop.answer("Buy Sepia filter?", ["answer": "agree"])
+            try await shop.signIn()
+            try await shop.wait(for: "Owned")
+            try await shop.act(["do": "language", "language": "de"])
+            try await shop.wait(for: "Mondlicht-Filter")
+            try await shop.wait(for: "€")
+            #expect(try await shop.page().contains("Gekauft"))
         }
     }
 

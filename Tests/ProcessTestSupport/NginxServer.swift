@@ -19,9 +19,18 @@ package struct NginxServer: Sendable {
 
     /// Runs `body` with an nginx that forwards requests to a port, and serves the files of a folder at ``location``.
     package static func with<Result>(
-        proxying port: Int, content: URL, in folder: TemporaryFolder, _ body: (NginxServer) async throws -> Result
+        proxying backend: Int, content: URL, in folder: TemporaryFolder, _ body: (NginxServer) async throws -> Result
     ) async throws -> Result {
-        let server = try await start(proxying: port, content: content, in: folder)
+        try await with(in: folder, servers: { server(port: $0, proxying: backend, content: content) }, body)
+    }
+
+    /// Runs `body` with an nginx.
+    ///
+    /// - Parameter servers: Returns the servers of the configuration, of which one listens on a port of 127.0.0.1.
+    package static func with<Result>(
+        in folder: TemporaryFolder, servers: (_ port: Int) throws -> String, _ body: (NginxServer) async throws -> Result
+    ) async throws -> Result {
+        let server = try await start(in: folder, servers)
         do {
             let result = try await body(server)
             await server.process.kill()
@@ -32,7 +41,7 @@ package struct NginxServer: Sendable {
         }
     }
 
-    private static func start(proxying port: Int, content: URL, in folder: TemporaryFolder) async throws -> NginxServer {
+    private static func start(in folder: TemporaryFolder, _ servers: (_ port: Int) throws -> String) async throws -> NginxServer {
         var lines: [String] = []
         // nginx can't choose a free port, and another process can take the port before nginx does.
         for attempt in 0..<10 {
@@ -40,7 +49,7 @@ package struct NginxServer: Sendable {
             let home = folder.file("nginx-\(attempt)")
             try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
             let file = home.appending(path: "nginx.conf")
-            try Data(configuration(port: own, proxying: port, content: content, home: home).utf8).write(to: file)
+            try Data(configuration(servers(own), home: home).utf8).write(to: file)
             let process = try LineProcess(
                 "/bin/sh", ["-c", "PATH=\"$PATH:/usr/sbin\"; exec nginx -c \"$0\" -p \"$1\" 2>&1", file.path, home.path])
             // nginx prints the system's name when it listens.
@@ -53,8 +62,8 @@ package struct NginxServer: Sendable {
         throw Failed(lines: lines)
     }
 
-    /// The configuration that docs/server.md recommends, with the files of the process in a folder.
-    private static func configuration(port: Int, proxying backend: Int, content: URL, home: URL) -> String {
+    /// A configuration with the files of the process in a folder.
+    private static func configuration(_ servers: String, home: URL) -> String {
         let folders = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \(home.path)/\($0);" }
         return """
             daemon off;
@@ -65,23 +74,30 @@ package struct NginxServer: Sendable {
             http {
                 access_log off;
                 \(folders.joined(separator: "\n    "))
-                server {
-                    listen 127.0.0.1:\(port);
-                    location / {
-                        proxy_pass http://127.0.0.1:\(backend);
-                        proxy_set_header Host $http_host;
-                    }
-                    location \(location) {
-                        internal;
-                        alias \(content.path.hasSuffix("/") ? content.path : content.path + "/");
-                        etag off;
-                        if_modified_since off;
-                        add_header ETag $upstream_http_etag;
-                        add_header Repr-Digest $upstream_http_repr_digest;
-                        add_header X-Content-Type-Options $upstream_http_x_content_type_options;
-                    }
-                }
+                \(servers)
             }
             """
+    }
+
+    /// The server that docs/server.md recommends for content.
+    private static func server(port: Int, proxying backend: Int, content: URL) -> String {
+        """
+        server {
+            listen 127.0.0.1:\(port);
+            location / {
+                proxy_pass http://127.0.0.1:\(backend);
+                proxy_set_header Host $http_host;
+            }
+            location \(location) {
+                internal;
+                alias \(content.path.hasSuffix("/") ? content.path : content.path + "/");
+                etag off;
+                if_modified_since off;
+                add_header ETag $upstream_http_etag;
+                add_header Repr-Digest $upstream_http_repr_digest;
+                add_header X-Content-Type-Options $upstream_http_x_content_type_options;
+            }
+        }
+        """
     }
 }

@@ -169,6 +169,15 @@ package final class MonkeyShop: Sendable {
         await onDevice { await purchases.buy(product, quantity: quantity) }
     }
 
+    /// Purchases a subscription with a promotional offer, which the developer's server signs for the customer.
+    package func buy(_ product: ProductID, offer: String) async throws(MonkeyShopError) -> PurchaseOutcome {
+        let reply = try await callServer { () async throws(WireClientError) in
+            try await server.call(ServerEndpoints.promotionalOffer, PromotionalOfferRequest(productID: product, offerID: offer))
+        }
+        let signature = PurchaseOffer.promotional(id: offer, compactJWS: reply.compactJWS ?? "")
+        return await onDevice { await purchases.buy(product, offer: signature) }
+    }
+
     /// Adds a payment for a product to StoreKit 1's queue, which keeps it while there is no network, and returns at once.
     package func add(_ product: ProductID, quantity: Int = 1) {
         let payment = SKMutablePayment()

@@ -2,7 +2,7 @@
 "use strict";
 
 const content = document.getElementById("content");
-const lost = document.getElementById("lost");
+const note = (id) => document.getElementById(id);
 const policy = window.trustedTypes ? trustedTypes.createPolicy("page", { createHTML: (text) => text }) : { createHTML: (text) => text };
 
 /** Returns what identifies an element in the next content: its identifier, or its form's action with its name and value. */
@@ -40,7 +40,7 @@ document.addEventListener("submit", async (event) => {
         // The visitor's phones were deleted meanwhile.
         if (response.redirected) location.reload();
     } catch {
-        lost.hidden = false;
+        note("lost").hidden = false;
     }
 });
 
@@ -50,10 +50,8 @@ document.addEventListener("keydown", (event) => {
 
 const events = new EventSource("events");
 events.addEventListener("page", (event) => {
-    lost.hidden = true;
     show(event.data);
 });
 events.addEventListener("error", () => {
-    lost.hidden = false;
-    if (events.readyState === EventSource.CLOSED) lost.textContent = "Your phones were deleted after a pause. Reload the page to begin anew.";
+    note(events.readyState === EventSource.CLOSED ? "deleted" : "lost").hidden = false;
 });

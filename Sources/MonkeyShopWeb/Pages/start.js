@@ -2,5 +2,5 @@
 "use strict";
 
 const start = document.getElementById("start");
-start.querySelector("button").textContent = "Switching the phone on …";
+start.querySelector("button").disabled = true;
 start.requestSubmit();

@@ -28,6 +28,8 @@ package enum SampleBackend {
         for store: LocalAppStore, at storeURL: HTTPURL, in folder: String, logger: Logger
     ) async throws -> PurchaseServer {
         try MonkeyShopSample.writeContent(to: "\(folder)/content")
+        let key = AppStoreServerAPIKey(
+            issuerID: store.apiKey.issuerID, keyID: store.apiKey.keyID, privateKey: store.apiKey.privateKeyPEM, baseURL: storeURL)
         return try await PurchaseServer(
             configuration: PurchaseServerConfiguration(
                 apps: [
@@ -37,9 +39,8 @@ package enum SampleBackend {
                         content: .folder("\(folder)/content"),
                         verifyReceiptProductionURL: storeURL.appending("/production") ?? storeURL,
                         verifyReceiptSandboxURL: storeURL.appending("/sandbox") ?? storeURL,
-                        appStoreServerAPI: AppStoreServerAPIKey(
-                            issuerID: store.apiKey.issuerID, keyID: store.apiKey.keyID, privateKey: store.apiKey.privateKeyPEM,
-                            baseURL: storeURL)
+                        appStoreServerAPI: key,
+                        offerKey: key
                     )
                 ],
                 environment: .sandbox,
@@ -59,9 +60,9 @@ package enum SampleBackend {
             throw TourFailure(expected: "the sample app", found: "none")
         }
         return SampleKeys(
-            // The sample app spends credits by itself, which the default scopes of a publishable key do not permit.
+            // The sample app spends credits and requests offers by itself, which the default scopes of a publishable key do not permit.
             publishable: try await service.create(
-                .publishable, scopes: APIKeyKind.publishable.defaultScopes.union([.debit]), name: "sample app"
+                .publishable, scopes: APIKeyKind.publishable.defaultScopes.union([.debit, .signOffers]), name: "sample app"
             ).text,
             secret: try await service.create(.secret, name: "sample backend").text,
             verificationKeys: server.verificationKeys(of: MonkeyShopSample.bundleID))

@@ -53,8 +53,7 @@ struct UpCommand: AsyncParsableCommand {
         let signals = await StopSignals()
         var logger = Logger(label: "tillroll", factory: { StreamLogHandler.standardError(label: $0) })
         logger.logLevel = .warning
-        let lock = try lockFolder()
-        defer { close(lock) }
+        let lock = try FolderLock(folder)
         let store: LocalAppStore
         do { store = try await SampleBackend.store(in: folder, logger: logger) } catch {
             throw ValidationError("The store in \(folder) can't be opened: \(error)")
@@ -101,20 +100,7 @@ struct UpCommand: AsyncParsableCommand {
                 """
             )
         }
-    }
-
-    /// Locks the folder for this process.
-    ///
-    /// Two processes must not run the same store: each would process its renewals and change its notification URL.
-    private func lockFolder() throws -> Int32 {
-        do { try PrivateFiles.createFolder(folder) } catch {
-            throw ValidationError("\(error): this path can't be created or is not a folder. Choose another folder with --folder.")
-        }
-        let lock = open("\(folder)/lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-        guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-            throw ValidationError("\(folder) is in use by another `tillroll up`, or can't be written. Choose another folder with --folder.")
-        }
-        return lock
+        _ = consume lock
     }
 }
 
