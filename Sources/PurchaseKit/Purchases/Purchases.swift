@@ -256,15 +256,22 @@ public final class Purchases: Observable {
         await serverReadings.next { await self.readServerNow() }.value
     }
 
-    /// Begins to read the server after a delivery, unless it has listed the purchase before.
+    /// Begins to read the server after a delivery that it has not listed before, and after one that the lease does not state.
     ///
-    /// Once the vault knows that the server has listed a purchase, it notices that the purchase has moved to another customer.
+    /// Once the vault knows that the server has listed a purchase, it notices that the purchase has moved to another customer. A lease that
+    /// was issued before an upgrade states the replaced subscription, which the next lease does not.
     private func readServer(after delivery: Purchase) async {
         let payload = delivery.transaction.payload
-        guard configuration.server != nil, payload.productType != .consumable,
-            await !configuration.vault.contents.listed.contains(payload.originalTransactionId), !tasks.isEmpty
-        else { return }
+        guard configuration.server != nil, payload.productType != .consumable, !tasks.isEmpty else { return }
+        let contents = await configuration.vault.contents
+        guard !contents.listed.contains(payload.originalTransactionId) || isMissing(payload.productId, inLeaseOf: contents) else { return }
         serverReadings.next { await self.readServerNow() }
+    }
+
+    private func isMissing(_ product: ProductID, inLeaseOf contents: VaultContents) -> Bool {
+        guard let leases = configuration.leaseVerifier, let lease = parts.reader.lease(in: contents, leases) else { return false }
+        let names = (configuration.fulfillments[product] ?? .standard(for: product)).entitlements(of: product)
+        return !names.isEmpty && Set(lease.entitlements.map { EntitlementName($0.name) }).isDisjoint(with: names)
     }
 
     private func readServerNow() async {

@@ -75,6 +75,23 @@ import Testing
         #expect(database.count("lease") == 2)
     }
 
+    @Test func `an upgrade ends the replaced subscription, which an older lease states`() async throws {
+        let (magazine, plus) = (MonkeyShopProduct.magazine, MonkeyShopProduct.magazinePlus)
+        let end = wallClock.now.adding(days: 30)
+        database.grant(magazine.rawValue, until: end)
+        let app = try await launch()
+        _ = await app.buy(magazine)
+        await app.waitUntilIdle()
+        #expect(database.count("lease") == 1)
+        database.grant(plus.rawValue, until: end)
+        _ = await app.buy(plus)
+        await app.waitUntilIdle()
+        let state = await app.state
+        #expect(state.status(of: EntitlementName(plus.rawValue)).isOwned)
+        #expect(state.status(of: EntitlementName(magazine.rawValue)) == .none)
+        #expect(database.count("lease") == 2)
+    }
+
     @Test func `an app that was offline until its lease ended obtains another one when the server is back`() async throws {
         let (start, end) = (wallClock.now, wallClock.now.adding(days: 4))
         database.grant("beta", until: end)
