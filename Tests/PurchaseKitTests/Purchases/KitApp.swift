@@ -56,7 +56,8 @@ struct KitApp: Sendable {
         clock: TestClock = TestClock(), _ configure: (inout PurchasesConfiguration) -> Void
     ) async throws -> KitApp {
         var configuration = PurchasesConfiguration(
-            products: .builtIn(fulfillments.keys.sorted() + [MonkeyShopProduct.moonlight, MonkeyShopProduct.magazine]),
+            products: .builtIn(
+                fulfillments.keys.sorted() + [MonkeyShopProduct.moonlight, MonkeyShopProduct.magazine, MonkeyShopProduct.magazinePlus]),
             fulfillments: fulfillments, vault: vault, verifier: phone.harness.verifier,
             server: server.map { ServerConnection($0) }, customer: customer)
         configuration.clock = clock

@@ -80,11 +80,18 @@ import Testing
         let end = wallClock.now.adding(days: 30)
         database.grant(magazine.rawValue, until: end)
         let app = try await launch()
-        _ = await app.buy(magazine)
+        guard case .purchased = await app.buy(magazine) else {
+            Issue.record("not purchased")
+            return
+        }
         await app.waitUntilIdle()
         #expect(database.count("lease") == 1)
         database.grant(plus.rawValue, until: end)
-        _ = await app.buy(plus)
+        let outcome = await app.buy(plus)
+        guard case .purchased = outcome else {
+            Issue.record("not purchased: \(outcome)")
+            return
+        }
         await app.waitUntilIdle()
         let state = await app.state
         #expect(state.status(of: EntitlementName(plus.rawValue)).isOwned)
