@@ -32,8 +32,8 @@ struct Tillroll: AsyncParsableCommand {
             `tillroll storekit` checks .storekit files.
             """,
         subcommands: [
-            TourCommand.self, UpCommand.self, ShopCommand.self, StoreCommand.self, ListenCommand.self, TriggerCommand.self, ResendCommand.self,
-            ReceiptCommand.self, JWSCommand.self, OfferCommand.self, VerifyBatchCommand.self,
+            TourCommand.self, UpCommand.self, ShopCommand.self, StoreCommand.self, ListenCommand.self, TriggerCommand.self,
+            ResendCommand.self, ReceiptCommand.self, JWSCommand.self, OfferCommand.self, VerifyBatchCommand.self,
             StorekitCommand.self, AppCommand.self,
         ]
     )
