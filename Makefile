@@ -58,7 +58,7 @@ soak: setup-cluster ## Runs tests that kill devices, servers, apps and databases
 	@$(ANNOUNCE)
 	@$(BUILD) --build-tests
 	@TILLROLL_SOAK=$(ROUNDS) TILLROLL_SIMULATIONS=$(SEEDS) scripts/run-tests --disable-xctest --experimental-maximum-parallelization-width $(WIDTH) \
-		--filter 'KillPointTests|RandomScenarioTests|RandomRequestTests|ServerKillTests|ServerMemoryTests|PurchaseServerTests.HistoryTests|KitSimulationTests|SystemSimulationTests|KitKillTests|LargeDownloadTests'
+		--filter 'KillPointTests|RandomScenarioTests|RandomRequestTests|ServerKillTests|ServerMemoryTests|PurchaseServerTests.HistoryTests|KitSimulationTests|SystemSimulationTests|KitKillTests|LargeDownloadTests|ShopLoadTests'
 	@TILLROLL_CLUSTER=$(CLUSTER_ROUNDS) scripts/in-namespaces scripts/run-tests --disable-xctest --filter ClusterTests
 
 cluster: ROUNDS = 8

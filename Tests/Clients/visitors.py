@@ -1,0 +1,161 @@
+"""Plays visitors of the sample app's page, each with random actions.
+
+    visitors.py URL COUNT STEPS SEED together|alone
+
+Prints one line of JSON: how each visit ended, by its seed, and the durations of taps in milliseconds. A tap lasts from the request until the
+page shows its effect.
+"""
+
+import http.client
+import json
+import random
+import re
+import sys
+import threading
+import time
+import urllib.parse
+from datetime import datetime
+
+HOST = urllib.parse.urlsplit(sys.argv[1]).netloc
+COUNT, STEPS, SEED = (int(argument) for argument in sys.argv[2:5])
+TOGETHER = sys.argv[5] == "together"
+TIMEOUT = 120
+
+
+class Visitor:
+    """A visitor with a browser without scripts."""
+
+    def __init__(self, seed):
+        self.random, self.taps = random.Random(seed), []
+        self.connection = http.client.HTTPConnection(HOST, timeout=TIMEOUT)
+        response = self.send("POST", "/start", {})
+        self.cookie = response.headers["Set-Cookie"].split(";")[0]
+        self.start = self.date(self.until(lambda page: ">$0.99<" in page))
+        self.signed_in = False
+
+    def send(self, method, path, fields=None):
+        headers = {"Cookie": self.cookie} if hasattr(self, "cookie") else {}
+        body = None
+        if fields is not None:
+            body, headers["Content-Type"] = urllib.parse.urlencode(fields), "application/x-www-form-urlencoded"
+        self.connection.request(method, path, body, headers)
+        response = self.connection.getresponse()
+        response.text = response.read().decode()
+        assert response.status in (200, 303), f"{method} {path}: {response.status} {response.text[:200]}"
+        return response
+
+    def page(self):
+        return self.send("GET", "/").text
+
+    def until(self, condition):
+        """Returns the page as soon as it fulfills a condition."""
+        end, page = time.monotonic() + TIMEOUT, ""
+        while time.monotonic() < end:
+            page = self.page()
+            if condition(page):
+                return page
+            time.sleep(0.005)
+        raise AssertionError(f"the page does not change: {re.sub('<[^>]*>', ' ', page)[:1500]}")
+
+    def act(self, **fields):
+        self.send("POST", "/act", fields)
+
+    def tap(self, condition, **fields):
+        began = time.monotonic()
+        self.act(**fields)
+        page = self.until(condition)
+        self.taps.append((time.monotonic() - began) * 1000)
+        return page
+
+    def answer(self, title, answer, **fields):
+        page = self.until(lambda page: f">{title}</h2>" in page)
+        sheet = re.search('name="sheet" value="([0-9]+)"', page).group(1)
+        self.act(do="answer", sheet=sheet, answer=answer, **fields)
+
+    def buy(self, product, title, quantity=1):
+        self.tap(lambda page: f">Buy {title}?</h2>" in page, do="buy", product=f"com.example.monkeyshop.{product}", quantity=quantity)
+        if self.random.random() < 0.2:
+            self.answer(f"Buy {title}?", "cancel")
+            return self.until(lambda page: 'role="dialog"' not in page)
+        self.answer(f"Buy {title}?", "agree")
+        if not self.signed_in:
+            self.answer("Sign in to the App Store", "sign-in", account="jane@example.com", password="ladder")
+            self.signed_in = True
+        return self.until(lambda page: "Thank you!" in page)
+
+    def show(self, screen, title):
+        return self.tap(lambda page: f"<h2>{title}</h2>" in page, do="show", screen=screen)
+
+    def step(self):
+        kind = self.random.choice(["credits", "credits", "banana", "filter", "magazine", "screens", "kill", "time"])
+        if kind == "credits":
+            self.show("shop", "Credits")
+            self.buy("credits5", "5 credits", self.random.randint(1, 3))
+        elif kind == "banana":
+            page = self.show("shop", "Credits")
+            if int(re.search('id="balance">([0-9]+)<', page).group(1)) > 0:
+                self.tap(lambda page: "One banana" in page, do="spend")
+        elif kind == "filter":
+            if ">Owned<" not in self.show("filters", "Filters"):
+                self.buy("filter.sepia", "Sepia filter")
+        elif kind == "magazine":
+            if ">Subscribed<" not in self.show("magazine", "Magazine"):
+                self.buy("magazine", "Canopy, the monthly magazine")
+        elif kind == "screens":
+            for screen, title in [("books", "Books"), ("settings", "Settings")]:
+                self.show(screen, title)
+        elif kind == "kill":
+            self.tap(lambda page: "The app is closed." in page, do="kill")
+            self.tap(lambda page: "The app is closed." not in page and "Opening" not in page, do="open")
+            self.until(lambda page: "<h2>" in page)
+        else:
+            before = self.date(self.page())
+            self.tap(lambda page: self.date(page) > before, do="advance", days=1)
+
+    def date(self, page):
+        return datetime.strptime(re.search("<time>([A-Z][^<]*)</time>", page).group(1), "%B %d, %Y")
+
+    def days(self, text):
+        """Replaces a date by the days since the first one, so that visits at midnight do not differ."""
+        day = re.search("[A-Z][a-z]+ [0-9]+, [0-9]+", text)
+        return text.replace(day.group(), str((datetime.strptime(day.group(), "%B %d, %Y") - self.start).days)) if day else text
+
+    def state(self):
+        """The date, the balance and the purchases, which must not depend on the other visitors."""
+        balance = re.search('id="balance">([0-9]+)<', self.show("shop", "Credits")).group(1)
+        self.show("settings", "Settings")
+        # The names of the products come after the launch.
+        page = self.until(lambda page: "<strong>com." not in page)
+        purchases = re.findall('class="purchase">.*?<strong>(.*?)</strong><span>(.*?)</span>', page, re.S)
+        return [(self.date(page) - self.start).days, balance, *([title, self.days(text)] for title, text in purchases)]
+
+
+def visit(seed, results, taps):
+    try:
+        visitor = Visitor(seed)
+        for _ in range(STEPS):
+            visitor.step()
+        results[seed] = visitor.state()
+        taps.extend(visitor.taps)
+    except Exception as error:  # the thread's result is the error
+        results[seed] = f"{type(error).__name__}: {error}"
+
+
+def share(values, part):
+    return round(values[min(len(values) - 1, int(len(values) * part))], 1) if values else None
+
+
+results, taps, began = {}, [], time.monotonic()
+threads = [threading.Thread(target=visit, args=(seed, results, taps)) for seed in range(SEED, SEED + COUNT)]
+for thread in threads:
+    thread.start()
+    if not TOGETHER:
+        thread.join()
+for thread in threads:
+    thread.join()
+taps.sort()
+print(json.dumps({
+    "seconds": round(time.monotonic() - began, 1), "taps": len(taps), "median": share(taps, 0.5), "p95": share(taps, 0.95),
+    "ends": {str(seed): json.dumps(end) for seed, end in sorted(results.items())},
+    "failures": [end for end in results.values() if isinstance(end, str)],
+}))
