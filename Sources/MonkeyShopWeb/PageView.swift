@@ -88,9 +88,9 @@ struct PhoneView: Sendable {
         let canRetry: Bool
 
         init(_ problem: PurchaseProblem, in text: PageLanguage) {
-            message = text(problem.kind == .storeUnreachable ? "Network down?" : Phrase(problem.message))
-            nextStep = text(Phrase(problem.nextStep))
             canRetry = problem.kind == .storeUnreachable || problem.kind == .serverUnreachable
+            message = text(canRetry ? "Network down?" : Phrase(problem.message))
+            nextStep = text(Phrase(problem.nextStep))
         }
     }
 
@@ -108,7 +108,10 @@ struct PhoneView: Sendable {
             PageView.Choice(value: $0.rawValue, title: text(Self.title(of: $0)), isSelected: $0 == phone.screen)
         }
         notice = phone.notice.isEmpty ? nil : phone.notice.map { text($0) }.joined(separator: " ")
-        problems = (state?.problems ?? []).map { Problem($0, in: text) }
+        // A phone without a network reaches neither the store nor the server, which one note says.
+        let all = state?.problems ?? []
+        let isStoreUnreachable = all.contains { $0.kind == .storeUnreachable }
+        problems = all.filter { !isStoreUnreachable || $0.kind != .serverUnreachable }.map { Problem($0, in: text) }
         sheet = phone.interface.current.map { SheetView($0.id, $0.sheet, state, phone.person, in: text) }
         shop = if let state, screen == .shop { ShopView(state, in: text) } else { nil }
         filters = if let state, screen == .filters { FiltersView(phone, state, in: text) } else { nil }

@@ -6,7 +6,7 @@ import Testing
 @testable import MonkeyShopWeb
 
 /// Tests of the page in Chromium; `Tests/Clients/shop.py` controls the browser.
-@Suite(.timeLimit(.minutes(8))) struct ShopBrowserTests {
+@Suite(.timeLimit(.minutes(20))) struct ShopBrowserTests {
     /// The promises of the checks, by their names in `Tests/Clients/shop.py`.
     private static let promises = [
         "credits": "credits are bought three at a time, and spent",
