@@ -63,6 +63,15 @@ final class ShopClient: Sendable {
         try await answer("Sign in to the App Store", ["answer": "sign-in", "account": String(account), "password": "ladder"])
     }
 
+    /// Buys the sepia filter on its screen, and signs in.
+    func buySepiaFilter() async throws {
+        try await act(["do": "show", "screen": "filters"])
+        try await act(["do": "buy", "product": "com.example.monkeyshop.filter.sepia"])
+        try await answer("Buy Sepia filter?", ["answer": "agree"])
+        try await signIn()
+        try await wait(for: "Owned")
+    }
+
     /// Runs the site while `body` runs.
     static func withSite<Result: Sendable>(
         _ site: ShopSite, _ body: @Sendable (any TestClientProtocol) async throws -> Result

@@ -131,11 +131,7 @@ struct ShopSiteTests {
     @Test func `another language changes the storefront, also of a phone that is signed in`() async throws {
         try await with { client in
             let shop = try await ShopClient(client)
-            try await shop.act(["do": "show", "screen": "filters"])
-            try await shop.act(["do": "buy", "product": "com.example.monkeyshop.filter.sepia"])
-            try await shop.answer("Buy Sepia filter?", ["answer": "agree"])
-            try await shop.signIn()
-            try await shop.wait(for: "Owned")
+            try await shop.buySepiaFilter()
             try await shop.act(["do": "language", "language": "de"])
             try await shop.wait(for: "Mondlicht-Filter")
             try await shop.wait(for: "€")
@@ -162,11 +158,7 @@ struct ShopSiteTests {
     @Test func `a killed app keeps what was delivered, and an erased phone restores what is chosen`() async throws {
         try await with { client in
             let shop = try await ShopClient(client)
-            try await shop.act(["do": "show", "screen": "filters"])
-            try await shop.act(["do": "buy", "product": "com.example.monkeyshop.filter.sepia"])
-            try await shop.answer("Buy Sepia filter?", ["answer": "agree"])
-            try await shop.signIn()
-            try await shop.wait(for: "Owned")
+            try await shop.buySepiaFilter()
             try await shop.act(["do": "kill"])
             try await shop.wait(for: "The app is closed.")
             try await shop.act(["do": "open"])

@@ -75,7 +75,7 @@ struct ShopServeCommand: AsyncParsableCommand {
         _ = consume lock
     }
 
-    /// Raises the limit of open files to the permitted maximum: each visitor needs about 30.
+    /// Raises the limit of open files to the permitted maximum, because each visitor has several databases and connections.
     private func raiseFileLimit() {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
