@@ -237,13 +237,13 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // Layer 7: the sample app as a web page.
+        // Layer 7: the sample app on phones in a web page and in a terminal.
         .target(
-            name: "MonkeyShopWeb",
+            name: "MonkeyShopUI",
             dependencies: [
                 "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PrivateFiles", "PurchaseConsole", "PurchaseKit", "PurchaseModel",
                 "PurchaseProof", "PurchaseProtocol", "PurchaseServer", "TillrollTour", "WireClient", "WireServer",
-                .httpTypes, .hummingbird, .lifecycle, .logging, .mustache, .nioCore,
+                .crypto, .httpTypes, .hummingbird, .lifecycle, .logging, .mustache, .nioCore, .unixSignals,
             ] + storeKit,
             resources: [.embedInCode("Pages")],
             swiftSettings: settings
@@ -253,7 +253,7 @@ let package = Package(
         .executableTarget(
             name: "tillroll",
             dependencies: [
-                "LocalAppStore", "MonkeyShop", "MonkeyShopWeb", "OpenStoreKit", "PrivateFiles", "PurchaseConsole", "PurchaseIssuing",
+                "LocalAppStore", "MonkeyShop", "MonkeyShopUI", "OpenStoreKit", "PrivateFiles", "PurchaseConsole", "PurchaseIssuing",
                 "PurchaseKit", "PurchaseModel", "PurchaseProof", "PurchaseProtocol", "PurchaseServer", "TillrollTour", "WireClient",
                 "WireServer",
                 .argumentParser, .asn1,
@@ -394,7 +394,7 @@ let testDependencies: [String: [Target.Dependency]] = [
         "LocalAppStore", "OpenStoreKit", "PurchaseKit", "PurchaseServer", "StoreTestSupport", "WireClient", .crypto, .httpTypes,
         .hummingbird, .logging, .nioCore,
     ] + storeKit,
-    "MonkeyShopWeb": ["StoreTestSupport", .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging, .nioCore],
+    "MonkeyShopUI": ["StoreTestSupport", .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging, .nioCore],
     "EndToEnd": [
         "CoinShop", "ContentStorage", "ContentTestSupport", "DeviceProcess", "FilterShop", "ForgeryMaker", "KitProcess", "KitShop",
         "LibPQ", "LocalAppStore", "MonkeyShop", "PostgresTestSupport", "ProcessTestSupport", "PurchaseKit", "PurchaseServer",

@@ -1,12 +1,16 @@
 """Plays the sample app on its page in Chromium, and checks it with mouse and keyboard.
 
-The environment variable SHOP has the URL. Each check prints one line of JSON: {"check": …, "ok": …, "detail": …}. If SHOTS names a folder,
+The environment variable SHOP has the URL, and SHOP_COMMAND the path of the command. Each check prints one line of JSON: {"check": …, "ok": …, "detail": …}. If SHOTS names a folder,
 each check writes screenshots to it.
 """
 
 import json
 import os
+import re
+import shutil
+import subprocess
 import sys
+import tempfile
 import time
 import traceback
 
@@ -361,11 +365,54 @@ def narrow(phone):
         phone.shot()
 
 
+def killed(phone):
+    """Kills the process of page, app, store and server with SIGKILL while a purchase is under way."""
+    folder = tempfile.mkdtemp()
+
+    def serve(port):
+        arguments = [os.environ["SHOP_COMMAND"], "shop", "serve", "--folder", folder, "--port", str(port), "--json"]
+        process = subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True)
+        return process, json.loads(process.stdout.readline())["shop"]
+
+    process, address = serve(0)
+    try:
+        phone.page.goto(address)
+        phone.ready()
+        phone.buy("5 credits", quantity=2, signs_in=True)
+        expect(phone.page.locator("#balance")).to_have_text("10")
+        phone.control("A child’s phone")
+        phone.ready()
+        phone.page.get_by_role("button", name="Jane’s phone", exact=True).click()
+        phone.ready()
+        phone.card("10 credits").get_by_role("button").click()
+        phone.sheet("Buy 10 credits?").locator("#agree").click()
+        process.kill()
+        process.wait()
+        expect(phone.page.locator("#lost")).to_be_visible()
+        phone.shot()
+        process, _ = serve(address.rsplit(":", 1)[1].strip("/"))
+        # The page connects again by itself. The purchase went through before the end, or it did not.
+        expect(phone.page.locator("#lost")).to_be_hidden()
+        phone.ready()
+        expect(phone.page.locator("#balance")).to_have_text(re.compile("^(10|20)$"))
+        expect(phone.page.get_by_role("button", name="Sam’s phone")).to_be_visible()
+        charges = int(phone.page.locator("#balance").inner_text())
+        phone.page.get_by_role("button", name="Buy a banana").click()
+        expect(phone.page.locator("#balance")).to_have_text(str(charges - 1))
+        phone.shot()
+        phone.page.goto("about:blank")
+        phone.problems.clear()  # the browser's messages about the lost connection
+    finally:
+        process.kill()
+        process.wait()
+        shutil.rmtree(folder)
+
+
 CHECKS = [
     (credits, {}), (filters, {}), (book, {}), (magazine, {}), (refund, {}), (network, {}), (restrictions, {}), (restore, {}),
     (approval, {}), (backup, {}), (vault, {}), (new_phone, {}), (messages, {}), (keyboard, {}), (contrast, {}), (contrast, {"color_scheme": "dark"}),
     (narrow, {"viewport": {"width": 390, "height": 844}}),
-    (offers, {}), (code, {}), (german, {"viewport": {"width": 390, "height": 844}, "locale": "de-DE"}),
+    (killed, {}), (offers, {}), (code, {}), (german, {"viewport": {"width": 390, "height": 844}, "locale": "de-DE"}),
 ]
 
 

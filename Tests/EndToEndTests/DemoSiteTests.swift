@@ -64,7 +64,8 @@ import TillrollTour
                 #expect(lines.suffix(6).contains("303") && lines.last == "429", "\(lines)")
             }
             #expect(await shop.terminate() == 0)
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("shop/visitors").path).isEmpty)
+            // The visitor can return to the next process.
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("shop/visitors").path).count == 1)
         }
     }
 

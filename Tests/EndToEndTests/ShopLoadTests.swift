@@ -27,7 +27,7 @@ import TillrollTour
             let shop = try LineProcess(BuiltProducts.path("tillroll"), arguments, standardError: .nullDevice)
             let line = try #require(await shop.lines.first { _ in true })
             let address = try #require(try JSONDecoder().decode([String: String].self, from: Data(line.utf8))["shop"])
-            let script = BrowserCheck.clients.appending(path: "visitors.py").path
+            let script = ClientCheck.clients.appending(path: "visitors.py").path
             let client = try LineProcess("/usr/bin/env", ["python3", script, address, "\(count)", "\(steps)", Self.seed, mode])
             let result = try #require(await client.lines.first { _ in true })
             let peak = try shop.peakMemory

@@ -40,7 +40,7 @@ import Testing
     @Test func `the console of a store works in Chromium`() async throws {
         let results = try await Self.withStores { addresses in
             let store = String(decoding: try JSONEncoder().encode(addresses), as: UTF8.self)
-            return try await BrowserCheck.run("console.py", environment: ["STORE": store])
+            return try await ClientCheck.run("console.py", environment: ["STORE": store])
         }
         for result in results where !result.ok {
             Issue.record("\(Self.promises[result.check] ?? result.check): \(result.detail)")
@@ -50,7 +50,7 @@ import Testing
 
     /// Runs a store and a store with a token while `body` runs.
     private static func withStores<Result: Sendable>(_ body: @Sendable ([String: String]) async throws -> Result) async throws -> Result {
-        let catalog = try Catalog(storekit: Data(contentsOf: BrowserCheck.clients.appending(path: "garden.storekit")))
+        let catalog = try Catalog(storekit: Data(contentsOf: ClientCheck.clients.appending(path: "garden.storekit")))
         let configuration = LocalAppStoreConfiguration(bundleID: "com.example.garden", catalog: catalog, database: .memory)
         let host = try await StoreHost(defaultStore: LocalAppStore(configuration: configuration, logger: .silent), logger: .silent)
         let guarded = try await LocalAppStore(configuration: configuration, logger: .silent)

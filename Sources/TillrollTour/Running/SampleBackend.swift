@@ -6,7 +6,7 @@ import PrivateFiles
 package import PurchaseKit
 package import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+package import PurchaseProtocol
 package import PurchaseServer
 import WireClient
 
@@ -77,6 +77,20 @@ package enum SampleBackend {
         let keys = try await keys(of: server)
         try DurableFile.replace(path, with: try WireJSON.encode(keys))
         return keys
+    }
+
+    /// Creates an account in the store; a repeated call with the same data changes nothing.
+    ///
+    /// The store responds with 503 while it processes events that fell due since its last stop; the request is then repeated.
+    package static func createAccount(_ account: CreateAccountRequest, at storeURL: HTTPURL) async throws {
+        while true {
+            do {
+                _ = try await WireClient(baseURL: storeURL).call(ControlEndpoints.createAccount, account)
+                return
+            } catch WireClientError.refused(status: 503, _) {
+                try await Task.sleep(for: .milliseconds(200))
+            }
+        }
     }
 
     /// The sample app's customer on the developer's server.

@@ -4,7 +4,8 @@ import ArgumentParser
 struct ShopCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shop",
-        abstract: "Serve the sample app as a web page for everybody.",
-        subcommands: [ShopServeCommand.self]
+        abstract: "Try the sample app in the terminal, or serve it as a web page for everybody.",
+        subcommands: [ShopPlayCommand.self, ShopServeCommand.self],
+        defaultSubcommand: ShopPlayCommand.self
     )
 }

@@ -3,7 +3,7 @@ import Foundation
 import Hummingbird
 import LocalAppStore
 import Logging
-import MonkeyShopWeb
+import MonkeyShopUI
 import NIOCore
 import PrivateFiles
 import PurchaseConsole
@@ -23,7 +23,7 @@ struct UpCommand: AsyncParsableCommand {
         abstract: "Run a local App Store, a purchase server and the sample app on a web page.",
         discussion: """
             Store and server keep their state in the folder, and the next start continues from it. Each visitor of the page has a store, a
-            server and phones apart from these, which are deleted at the end. Stop all with control-C.
+            server and phones apart from these, which are deleted after a pause of 30 minutes. Stop all with control-C.
             """,
         exitCodes: ExitCodeFooter(success: "stopped", usage: "such as a port in use")
     )
@@ -120,7 +120,7 @@ struct ServerStarter: Service {
             let shopPort = await shopPorts.cancelOnGracefulShutdown().first(where: { _ in true })
         else { return }
         let storeURL = HTTPURL(loopbackPort: storePort)
-        try await createAccount(at: storeURL)
+        try await SampleBackend.createAccount(CreateAccountRequest(account: "jane@example.com", password: "ladder"), at: storeURL)
         let server = try await SampleBackend.server(for: store, at: storeURL, in: folder, logger: logger)
         let keys = try await SampleBackend.keys(of: server, in: folder)
         let application = server.application(
@@ -133,21 +133,6 @@ struct ServerStarter: Service {
             addRoutes: try Console(server).addRoutes
         )
         try await application.run()
-    }
-
-    /// Creates the sample account in the store.
-    ///
-    /// The store responds with 503 while it processes events that fell due since its last stop; the request is then repeated.
-    private func createAccount(at storeURL: HTTPURL) async throws {
-        let account = CreateAccountRequest(account: "jane@example.com", password: "ladder")
-        while true {
-            do {
-                _ = try await WireClient(baseURL: storeURL).call(ControlEndpoints.createAccount, account)
-                return
-            } catch WireClientError.refused(status: 503, _) {
-                try await Task.sleep(for: .seconds(1))
-            }
-        }
     }
 
     /// Configures the server's address in the store, and prints the addresses of both.

@@ -21,7 +21,7 @@ final class Visitor {
     private(set) var approvals: [PendingPaymentsReply.PendingPayment] = []
     /// The refund requests about which the App Store has not decided.
     private(set) var refundRequests: [RefundRequestDescription] = []
-    private(set) var hasValidPaymentMethod = true
+    private var invalidPaymentMethods: Set<AccountID> = []
     /// Why the last action outside of the app failed; nil if it succeeded.
     private(set) var problem: String?
     private(set) var now: Timestamp
@@ -29,12 +29,23 @@ final class Visitor {
     private(set) var openMessage: Int?
     private let changes = ChangeSignal()
     private var running = 0
+    private var hasLeft = false
 
     init(_ world: ShopWorld, in language: PageLanguage) {
         (self.world, self.language) = (world, language)
         now = world.store.clock.now
-        addPhone(.jane)
+        let record =
+            VisitorRecord(in: world.folder)
+            ?? VisitorRecord(
+                phones: [ShopWorld.Person.jane.account], selected: 0, language: language.rawValue)
+        self.language = PageLanguage(rawValue: record.language) ?? language
+        for account in record.phones { add(ShopWorld.Person.all.first { $0.account == account } ?? .jane) }
+        selected = phones.indices.contains(record.selected) ? record.selected : 0
+        save()
     }
+
+    /// Whether the payment method of the person with the selected phone is valid.
+    var hasValidPaymentMethod: Bool { !invalidPaymentMethods.contains(phone.person.account) }
 
     var phone: ShopPhone { phones[selected] }
 
@@ -44,6 +55,11 @@ final class Visitor {
     nonisolated var updates: AsyncStream<Void> { changes.stream() }
 
     private func addPhone(_ person: ShopWorld.Person) {
+        add(person)
+        save()
+    }
+
+    private func add(_ person: ShopWorld.Person) {
         guard phones.count < Self.phoneLimit else { return }
         let count = phones.count { $0.person == person }
         let title: Phrase = count == 0 ? "\(person.name)’s phone" : "\(person.name)’s phone \(count + 1)"
@@ -51,8 +67,31 @@ final class Visitor {
         selected = phones.count - 1
     }
 
+    /// Opens the app on all phones, also on those of an earlier run, and returns when it is closed on all of them.
+    func resume() async {
+        if language != .english { try? await world.setStorefront(language.storefront) }
+        let accounts = try? await world.control(ControlEndpoints.accounts, Empty()).accounts
+        invalidPaymentMethods = Set(accounts?.filter { !$0.hasValidPaymentMethod }.map(\.account) ?? [])
+        await withDiscardingTaskGroup { group in
+            for phone in phones { group.addTask { await self.run(phone) } }
+            group.addTask { await self.readDecisions() }
+        }
+    }
+
+    /// Runs the app on a phone until it is closed, unless the visitor has left meanwhile.
+    private func run(_ phone: ShopPhone, resetsVault: Bool = false, importing export: Data? = nil) async {
+        guard !hasLeft else { return }
+        await phone.run(resetsVault: resetsVault, importing: export)
+    }
+
+    /// Stores what another run continues with; without it, that run begins with one phone.
+    private func save() {
+        try? VisitorRecord(phones: phones.map(\.person.account), selected: selected, language: language.rawValue).save(in: world.folder)
+    }
+
     /// Closes the app on all phones, because the visitor has left.
     func leave() async {
+        hasLeft = true
         for phone in phones { await phone.close() }
         changes.finish()
     }
@@ -77,24 +116,30 @@ final class Visitor {
             case .answer(let sheet, let answer): phone.interface.answer(sheet, answer.answer)
             case .kill: await phone.close()
             case .open(let resetsVault):
-                if phone.shop == nil { await phone.run(resetsVault: resetsVault) }
+                if phone.shop == nil { await run(phone, resetsVault: resetsVault) }
             case .setNetwork(let isOn): try await change(phone) { $0.airplaneMode = !isOn }
             case .setRestricted(let isOn): try await change(phone) { $0.restrictsPayments = isOn }
             case .setPaymentMethod(let isValid):
                 let request = PaymentMethodRequest(isValid: isValid)
                 _ = try await world.control(ControlEndpoints.setPaymentMethod, request, ["account": phone.person.account.rawValue])
-                hasValidPaymentMethod = isValid
+                if isValid {
+                    invalidPaymentMethods.remove(phone.person.account)
+                } else {
+                    invalidPaymentMethods.insert(phone.person.account)
+                }
             case .advance(let days):
                 _ = try await world.control(ControlEndpoints.advance, AdvanceRequest(seconds: days * 86_400))
                 try await world.store.deliverNotifications()
                 for phone in phones { await refresh(phone) }
             case .setLanguage(let language): try await change(to: language)
             case .openMessage(let id): openMessage = openMessage == id ? nil : id
-            case .selectPhone(let index): if phones.indices.contains(index) { selected = index }
+            case .selectPhone(let index):
+                if phones.indices.contains(index) { selected = index }
+                save()
             case .addPhone, .addChild:
                 addPhone(action == .addChild ? .sam : .jane)
                 changes.send()
-                await self.phone.run()
+                await run(self.phone)
             case .erase: try await reopen(phone) { try $0.erase() }
             case .backUp: try await reopen(phone) { try $0.backUp() }
             case .restoreBackup: if phone.files.hasBackup { try await reopen(phone) { try $0.restore() } }
@@ -103,7 +148,7 @@ final class Visitor {
                 guard phones.count < Self.phoneLimit, let export = await phone.export() else { break }
                 addPhone(phone.person)
                 changes.send()
-                await self.phone.run(importing: export)
+                await run(self.phone, importing: export)
             case .decideRefund(let id, let approve):
                 _ = try await world.control(ControlEndpoints.decideRefund, DecisionRequest(approve: approve), ["request": "\(id)"])
                 try await world.store.deliverNotifications()
@@ -117,19 +162,25 @@ final class Visitor {
         } catch {
             problem = "\(error)"
         }
+        await readDecisions()
+        try? await world.store.deliverNotifications()
+        await world.recordNotifications()
+        changes.send()
+    }
+
+    /// Reads about what a parent or the App Store has to decide.
+    private func readDecisions() async {
         approvals = (try? await world.control(ControlEndpoints.approvals, Empty()).pending) ?? approvals
         let requests = try? await world.control(ControlEndpoints.refundRequests, Empty()).requests
         refundRequests = requests?.filter { $0.state == "pending" } ?? refundRequests
         now = world.store.clock.now
-        changes.send()
-        try? await world.store.deliverNotifications()
-        await world.recordNotifications()
         changes.send()
     }
 
     /// Changes the language of the page, and the storefront.
     private func change(to language: PageLanguage) async throws {
         self.language = language
+        save()
         changes.send()
         try await world.setStorefront(language.storefront)
         for phone in phones {
@@ -142,7 +193,7 @@ final class Visitor {
     private func reopen(_ phone: ShopPhone, _ change: (PhoneFiles) throws -> Void) async throws {
         await phone.close()
         try change(phone.files)
-        await phone.run()
+        await run(phone)
     }
 
     private func change(_ phone: ShopPhone, _ body: @Sendable (inout DeviceSettings) -> Void) async throws {

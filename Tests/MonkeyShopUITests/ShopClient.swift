@@ -7,7 +7,7 @@ import PurchaseTestSupport
 import StoreTestSupport
 import Testing
 
-@testable import MonkeyShopWeb
+@testable import MonkeyShopUI
 
 /// A browser without scripts at the shop.
 final class ShopClient: Sendable {
@@ -21,6 +21,12 @@ final class ShopClient: Sendable {
         try #require(response.status == .seeOther)
         let cookie = try #require(response.headers[.setCookie]?.prefix { $0 != ";" })
         self.cookie = String(cookie)
+        try await wait(for: "monkeyshop.credits5")
+    }
+
+    /// Continues as the visitor with a cookie.
+    init(_ client: any TestClientProtocol, returningWith cookie: String) async throws {
+        (self.client, self.cookie) = (client, cookie)
         try await wait(for: "monkeyshop.credits5")
     }
 

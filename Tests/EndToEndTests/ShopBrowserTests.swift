@@ -1,11 +1,10 @@
 import Foundation
-import HummingbirdTesting
+import ProcessTestSupport
 import PurchaseTestSupport
 import Testing
+import TillrollTour
 
-@testable import MonkeyShopWeb
-
-/// Tests of the page in Chromium; `Tests/Clients/shop.py` controls the browser.
+/// Tests of the sample app's page in Chromium; `Tests/Clients/shop.py` controls the browser.
 @Suite(.timeLimit(.minutes(20))) struct ShopBrowserTests {
     /// The promises of the checks, by their names in `Tests/Clients/shop.py`.
     private static let promises = [
@@ -16,6 +15,7 @@ import Testing
         "refund": "a granted refund takes the filter away",
         "network": "a lost network is shown, and its return",
         "restrictions": "restricted purchases are shown, and the buttons are disabled",
+        "killed": "after SIGKILL of app, store and server, the page connects again and nothing is lost",
         "restore": "a killed app keeps its purchases, and a second phone restores what is chosen",
         "approval": "a parent approves the purchase of a child",
         "backup": "an older copy of the vault does not spend credits again",
@@ -32,11 +32,15 @@ import Testing
     ]
 
     @Test func `the sample app works in Chromium`() async throws {
-        let folder = try TemporaryFolder()
-        let site = try ShopSite(folder: folder.file("visitors").path, logger: .silent)
-        let results = try await ShopClient.withSite(site) { client in
-            let port = try #require(client.port)
-            return try await BrowserCheck.run("shop.py", environment: ["SHOP": "http://127.0.0.1:\(port)/"])
+        let results = try await TemporaryFolder.with { folder in
+            let arguments = ["shop", "serve", "--folder", folder.file("shop").path, "--port", "0", "--json"]
+            let shop = try LineProcess(BuiltProducts.path("tillroll"), arguments)
+            let line = try #require(await shop.lines.first { _ in true })
+            let address = try #require(try JSONDecoder().decode([String: String].self, from: Data(line.utf8))["shop"])
+            let results = try await ClientCheck.run(
+                "shop.py", environment: ["SHOP": address, "SHOP_COMMAND": BuiltProducts.path("tillroll")])
+            #expect(await shop.terminate() == 0)
+            return results
         }
         for result in results where !result.ok {
             Issue.record("\(Self.promises[result.check] ?? result.check): \(result.detail)")

@@ -19,11 +19,15 @@ struct ShopWorld: Sendable {
     struct Person: Hashable, Sendable {
         let name: String
         let account: AccountID
+        /// The person as a customer of the developer's server.
+        let customer: CustomerID
         /// Whether a parent must approve each purchase.
         var isChild = false
 
-        static let jane = Person(name: "Jane", account: "jane@example.com")
-        static let sam = Person(name: "Sam", account: "sam@example.com", isChild: true)
+        static let jane = Person(name: "Jane", account: "jane@example.com", customer: SampleBackend.customer)
+        static let sam = Person(
+            name: "Sam", account: "sam@example.com", customer: "6ba7b811-9dad-11d1-80b4-00c04fd430c8", isChild: true)
+        static let all = [jane, sam]
         /// The password of each account.
         static let password = "ladder"
     }
@@ -34,10 +38,10 @@ struct ShopWorld: Sendable {
     let serverURL: HTTPURL
     /// The messages of the visitor's phones, and those of the store to the server.
     let messages = Messages()
-    private let credentials: [Person: (customer: CustomerID, credentials: ServerCredentials)]
+    private let credentials: [Person: ServerCredentials]
     private let logger: Logger
 
-    /// Starts a store and a server with their files in a folder, runs `body`, and stops both.
+    /// Starts a store and a server with their files in a folder, runs `body`, and stops both; another start continues with the files.
     static func with(folder: String, logger: Logger, _ body: @Sendable (ShopWorld) async -> Void) async throws {
         let store = try await SampleBackend.store(in: folder, logger: logger)
         func application(_ onServerRunning: @escaping @Sendable (Int) async -> Void) -> some ApplicationProtocol {
@@ -45,15 +49,13 @@ struct ShopWorld: Sendable {
         }
         try await withRunningApplication(application, logger) { port in
             let storeURL = HTTPURL(loopbackPort: port)
-            for person in people {
+            for person in Person.all {
                 let request = CreateAccountRequest(account: person.account, password: Person.password, askToBuyEnabled: person.isChild)
-                _ = try await WireClient(baseURL: storeURL).call(ControlEndpoints.createAccount, request)
+                try await SampleBackend.createAccount(request, at: storeURL)
             }
             try await with(store, at: storeURL, in: folder, logger, body)
         }
     }
-
-    private static let people = [Person.jane, .sam]
 
     /// Runs `body` with a store, and with a server that is started meanwhile.
     private static func with(
@@ -66,12 +68,9 @@ struct ShopWorld: Sendable {
         try await withRunningApplication(application, logger) { port in
             let serverURL = HTTPURL(loopbackPort: port)
             try await store.setNotificationURL(serverURL.text + ServerEndpoints.notifications.template)
-            let keys = try await SampleBackend.keys(of: server)
-            var credentials: [Person: (CustomerID, ServerCredentials)] = [:]
-            for person in people {
-                let customer = CustomerID(UUID())
-                credentials[person] = (customer, try await keys.credentials(for: customer, at: serverURL))
-            }
+            let keys = try await SampleBackend.keys(of: server, in: folder)
+            var credentials: [Person: ServerCredentials] = [:]
+            for person in Person.all { credentials[person] = try await keys.credentials(for: person.customer, at: serverURL) }
             await body(
                 ShopWorld(
                     folder: folder, store: store, storeURL: storeURL, serverURL: serverURL, credentials: credentials, logger: logger))
@@ -87,9 +86,9 @@ struct ShopWorld: Sendable {
         _ person: Person, on phone: String, _ interface: PageInterface, resetsVault: Bool = false
     ) async throws -> MonkeyShop {
         let device = try device(phone, interface)
-        guard let (customer, credentials) = credentials[person] else { throw MonkeyShopError.refused("The person is unknown.") }
+        guard let credentials = credentials[person] else { throw MonkeyShopError.refused("The person is unknown.") }
         var configuration = MonkeyShopConfiguration(
-            device: device, serverURL: serverURL, customer: customer, credentials: credentials)
+            device: device, serverURL: serverURL, customer: person.customer, credentials: credentials)
         configuration.resetsVault = resetsVault
         configuration.wallClock = store.clock
         configuration.wrapServer = { [messages] in RecordingService(service: $0, messages: messages) }

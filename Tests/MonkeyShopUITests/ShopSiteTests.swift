@@ -8,7 +8,7 @@ import PurchaseTestSupport
 import StoreTestSupport
 import Testing
 
-@testable import MonkeyShopWeb
+@testable import MonkeyShopUI
 
 struct ShopSiteTests {
     private func with(_ limits: ShopLimits = ShopLimits(), _ body: @Sendable (any TestClientProtocol) async throws -> Void) async throws {
@@ -151,6 +151,46 @@ struct ShopSiteTests {
             await clock.endSleeps()
             try await eventually { try FileManager.default.contentsOfDirectory(atPath: path).isEmpty }
             let response = try await client.execute(uri: "/", method: .get, headers: [.cookie: shop.cookie])
+            #expect(String(buffer: response.body).contains(#"action="start""#))
+        }
+    }
+
+    @Test func `a visitor returns to the next process, with phones and purchases`() async throws {
+        let folder = try TemporaryFolder()
+        func site() throws -> ShopSite { try ShopSite(folder: folder.file("visitors").path, logger: .silent) }
+        let cookie = try await ShopClient.withSite(try site()) { client in
+            let shop = try await ShopClient(client)
+            try await shop.buySepiaFilter()
+            try await shop.act(["do": "add-child"])
+            try await shop.wait(for: #"aria-label="Sam’s phone""#)
+            return shop.cookie
+        }
+        try await ShopClient.withSite(try site()) { client in
+            let shop = try await ShopClient(client, returningWith: cookie)
+            // Both requests wait for the start of one store.
+            async let page = shop.page()
+            #expect(try await shop.page().contains("Sam’s phone"))
+            #expect(try await page.contains("Sam’s phone"))
+            try await shop.act(["do": "phone", "phone": "0"])
+            try await shop.act(["do": "show", "screen": "filters"])
+            try await shop.wait(for: "Owned")
+            for stranger in ["shop=../visitors", "shop=.", "shop=", "shop=\(cookie.dropFirst(5).uppercased())-"] {
+                let response = try await client.execute(uri: "/", method: .get, headers: [.cookie: stranger])
+                #expect(String(buffer: response.body).contains(#"action="start""#), "\(stranger)")
+            }
+        }
+    }
+
+    @Test func `a visitor who returns too late is forgotten`() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("visitors").path
+        let cookie = try await ShopClient.withSite(try ShopSite(folder: path, logger: .silent)) { try await ShopClient($0).cookie }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: path).count == 1)
+        let wallClock = ManualClock(Timestamp(Date()).adding(seconds: 1_900))
+        let visitors = Visitors(folder: path, limits: ShopLimits(), wallClock: wallClock, logger: .silent)
+        try await ShopClient.withSite(try ShopSite(visitors)) { client in
+            try await eventually { try FileManager.default.contentsOfDirectory(atPath: path).isEmpty }
+            let response = try await client.execute(uri: "/", method: .get, headers: [.cookie: cookie])
             #expect(String(buffer: response.body).contains(#"action="start""#))
         }
     }

@@ -1,9 +1,9 @@
+import Crypto
 import Foundation
 package import Logging
 import PrivateFiles
 package import PurchaseModel
 package import PurchaseServer
-import Synchronization
 
 /// The limits of a shop that anybody may visit.
 package struct ShopLimits: Sendable {
@@ -35,12 +35,13 @@ package actor Visitors {
     private struct Request: Sendable {
         let token: String
         let language: PageLanguage
-        let answer: CheckedContinuation<Bool, Never>
     }
 
     private struct Entry {
         let session: Session
         var lastUse: Timestamp
+        /// Whether the visitor's files are removed, because the visitor was idle for too long.
+        var isIdle = false
     }
 
     private let folder: String
@@ -52,6 +53,8 @@ package actor Visitors {
     private let requests: AsyncStream<Request>
     private let openings: AsyncStream<Request>.Continuation
     private var entries: [String: Entry] = [:]
+    /// The requests that wait for the start of a visitor's store, by the visitor's token.
+    private var waiting: [String: [CheckedContinuation<Bool, Never>]] = [:]
     /// The number of visitors, with those whose store is being started.
     private var count = 0
     private var isEnding = false
@@ -70,34 +73,50 @@ package actor Visitors {
         (requests, openings) = AsyncStream.makeStream(of: Request.self)
     }
 
-    /// Returns the visitor with a token; nil for an unknown token, and for a visitor who was idle for too long.
-    func session(_ token: String) -> Session? {
+    /// Returns the visitor with a token, whose store is started again if the process has ended meanwhile; nil for an unknown token, and for a
+    /// visitor who was idle for too long.
+    func session(_ token: String) async -> Session? {
+        if entries[token] == nil, waiting[token] != nil || FileManager.default.fileExists(atPath: path(token)) {
+            _ = await start(Request(token: token, language: .english))
+        }
         entries[token]?.lastUse = wallClock.now
         return entries[token]?.session
     }
+
+    /// The path of a visitor's folder, whose name is a hash, so that neither is a cookie a path nor a name of a folder a cookie.
+    private func path(_ token: String) -> String { "\(folder)/\(Hexadecimal.encode(SHA256.hash(data: Data(token.utf8))))" }
 
     /// Starts a store, a server and a phone for a new visitor; returns nil if there are too many visitors.
     ///
     /// - Returns: The visitor's token.
     func open(in language: PageLanguage) async -> String? {
-        guard count < limits.visitors else { return nil }
-        count += 1
         let token = (0..<2).map { _ in String(UInt64.random(in: 0 ... .max), radix: 16) }.joined(separator: "-")
-        let isOpen = await withCheckedContinuation { continuation in
-            // The visitors accept nobody during the shutdown.
-            guard case .enqueued = openings.yield(Request(token: token, language: language, answer: continuation)) else {
-                return continuation.resume(returning: false)
-            }
-        }
-        return isOpen ? token : nil
+        return await start(Request(token: token, language: language)) ? token : nil
     }
 
-    /// Accepts visitors while `body` runs, then closes their phones, and stops their stores and servers.
+    /// Returns whether a visitor's store has started; several requests start it once.
+    private func start(_ request: Request) async -> Bool {
+        await withCheckedContinuation { continuation in
+            guard waiting[request.token] == nil else {
+                waiting[request.token]?.append(continuation)
+                return
+            }
+            // The visitors accept nobody during the shutdown.
+            guard count < limits.visitors, case .enqueued = openings.yield(request) else { return continuation.resume(returning: false) }
+            count += 1
+            waiting[request.token] = [continuation]
+        }
+    }
+
+    private func finishStart(_ token: String, isStarted: Bool) {
+        for continuation in waiting.removeValue(forKey: token) ?? [] { continuation.resume(returning: isStarted) }
+    }
+
+    /// Accepts visitors while `body` runs, then closes their phones, and stops their stores and servers; their files remain.
     ///
     /// Visitors run outside of the service group of the page. A store that stopped at the group's shutdown would leave the phones without
     /// answers, and tasks of swift-nio that are canceled while they write end the process.
     package nonisolated func run<Success: Sendable>(while body: @Sendable () async throws -> Success) async throws -> Success {
-        try? FileManager.default.removeItem(atPath: folder)
         try PrivateFiles.createFolder(folder)
         let result = await withTaskGroup(of: Void.self) { group -> Result<Success, any Error> in
             group.addTask { await self.accept() }
@@ -120,31 +139,44 @@ package actor Visitors {
     }
 
     private func removeIdle() async {
-        while (try? await clock.sleep(for: .seconds(60))) != nil {
+        repeat {
             let now = wallClock.now
-            for entry in entries.values where entry.lastUse.adding(seconds: limits.idleSeconds) < now { entry.session.actions.finish() }
+            for (token, entry) in entries where entry.lastUse.adding(seconds: limits.idleSeconds) < now {
+                entries[token]?.isIdle = true
+                entry.session.actions.finish()
+            }
+            removeAbandoned(at: now)
+        } while (try? await clock.sleep(for: .seconds(60))) != nil
+    }
+
+    /// Removes the files of visitors of an earlier process, who did not return in time.
+    private func removeAbandoned(at now: Timestamp) {
+        let used = Set((Array(entries.keys) + waiting.keys).map { path($0) })
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for path in names.map({ "\(folder)/\($0)" }) where !used.contains(path) {
+            let files = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+            let uses = files.compactMap { try? FileManager.default.attributesOfItem(atPath: "\(path)/\($0)")[.modificationDate] as? Date }
+            if let use = uses.max(), Timestamp(use).adding(seconds: limits.idleSeconds) >= now { continue }
+            try? FileManager.default.removeItem(atPath: path)
         }
     }
 
     /// Runs the store, the server and the phones of one visitor until the visitor's actions end.
     private func serve(_ request: Request) async {
-        let path = "\(folder)/\(request.token)"
-        let isStarted = Atomic(false)
+        let token = request.token
         do {
-            try PrivateFiles.createFolder(path)
+            try PrivateFiles.createFolder(path(token))
             let limit = limits.actions
-            try await ShopWorld.with(folder: path, logger: logger) { world in
-                if request.language != .english { try? await world.setStorefront(request.language.storefront) }
+            try await ShopWorld.with(folder: path(token), logger: logger) { world in
                 let visitor = await Visitor(world, in: request.language)
                 let (actions, continuation) = AsyncStream.makeStream(of: ShopAction.self, bufferingPolicy: .bufferingOldest(limit))
                 let session = Session(visitor: visitor, actions: continuation) { [rates, wallClock] in
-                    rates.count(request.token, at: wallClock.now)
+                    rates.count(token, at: wallClock.now)
                 }
-                await self.add(session, request.token)
-                isStarted.store(true, ordering: .relaxed)
-                request.answer.resume(returning: true)
+                await self.add(session, token)
+                await self.finishStart(token, isStarted: true)
                 await withDiscardingTaskGroup { group in
-                    group.addTask { await visitor.perform(.open(resetsVault: false)) }
+                    group.addTask { await visitor.resume() }
                     for await action in actions {
                         group.addTask { await visitor.perform(action, limit: limit) }
                     }
@@ -154,10 +186,12 @@ package actor Visitors {
         } catch {
             logger.error("a visitor's store can't run", metadata: ["error": "\(error)"])
         }
-        if !isStarted.load(ordering: .relaxed) { request.answer.resume(returning: false) }
-        entries[request.token] = nil
+        // The files of a visitor remain at the end of the process, so that the visitor can return to the next one.
+        let isRemoved = entries[token]?.isIdle ?? !isEnding
+        finishStart(token, isStarted: false)
+        entries[token] = nil
         count -= 1
-        try? FileManager.default.removeItem(atPath: path)
+        if isRemoved { try? FileManager.default.removeItem(atPath: path(token)) }
     }
 
     private func add(_ session: Session, _ token: String) {

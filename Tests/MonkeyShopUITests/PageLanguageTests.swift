@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MonkeyShopWeb
+@testable import MonkeyShopUI
 
 struct PageLanguageTests {
     private static let phrases: [(Phrase, String)] = [

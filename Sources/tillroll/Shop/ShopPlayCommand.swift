@@ -1,0 +1,51 @@
+import ArgumentParser
+import Foundation
+import Logging
+import MonkeyShopUI
+import PurchaseModel
+
+/// Runs the sample app in the terminal.
+struct ShopPlayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "play",
+        abstract: "Run the sample app in this terminal.",
+        discussion: """
+            The app runs on a phone with an App Store and a server of its own. Arrow keys move, Enter chooses, Tab shows the next screen, \
+            and q ends the app. Without --folder, nothing is left afterwards.
+            """,
+        exitCodes: ExitCodeFooter(success: "ended by the person or by a signal", usage: "such as no terminal")
+    )
+
+    @Option(
+        help: "The folder for the files of the store, the server and the phones, with which the next run continues.",
+        transform: nonEmptyPath)
+    var folder: String?
+
+    @Option(help: "The language: en or de. Default: the language of LANG.")
+    var language: String?
+
+    func validate() throws {
+        if let language, !["en", "de"].contains(language) {
+            throw ValidationError("Invalid language \(language): give en or de.")
+        }
+    }
+
+    func run() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let language = language ?? String((environment["LC_ALL"] ?? environment["LANG"] ?? "en").prefix(2))
+        let logger = Logger(label: "tillroll", factory: { _ in SwiftLogNoOpLogHandler() })
+        do {
+            if let folder {
+                let lock = try FolderLock(folder)
+                try await TerminalShop(folder: folder, language: language, logger: logger).run()
+                _ = consume lock
+            } else {
+                let folder = FileManager.default.temporaryDirectory.appending(path: "tillroll-shop-\(UUID())").path
+                defer { try? FileManager.default.removeItem(atPath: folder) }
+                try await TerminalShop(folder: folder, language: language, logger: logger).run()
+            }
+        } catch is NoTerminal {
+            throw ValidationError("The app needs a terminal. Run the command in one, or run `tillroll shop serve` and open the page.")
+        }
+    }
+}
