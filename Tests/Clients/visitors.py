@@ -1,9 +1,9 @@
 """Plays visitors of the sample app's page, each with random actions.
 
-    visitors.py URL COUNT STEPS SEED together|alone
+    visitors.py URL COUNT STEPS SEED PAUSE together|alone
 
-Prints one line of JSON: how each visit ended, by its seed, and the durations of taps in milliseconds. A tap lasts from the request until the
-page shows its effect.
+A visitor reads PAUSE seconds before each step, on average. Prints one line of JSON: how each visit ended, by its seed, and the durations of
+taps in milliseconds. A tap lasts from the request until the event with its effect has arrived.
 """
 
 import http.client
@@ -18,18 +18,21 @@ from datetime import datetime
 
 HOST = urllib.parse.urlsplit(sys.argv[1]).netloc
 COUNT, STEPS, SEED = (int(argument) for argument in sys.argv[2:5])
-TOGETHER = sys.argv[5] == "together"
+PAUSE = float(sys.argv[5])
+TOGETHER = sys.argv[6] == "together"
 TIMEOUT = 120
 
 
 class Visitor:
-    """A visitor with a browser without scripts."""
+    """A visitor whose browser receives the page's events."""
 
     def __init__(self, seed):
-        self.random, self.taps = random.Random(seed), []
+        self.random, self.reading, self.taps = random.Random(seed), random.Random(seed), []
+        self.content, self.changed = "", threading.Condition()
         self.connection = http.client.HTTPConnection(HOST, timeout=TIMEOUT)
         response = self.send("POST", "/start", {})
         self.cookie = response.headers["Set-Cookie"].split(";")[0]
+        threading.Thread(target=self.listen, daemon=True).start()
         self.start = self.date(self.until(lambda page: ">$0.99<" in page))
         self.signed_in = False
 
@@ -44,18 +47,28 @@ class Visitor:
         assert response.status in (200, 303), f"{method} {path}: {response.status} {response.text[:200]}"
         return response
 
+    def listen(self):
+        """Reads events (HTML, section 9.2) until the connection ends."""
+        connection = http.client.HTTPConnection(HOST)
+        connection.request("GET", "/events", headers={"Cookie": self.cookie})
+        response, lines = connection.getresponse(), []
+        while line := response.readline().decode():
+            if line.startswith("data: "):
+                lines.append(line[6:])
+            elif line == "\n":
+                with self.changed:
+                    self.content, lines = "".join(lines), []
+                    self.changed.notify_all()
+
     def page(self):
-        return self.send("GET", "/").text
+        return self.content
 
     def until(self, condition):
         """Returns the page as soon as it fulfills a condition."""
-        end, page = time.monotonic() + TIMEOUT, ""
-        while time.monotonic() < end:
-            page = self.page()
-            if condition(page):
-                return page
-            time.sleep(0.005)
-        raise AssertionError(f"the page does not change: {re.sub('<[^>]*>', ' ', page)[:1500]}")
+        with self.changed:
+            if self.changed.wait_for(lambda: condition(self.content), TIMEOUT):
+                return self.content
+        raise AssertionError(f"the page does not change: {re.sub('<[^>]*>', ' ', self.content)[:1500]}")
 
     def act(self, **fields):
         self.send("POST", "/act", fields)
@@ -134,6 +147,7 @@ def visit(seed, results, taps):
     try:
         visitor = Visitor(seed)
         for _ in range(STEPS):
+            time.sleep(visitor.reading.uniform(0, 2 * PAUSE))
             visitor.step()
         results[seed] = visitor.state()
         taps.extend(visitor.taps)

@@ -58,6 +58,14 @@ enum TerminalPicture {
         return dx * dx + dy * dy <= 1
     }
 
+    /// Whether a point is on one of the four leaves of a palm, from the top of its trunk; leaves are parabolas.
+    private static func isLeaf(_ x: Double, _ y: Double) -> Bool {
+        let distance = abs(x)
+        let isLow = distance < 0.12 && abs(y + 0.01 - 9 * distance * distance) < 0.03
+        let isHigh = distance < 0.1 && abs(y + 0.03 + 1.4 * distance - 14 * distance * distance) < 0.03
+        return isLow || isHigh
+    }
+
     /// A monkey with a banana between hills and palms.
     private static func jungle(_ x: Double, _ y: Double) -> Pixel {
         if isIn(x, y, 0.52, 0.49, 0.035, 0.05) { return Pixel(0xE6C199) }
@@ -67,8 +75,7 @@ enum TerminalPicture {
         if isIn(x, y, 0.49, 0.62, 0.06, 0.12) { return Pixel(0x7A4B28) }
         if isIn(x, y, 0.64, 0.47, 0.035, 0.07), !isIn(x, y, 0.665, 0.43, 0.035, 0.07) { return Pixel(0xF5C542) }
         for (palm, top) in [(0.19, 0.39), (0.86, 0.5)] {
-            for side in [-1.0, 1.0] where isIn(x, y, palm + side * 0.075, top + 0.02, 0.085, 0.035) { return Pixel(0x1F6B3F) }
-            if isIn(x, y, palm, top - 0.04, 0.03, 0.07) { return Pixel(0x2C8A55) }
+            if isLeaf(x - palm, y - top) { return Pixel(0x1F6B3F) }
             if abs(x - palm) < 0.013, y > top { return Pixel(0x6B4A2B) }
         }
         // Hills are parabolas.
@@ -82,8 +89,7 @@ enum TerminalPicture {
     /// A ladder to the bananas of an island's palm.
     private static func ladder(_ x: Double, _ y: Double) -> Pixel {
         if isIn(x, y, 0.53, 0.38, 0.022, 0.06) || isIn(x, y, 0.58, 0.39, 0.022, 0.06) { return Pixel(0xF5C542) }
-        for side in [-1.0, 1.0] where isIn(x, y, 0.54 + side * 0.1, 0.3, 0.1, 0.05) { return Pixel(0x2C8A55) }
-        if isIn(x, y, 0.54, 0.25, 0.04, 0.09) { return Pixel(0x2C8A55) }
+        if isLeaf(x - 0.54, y - 0.3) { return Pixel(0x2C8A55) }
         // Two rails with rungs lean against the trunk.
         let rail = 0.36 + (0.66 - y) * 0.42
         if (0.34...0.66).contains(y) {
