@@ -120,6 +120,34 @@ def credits(phone):
     expect(phone.page.locator("#balance")).to_have_text("14")
 
 
+def endings(phone):
+    """Every purchase and every restore has one ending, and a cancellation shows no message."""
+    phone.card("5 credits").get_by_label("Quantity").select_option("10")
+    phone.card("5 credits").get_by_role("button").click()
+    sheet = phone.sheet("Buy 5 credits?")
+    for text in ["Price$0.99", "Quantity10", "Total$9.90"]:
+        expect(sheet).to_contain_text(text)
+    sheet.get_by_role("button", name="Cancel").click()
+    expect(phone.card("5 credits").get_by_role("button")).to_be_enabled()
+    expect(phone.page.locator(".notice, .problem")).to_have_count(0)
+    phone.tab("Settings")
+    restore = phone.page.get_by_role("button", name="Restore purchases")
+    restore.click()
+    phone.sheet("Sign in to the App Store").get_by_role("button", name="Cancel").click()
+    expect(restore).to_be_enabled()
+    expect(phone.page.locator(".notice, .problem")).to_have_count(0)
+    restore.click()
+    phone.agree("Sign in to the App Store")
+    expect(phone.page.locator(".notice")).to_contain_text("There is nothing to restore.")
+    expect(restore).to_be_enabled()
+    phone.tab("Magazine")
+    newsletter = phone.card("Treetop newsletter")
+    newsletter.get_by_role("button").click()
+    phone.agree("Buy Treetop newsletter?")
+    expect(newsletter).to_contain_text("Owned")
+    phone.shot()
+
+
 def filters(phone):
     phone.tab("Filters")
     expect(phone.page.get_by_role("button", name="Sepia", exact=True)).to_have_count(0)
@@ -143,21 +171,21 @@ def book(phone):
 def magazine(phone):
     phone.tab("Magazine")
     phone.buy("Canopy, the monthly magazine", signs_in=True)
-    expect(phone.page.locator(".sentence").first).to_contain_text("It renews on")
+    expect(phone.page.locator(".screen .sentence").first).to_contain_text("It renews on")
     phone.switch("Payment method valid")
     phone.control("+ 1 month")
-    expect(phone.page.locator(".sentence").first).to_contain_text("The payment was declined. You can read until")
+    expect(phone.page.locator(".screen .sentence").first).to_contain_text("The payment was declined. You can read until")
     phone.shot()
     phone.switch("Payment method valid")
     phone.control("+ 1 day")
-    expect(phone.page.locator(".sentence").first).to_contain_text("It renews on")
+    expect(phone.page.locator(".screen .sentence").first).to_contain_text("It renews on")
     phone.page.locator(".screen").get_by_text("Manage subscriptions").click()
     phone.sheet("Subscriptions").get_by_role("button", name="Cancel subscription").click()
-    expect(phone.page.locator(".sentence").first).to_contain_text("does not renew")
+    expect(phone.page.locator(".screen .sentence").first).to_contain_text("does not renew")
 
 
 def offers(phone):
-    sentence, badge = phone.page.locator(".sentence").first, phone.page.locator(".badge")
+    sentence, badge = phone.page.locator(".screen .sentence").first, phone.page.locator(".badge")
     phone.tab("Magazine")
     expect(phone.card("Canopy Plus")).to_contain_text("1 week for free, then $4.99 / 1 month")
     phone.shot()
@@ -210,7 +238,7 @@ def german(phone):
         width = phone.page.evaluate("document.documentElement.scrollWidth")
         assert width <= 390, f"{title} is {width} wide"
         phone.shot()
-    text = phone.page.locator("main").inner_text()
+    text = phone.page.locator(".stage").inner_text() + phone.page.locator(".controls").inner_text()
     for word in ["Restore", "Purchases", "Settings", "Network", "Erase"]:
         assert word not in text, word
     phone.page.get_by_role("button", name="English").click()
@@ -408,11 +436,65 @@ def killed(phone):
         shutil.rmtree(folder)
 
 
+# What the phone shows at the ten stops of the tour.
+STOPS = [
+    "$1.99", "15", "One banana, as ordered.", "credits", "Owned", "The monkey had kept every receipt", "The payment was declined. You can read until",
+    "$1.99", "Restored one purchase.", "Restored one purchase.",
+]
+
+
+def tour(phone):
+    for number, text in enumerate(STOPS):
+        expect(phone.page.locator(".tour")).to_contain_text(f"Stop {number + 1} of 10")
+        phone.page.get_by_role("button", name="Show me").click()
+        expect(phone.page.locator(".screen, .notes").filter(has_text=text).first).to_be_visible()
+        expect(phone.page.locator(".progress")).to_have_count(0)
+        if number == 7:
+            expect(phone.card("Sepia filter").get_by_role("button")).to_be_enabled()
+        phone.shot()
+        if number < 9:
+            phone.page.get_by_role("button", name="Next stop").click()
+    expect(phone.page.locator(".bodies")).to_contain_text("signed (JWS)")
+    phone.page.get_by_role("button", name="End the tour").click()
+    expect(phone.page.locator(".tour")).to_have_count(0)
+
+
+def link(phone):
+    phone.buy("5 credits", quantity=3, signs_in=True)
+    expect(phone.page.locator("#balance")).to_have_text("15")
+    phone.tab("Filters")
+    phone.buy("Sepia filter")
+    expect(phone.card("Sepia filter")).to_contain_text("Owned")
+    phone.page.get_by_role("button", name="Sepia", exact=True).click()
+    expect(phone.page.locator("#picture")).to_have_class("filter-sepia")
+    phone.control("+ 1 month")
+    date = phone.page.locator(".controls time")
+    expect(date).not_to_have_text("")
+    address = phone.page.locator("#link").evaluate("(link) => link.href")
+    day = date.inner_text()
+    # Somebody else follows the link, who is no visitor yet, and then the visitor.
+    other = phone.page.context.browser.new_context()
+    page = other.new_page()
+    page.goto(address)
+    for each in [page, phone.page]:
+        if each is phone.page:
+            each.goto(address)
+            expect(each.locator("main")).to_contain_text("It ends your present visit.")
+            phone.shot()
+            each.get_by_role("button", name="Switch the phone on").click()
+        expect(each.locator("#picture")).to_have_class("filter-sepia")
+        expect(each.locator(".controls time")).to_have_text(day)
+        expect(each.locator(".progress")).to_have_count(0)
+        each.locator(".tabs").get_by_text("Credits", exact=True).click()
+        expect(each.locator("#balance")).to_have_text("15")
+    other.close()
+
+
 CHECKS = [
-    (credits, {}), (filters, {}), (book, {}), (magazine, {}), (refund, {}), (network, {}), (restrictions, {}), (restore, {}),
+    (credits, {}), (endings, {}), (filters, {}), (book, {}), (magazine, {}), (refund, {}), (network, {}), (restrictions, {}), (restore, {}),
     (approval, {}), (backup, {}), (vault, {}), (new_phone, {}), (messages, {}), (keyboard, {}), (contrast, {}), (contrast, {"color_scheme": "dark"}),
     (narrow, {"viewport": {"width": 390, "height": 844}}),
-    (killed, {}), (offers, {}), (code, {}), (german, {"viewport": {"width": 390, "height": 844}, "locale": "de-DE"}),
+    (killed, {}), (tour, {}), (link, {}), (offers, {}), (code, {}), (german, {"viewport": {"width": 390, "height": 844}, "locale": "de-DE"}),
 ]
 
 

@@ -9,6 +9,7 @@ import TillrollTour
     /// The promises of the checks, by their names in `Tests/Clients/shop.py`.
     private static let promises = [
         "credits": "credits are bought three at a time, and spent",
+        "endings": "a canceled purchase and a canceled restore show no message, and nothing to restore is said",
         "filters": "a purchased filter filters the picture",
         "book": "a purchased book is downloaded and read",
         "magazine": "a subscription renews, survives a declined payment in the grace period, and is canceled",
@@ -16,6 +17,8 @@ import TillrollTour
         "network": "a lost network is shown, and its return",
         "restrictions": "restricted purchases are shown, and the buttons are disabled",
         "killed": "after SIGKILL of app, store and server, the page connects again and nothing is lost",
+        "tour": "each of the ten stops of the tour shows what it says",
+        "link": "a link reproduces the state of a visit, for others and for the visitor",
         "restore": "a killed app keeps its purchases, and a second phone restores what is chosen",
         "approval": "a parent approves the purchase of a child",
         "backup": "an older copy of the vault does not spend credits again",

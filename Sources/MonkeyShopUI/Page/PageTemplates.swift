@@ -10,7 +10,7 @@ struct PageTemplates: Sendable {
         "books": PackageResources.books_mustache, "magazine": PackageResources.magazine_mustache,
         "settings": PackageResources.settings_mustache, "sheet": PackageResources.sheet_mustache,
         "controls": PackageResources.controls_mustache, "card": PackageResources.card_mustache,
-        "messages": PackageResources.messages_mustache,
+        "messages": PackageResources.messages_mustache, "tour": PackageResources.tour_mustache,
     ]
 
     private let libraries: [String: MustacheLibrary]
@@ -37,7 +37,13 @@ struct PageTemplates: Sendable {
     /// The page for somebody who is no visitor yet.
     ///
     /// A store and phones are started by the page's form, which its script submits, so that a crawler does not start them.
-    func start(in language: PageLanguage) -> String { render("start", ["lang": language.rawValue], in: language.rawValue) }
+    ///
+    /// - Parameters:
+    ///   - script: The script of a link, which the visit repeats.
+    ///   - isVisitor: Whether the form waits for the person, because it ends another visit.
+    func start(in language: PageLanguage, playing script: String? = nil, isVisitor: Bool = false) -> String {
+        render("start", StartView(lang: language.rawValue, play: script, isVisitor: isVisitor), in: language.rawValue)
+    }
 
     /// The page for a visitor beyond the limit.
     func full(in language: PageLanguage) -> String { render("full", ["lang": language.rawValue], in: language.rawValue) }
@@ -45,6 +51,13 @@ struct PageTemplates: Sendable {
     private func render(_ template: String, _ view: some Any, in language: String) -> String {
         libraries[language]?.render(view, withTemplate: template) ?? ""
     }
+}
+
+/// What the page for somebody shows who is no visitor yet.
+private struct StartView: Sendable {
+    let lang: String
+    let play: String?
+    let isVisitor: Bool
 }
 
 /// A file of the page.

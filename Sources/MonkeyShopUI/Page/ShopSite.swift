@@ -53,14 +53,23 @@ package struct ShopSite: Sendable {
 
     func addRoutes(to router: Router<BasicRequestContext>) {
         router.get("/") { request, _ in
-            guard let session = await session(of: request) else { return html(.ok, templates.start(in: request.language)) }
+            let play = request.uri.queryParameters["play"].map { String($0) }
+            let session = await session(of: request)
+            // A link to a state begins another visit, at once for somebody who is no visitor.
+            if let play { return html(.ok, templates.start(in: request.language, playing: play, isVisitor: session != nil)) }
+            guard let session else { return html(.ok, templates.start(in: request.language)) }
             return html(.ok, templates.page(await PageView(session.visitor)))
         }
         router.post("/start") { request, _ in
             guard request.isSameOrigin else { throw HTTPError(.forbidden) }
-            if await session(of: request) == nil {
+            let body = try await request.wholeBody(upTo: Self.formLimit)
+            let fields = try? URLEncodedFormDecoder().decode([String: String].self, from: String(buffer: body))
+            let script = fields?["play"].flatMap { VisitScript(text: $0) }
+            let isVisitor = await session(of: request) != nil
+            if isVisitor, script != nil, let token = request.cookies[Self.cookie]?.value { await visitors.end(token) }
+            if !isVisitor || script != nil {
                 let language = request.language
-                guard let token = await visitors.open(in: language) else {
+                guard let token = await visitors.open(in: language, playing: script) else {
                     return html(.serviceUnavailable, templates.full(in: language))
                 }
                 var response = Response.redirect(to: "/", type: .normal)
@@ -81,7 +90,7 @@ package struct ShopSite: Sendable {
             guard let fields = try? URLEncodedFormDecoder().decode([String: String].self, from: String(buffer: body)),
                 let action = ShopAction(fields)
             else { throw HTTPError(.badRequest) }
-            session.actions.yield(action)
+            session.actions.yield(Visitors.Action(action: action, fields: fields))
             guard request.headers[.accept] != "text/event-stream" else { return Response(status: .noContent) }
             return Response.redirect(to: "/", type: .normal)
         }

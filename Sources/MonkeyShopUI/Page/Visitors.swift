@@ -24,10 +24,16 @@ package struct ShopLimits: Sendable {
 ///
 /// A visitor is known by a random token in a cookie.
 package actor Visitors {
+    /// An action with the fields of its form.
+    struct Action: Sendable {
+        let action: ShopAction
+        let fields: [String: String]
+    }
+
     /// A visitor, and the actions that are to be carried out.
     struct Session: Sendable {
         let visitor: Visitor
-        let actions: AsyncStream<ShopAction>.Continuation
+        let actions: AsyncStream<Action>.Continuation
         /// Counts an action; returns the number of seconds to wait if there were too many, and nil otherwise.
         let waitingTime: @Sendable () -> Int?
     }
@@ -35,6 +41,10 @@ package actor Visitors {
     private struct Request: Sendable {
         let token: String
         let language: PageLanguage
+        /// The actions that are repeated at the beginning.
+        var script: VisitScript?
+        /// Whether the visitor comes for the first time.
+        var isNew = false
     }
 
     private struct Entry {
@@ -89,9 +99,15 @@ package actor Visitors {
     /// Starts a store, a server and a phone for a new visitor; returns nil if there are too many visitors.
     ///
     /// - Returns: The visitor's token.
-    func open(in language: PageLanguage) async -> String? {
+    func open(in language: PageLanguage, playing script: VisitScript? = nil) async -> String? {
         let token = (0..<2).map { _ in String(UInt64.random(in: 0 ... .max), radix: 16) }.joined(separator: "-")
-        return await start(Request(token: token, language: language)) ? token : nil
+        return await start(Request(token: token, language: language, script: script, isNew: true)) ? token : nil
+    }
+
+    /// Ends a visit, and deletes its files.
+    func end(_ token: String) {
+        entries[token]?.isIdle = true
+        entries[token]?.session.actions.finish()
     }
 
     /// Returns whether a visitor's store has started; several requests start it once.
@@ -141,10 +157,7 @@ package actor Visitors {
     private func removeIdle() async {
         repeat {
             let now = wallClock.now
-            for (token, entry) in entries where entry.lastUse.adding(seconds: limits.idleSeconds) < now {
-                entries[token]?.isIdle = true
-                entry.session.actions.finish()
-            }
+            for (token, entry) in entries where entry.lastUse.adding(seconds: limits.idleSeconds) < now { end(token) }
             removeAbandoned(at: now)
         } while (try? await clock.sleep(for: .seconds(60))) != nil
     }
@@ -169,7 +182,7 @@ package actor Visitors {
             let limit = limits.actions
             try await ShopWorld.with(folder: path(token), logger: logger) { world in
                 let visitor = await Visitor(world, in: request.language)
-                let (actions, continuation) = AsyncStream.makeStream(of: ShopAction.self, bufferingPolicy: .bufferingOldest(limit))
+                let (actions, continuation) = AsyncStream.makeStream(of: Action.self, bufferingPolicy: .bufferingOldest(limit))
                 let session = Session(visitor: visitor, actions: continuation) { [rates, wallClock] in
                     rates.count(token, at: wallClock.now)
                 }
@@ -177,8 +190,13 @@ package actor Visitors {
                 await self.finishStart(token, isStarted: true)
                 await withDiscardingTaskGroup { group in
                     group.addTask { await visitor.resume() }
-                    for await action in actions {
-                        group.addTask { await visitor.perform(action, limit: limit) }
+                    if let script = request.script {
+                        group.addTask { await visitor.play(script) }
+                    } else if request.isNew {
+                        await visitor.beginTour()
+                    }
+                    for await each in actions {
+                        group.addTask { await visitor.perform(each.action, each.fields, limit: limit) }
                     }
                     await visitor.leave()
                 }

@@ -1,6 +1,8 @@
-// Begins at once; without scripts a button does.
+// Begins at once, unless this ends another visit; without scripts a button does.
 "use strict";
 
 const start = document.getElementById("start");
-start.querySelector("button").disabled = true;
-start.requestSubmit();
+if (!("waits" in start.dataset)) {
+    start.querySelector("button").disabled = true;
+    start.requestSubmit();
+}

@@ -1,3 +1,5 @@
+import PurchaseModel
+
 /// What a person has entered into a sheet.
 struct TerminalForm: Sendable {
     /// The maximum number of characters in a field.

@@ -14,6 +14,10 @@ struct PageView: Sendable {
     let phone: PhoneView
     let controls: ControlsView
     let messages: [MessageView]
+    let tour: TourView?
+    /// How much of a script was repeated; nil while none is.
+    let progress: String?
+    let code: [CodeView]
 
     @MainActor
     init(_ visitor: Visitor) {
@@ -26,6 +30,9 @@ struct PageView: Sendable {
         phone = PhoneView(visitor.phone, at: visitor.now, in: text)
         controls = ControlsView(visitor)
         messages = visitor.messages.all.map { MessageView($0, isOpen: $0.id == visitor.openMessage) }
+        tour = visitor.tourStop.map { TourView($0, in: text) }
+        progress = visitor.progress.map { text("Step \($0.done + 1) of \($0.total) …") }
+        code = CodeView.all[visitor.phone.screen] ?? []
     }
 
     /// A message in the diagram, with its contents if it is open.

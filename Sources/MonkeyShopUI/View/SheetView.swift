@@ -125,6 +125,8 @@ struct ControlsView: Sendable {
     let hasChild: Bool
     let hasBackup: Bool
     let problem: String?
+    /// The address of a page that repeats the visit so far; nil if it would be too long.
+    let link: String?
     let approvals: [Approval]
     let refunds: [Refund]
 
@@ -151,6 +153,7 @@ struct ControlsView: Sendable {
         hasBackup = phone.files.hasBackup
         hasChild = visitor.phones.contains { $0.person.isChild }
         problem = visitor.problem
+        link = visitor.script.text.map { "?play=\($0)" }
         func name(_ product: ProductID) -> String {
             visitor.phones.lazy.compactMap { $0.state?.product(product)?.displayName }.first ?? product.rawValue
         }

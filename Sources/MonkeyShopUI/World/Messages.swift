@@ -84,8 +84,11 @@ struct RecordingService: PurchaseService {
     let service: any PurchaseService
     let messages: Messages
 
+    /// The title of the message with which purchases reach the server.
+    static let submission = "submit signed transactions"
+
     func submit(_ transactions: [SignedTransaction]) async throws(WireClientError) -> SubmitPurchasesReply {
-        try await record("submit signed transactions", ["proofs": transactions.map(\.compact)]) { () async throws(WireClientError) in
+        try await record(Self.submission, ["proofs": transactions.map(\.compact)]) { () async throws(WireClientError) in
             try await service.submit(transactions)
         }
     }

@@ -47,6 +47,18 @@ enum ShopAction: Sendable, Hashable {
     case moveToNewPhone
     case decide(payment: String, approve: Bool)
     case decideRefund(Int64, approve: Bool)
+    /// Shows a stop of the guided tour; nil closes it.
+    case tour(Int?)
+    /// Carries out the actions of the tour's stop.
+    case showStop
+
+    /// Whether the action opens the app, and therefore ends when the app is closed.
+    var launches: Bool {
+        switch self {
+        case .open, .addPhone, .addChild, .erase, .backUp, .restoreBackup, .editVault, .moveToNewPhone: true
+        default: false
+        }
+    }
 
     /// Reads the fields of a form; nil for fields that no form of the page has.
     init?(_ fields: [String: String]) {
@@ -104,6 +116,8 @@ enum ShopAction: Sendable, Hashable {
         case "decide-refund":
             guard let request = fields["request"].flatMap({ Int64($0) }) else { return nil }
             self = .decideRefund(request, approve: flag("approve"))
+        case "tour": self = .tour(fields["stop"].flatMap { Int($0) })
+        case "show-stop": self = .showStop
         default: return nil
         }
     }

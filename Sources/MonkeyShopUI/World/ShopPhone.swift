@@ -49,6 +49,8 @@ final class ShopPhone {
     var page = 0
     /// The number of launches and ends so far, so that a launch is given up that was ended before its completion.
     private var changes = 0
+    /// The number of launches that have ended, also of those that failed.
+    private(set) var launches = 0
     /// Whether the app is closed, until the person opens it.
     private(set) var isClosed = false
 
@@ -84,6 +86,7 @@ final class ShopPhone {
             let shop = try await world.launch(person, on: name, interface, resetsVault: resetsVault)
             guard launch == changes else { return await shop.close() }
             self.shop = shop
+            launches += 1
             changed()
             async let addition: Void = add(export)
             for await _ in shop.purchases.states { changed() }
@@ -93,6 +96,7 @@ final class ShopPhone {
         } catch {
             launchError = .refused("\(error)")
         }
+        if launchError != nil { launches += 1 }
         changed()
     }
 

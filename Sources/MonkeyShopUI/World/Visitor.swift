@@ -30,6 +30,17 @@ final class Visitor {
     private let changes = ChangeSignal()
     private var running = 0
     private var hasLeft = false
+    /// The actions so far, for a link to the present state.
+    private(set) var script = VisitScript()
+    /// The stop of the guided tour; nil while it is closed.
+    private(set) var tourStop: Int?
+    /// How much of a script has been repeated; nil while none is.
+    private(set) var progress: (done: Int, total: Int)?
+    /// The number of actions that have begun, and of those whose effects have not ended except for launches.
+    private var begun = 0
+    private var busy = 0
+    /// The number of scripts and of the person's actions, each of which ends the script before.
+    private var plays = 0
 
     init(_ world: ShopWorld, in language: PageLanguage) {
         (self.world, self.language) = (world, language)
@@ -96,6 +107,91 @@ final class Visitor {
         changes.finish()
     }
 
+    /// Shows the first stop of the guided tour.
+    func beginTour() {
+        tourStop = 0
+        changes.send()
+    }
+
+    /// Carries out an action from the fields of a form, unless the effects of too many have not ended.
+    func perform(_ action: ShopAction, _ fields: [String: String], limit: Int) async {
+        // The person takes over from a script.
+        plays += 1
+        progress = nil
+        switch action {
+        case .tour(let stop):
+            tourStop = stop.flatMap { TourStop.all.indices.contains($0) ? $0 : nil }
+            changes.send()
+            return
+        case .showStop:
+            if let tourStop { await play(TourStop.all[tourStop].script) }
+            return
+        default: break
+        }
+        script.record(fields) { transaction in self.product(of: transaction) }
+        await perform(action, limit: limit)
+    }
+
+    private func product(of transaction: TransactionID) -> ProductID? {
+        let entitlements = phones.lazy.compactMap { $0.state?.entitlements.values }.joined()
+        return entitlements.first { $0.originalTransactionID == transaction }?.productID
+    }
+
+    /// Repeats the actions of a script, each when the effects of the one before have ended or wait for a sheet; stops when the person acts.
+    func play(_ script: VisitScript) async {
+        await withDiscardingTaskGroup { group in
+            let total = script.actions.count
+            plays += 1
+            let play = plays
+            await wait(for: play, launches: 1)
+            for (number, fields) in script.actions.enumerated() {
+                guard play == plays, !hasLeft else { return }
+                progress = (number, total)
+                changes.send()
+                guard let action = ShopAction(resolved(fields)) else { continue }
+                self.script.record(fields) { _ in nil }
+                let (count, launches) = (begun, launches)
+                group.addTask { await self.perform(action) }
+                await wait(for: play, begun: count + 1, launches: action.launches ? launches + 1 : launches)
+            }
+            if play == plays { progress = nil }
+            changes.send()
+        }
+    }
+
+    /// Fills in the identifiers of this visit.
+    private func resolved(_ fields: [String: String]) -> [String: String] {
+        var fields = fields
+        if let sheet = phone.interface.current {
+            fields["sheet"] = "\(sheet.id)"
+            if fields["answer"] == "sign-in" {
+                (fields["account"], fields["password"]) = (phone.person.account.rawValue, ShopWorld.Person.password)
+            }
+            if case .subscriptions(let sheet) = sheet.sheet { fields["transaction"] = sheet.subscriptions.first?.transaction.rawValue }
+        }
+        if fields["do"] == "refund", let product = fields["product"] {
+            fields["transaction"] = phone.state?.entitlement(to: ProductID(product))?.originalTransactionID?.rawValue
+        }
+        fields["payment"] = approvals.first.map { "\($0.payment)" }
+        fields["request"] = refundRequests.first.map { "\($0.id)" }
+        if fields["do"] == "message" {
+            fields["message"] = messages.all.first { $0.title == RecordingService.submission }.map { "\($0.id)" }
+        }
+        return fields
+    }
+
+    private var launches: Int { phones.reduce(0) { $0 + $1.launches } }
+
+    /// Waits for a number of begun actions and of launches, and until nothing happens or a sheet waits for an answer.
+    private func wait(for play: Int, begun: Int = 0, launches: Int) async {
+        for await _ in updates {
+            guard play == plays else { return }
+            let isLoaded = phone.state.map { !$0.products.isEmpty || !$0.problems.isEmpty } ?? true
+            let isWaiting = busy == 0 || phone.interface.current != nil
+            if self.begun >= begun, self.launches >= launches, isLoaded, isWaiting { return }
+        }
+    }
+
     /// Carries out an action, unless the effects of too many have not ended.
     func perform(_ action: ShopAction, limit: Int) async {
         // A sheet's answer ends the effects of another action.
@@ -107,8 +203,14 @@ final class Visitor {
     }
 
     /// Carries out an action, and returns when its effects have ended; of an action that opens the app, when the app is closed.
-    func perform(_ action: ShopAction) async {
+    private func perform(_ action: ShopAction) async {
         problem = nil
+        begun += 1
+        busy += action.launches ? 0 : 1
+        defer {
+            busy -= action.launches ? 0 : 1
+            changes.send()
+        }
         let phone = phone
         do {
             switch action {
@@ -132,6 +234,7 @@ final class Visitor {
                 try await world.store.deliverNotifications()
                 for phone in phones { await refresh(phone) }
             case .setLanguage(let language): try await change(to: language)
+            case .tour, .showStop: break
             case .openMessage(let id): openMessage = openMessage == id ? nil : id
             case .selectPhone(let index):
                 if phones.indices.contains(index) { selected = index }

@@ -1,0 +1,51 @@
+import Foundation
+import PurchaseModel
+import PurchaseProof
+
+/// The actions of a visit, which another visit can repeat: a link contains them, and each stop of the tour has some.
+///
+/// An action is the fields of its form, without identifiers that differ between visits. Those are filled in when the action is repeated.
+struct VisitScript: Hashable, Sendable {
+    /// The maximum number of actions.
+    static let limit = 100
+    /// The maximum length of the text form in bytes.
+    private static let textLimit = 8_192
+    /// Fields with identifiers of a visit, and the password, which a link should not contain.
+    private static let omitted: Set<String> = ["sheet", "payment", "request", "password"]
+
+    private(set) var actions: [[String: String]] = []
+
+    init(_ actions: [[String: String]] = []) { self.actions = actions }
+
+    /// Reads the text form; nil for text that is none, or is too long.
+    init?(text: String) {
+        guard text.utf8.count <= Self.textLimit, let bytes = Base64URL.decode(Array(text.utf8).span),
+            let actions = try? JSONDecoder().decode([[String: String]].self, from: Data(bytes)), actions.count <= Self.limit
+        else { return nil }
+        self.actions = actions
+    }
+
+    /// The text form for a link: JSON in base64url (RFC 4648, section 5); nil if it is too long.
+    var text: String? {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard actions.count <= Self.limit, let json = try? encoder.encode(actions) else { return nil }
+        let text = Base64URL.encode(json)
+        return text.utf8.count <= Self.textLimit ? text : nil
+    }
+
+    /// Records an action.
+    ///
+    /// - Parameter product: The product of a transaction.
+    mutating func record(_ fields: [String: String], product: (TransactionID) -> ProductID?) {
+        // One more than the limit suffices to know that the script is too long.
+        guard actions.count <= Self.limit, fields["do"] != "message" else { return }
+        var action = fields.filter { !Self.omitted.contains($0.key) }
+        if let transaction = action.removeValue(forKey: "transaction") {
+            action["product"] = product(TransactionID(transaction))?.rawValue
+        }
+        // Only the last of several screens counts.
+        if action["do"] == "show", actions.last?["do"] == "show" { actions.removeLast() }
+        actions.append(action)
+    }
+}
