@@ -243,6 +243,27 @@ struct ShopSiteTests {
         }
     }
 
+    @Test func `a link with something else than a visit is shown as text, and begins an empty visit`() async throws {
+        try await with { client in
+            let page = try await client.execute(uri: "/?play=%22%3E%3Cb%3E", method: .get)
+            #expect(!String(buffer: page.body).contains("<b>") && String(buffer: page.body).contains("&lt;b&gt;"))
+            let fields = ByteBuffer(string: "play=" + String(repeating: "A", count: 9_000))
+            let response = try await client.execute(uri: "/start", method: .post, body: fields)
+            let cookie = try #require(response.headers[.setCookie]?.prefix { $0 != ";" })
+            let shop = try await ShopClient(client, returningWith: String(cookie))
+            #expect(try await shop.page().contains(#"id="balance">0<"#))
+        }
+    }
+
+    @Test func `what a visitor sends is kept up to a limit`() async throws {
+        try await with { client in
+            let shop = try await ShopClient(client)
+            #expect(try await shop.page().contains("Link to this state"))
+            try await shop.act(["do": "dismiss", "note": String(repeating: "a", count: 10_000)])
+            try await shop.wait(for: "Too much has happened for a link.")
+        }
+    }
+
     @Test func `pages of other origins, invalid forms and large forms are refused`() async throws {
         try await with { client in
             let shop = try await ShopClient(client)

@@ -38,11 +38,9 @@ struct PageTemplates: Sendable {
     ///
     /// A store and phones are started by the page's form, which its script submits, so that a crawler does not start them.
     ///
-    /// - Parameters:
-    ///   - script: The script of a link, which the visit repeats.
-    ///   - isVisitor: Whether the form waits for the person, because it ends another visit.
-    func start(in language: PageLanguage, playing script: String? = nil, isVisitor: Bool = false) -> String {
-        render("start", StartView(lang: language.rawValue, play: script, isVisitor: isVisitor), in: language.rawValue)
+    /// - Parameter script: The script of a link, which the visit repeats. The form then waits for the person, because it ends another visit.
+    func start(in language: PageLanguage, playing script: String? = nil) -> String {
+        render("start", StartView(lang: language.rawValue, play: script), in: language.rawValue)
     }
 
     /// The page for a visitor beyond the limit.
@@ -57,7 +55,6 @@ struct PageTemplates: Sendable {
 private struct StartView: Sendable {
     let lang: String
     let play: String?
-    let isVisitor: Bool
 }
 
 /// A file of the page.

@@ -53,11 +53,11 @@ package struct ShopSite: Sendable {
 
     func addRoutes(to router: Router<BasicRequestContext>) {
         router.get("/") { request, _ in
-            let play = request.uri.queryParameters["play"].map { String($0) }
-            let session = await session(of: request)
-            // A link to a state begins another visit, at once for somebody who is no visitor.
-            if let play { return html(.ok, templates.start(in: request.language, playing: play, isVisitor: session != nil)) }
-            guard let session else { return html(.ok, templates.start(in: request.language)) }
+            // A link to a state begins another visit.
+            if let play = request.uri.queryParameters["play"] {
+                return html(.ok, templates.start(in: request.language, playing: String(play)))
+            }
+            guard let session = await session(of: request) else { return html(.ok, templates.start(in: request.language)) }
             return html(.ok, templates.page(await PageView(session.visitor)))
         }
         router.post("/start") { request, _ in

@@ -1,4 +1,4 @@
-// Begins at once, unless this ends another visit; without scripts a button does.
+// Begins at once, unless a link may end another visit; without scripts a button does.
 "use strict";
 
 const start = document.getElementById("start");

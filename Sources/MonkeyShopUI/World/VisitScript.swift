@@ -13,9 +13,14 @@ struct VisitScript: Hashable, Sendable {
     /// Fields with identifiers of a visit, and the password, which a link should not contain.
     private static let omitted: Set<String> = ["sheet", "payment", "request", "password"]
 
-    private(set) var actions: [[String: String]] = []
+    private(set) var actions: [[String: String]]
+    /// The text form for a link: JSON in base64url (RFC 4648, section 5); nil if it is too long.
+    private(set) var text: String?
 
-    init(_ actions: [[String: String]] = []) { self.actions = actions }
+    init(_ actions: [[String: String]] = []) {
+        self.actions = actions
+        text = Self.text(of: actions)
+    }
 
     /// Reads the text form; nil for text that is none, or is too long.
     init?(text: String) {
@@ -23,23 +28,22 @@ struct VisitScript: Hashable, Sendable {
             let actions = try? JSONDecoder().decode([[String: String]].self, from: Data(bytes)), actions.count <= Self.limit
         else { return nil }
         self.actions = actions
+        self.text = text
     }
 
-    /// The text form for a link: JSON in base64url (RFC 4648, section 5); nil if it is too long.
-    var text: String? {
+    private static func text(of actions: [[String: String]]) -> String? {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard actions.count <= Self.limit, let json = try? encoder.encode(actions) else { return nil }
+        guard actions.count <= limit, let json = try? encoder.encode(actions) else { return nil }
         let text = Base64URL.encode(json)
-        return text.utf8.count <= Self.textLimit ? text : nil
+        return text.utf8.count <= textLimit ? text : nil
     }
 
-    /// Records an action.
+    /// Records an action, unless the script is too long already.
     ///
     /// - Parameter product: The product of a transaction.
     mutating func record(_ fields: [String: String], product: (TransactionID) -> ProductID?) {
-        // One more than the limit suffices to know that the script is too long.
-        guard actions.count <= Self.limit, fields["do"] != "message" else { return }
+        guard text != nil, fields["do"] != "message" else { return }
         var action = fields.filter { !Self.omitted.contains($0.key) }
         if let transaction = action.removeValue(forKey: "transaction") {
             action["product"] = product(TransactionID(transaction))?.rawValue
@@ -47,5 +51,7 @@ struct VisitScript: Hashable, Sendable {
         // Only the last of several screens counts.
         if action["do"] == "show", actions.last?["do"] == "show" { actions.removeLast() }
         actions.append(action)
+        text = Self.text(of: actions)
+        if text == nil { actions = [] }
     }
 }
