@@ -146,12 +146,15 @@ class Visitor:
 def visit(seed, results, taps):
     try:
         visitor = Visitor(seed)
+        # Taps are measured while all visitors are there.
+        started.wait(TIMEOUT)
         for _ in range(STEPS):
             time.sleep(visitor.reading.uniform(0, 2 * PAUSE))
             visitor.step()
         results[seed] = visitor.state()
         taps.extend(visitor.taps)
     except Exception as error:  # the thread's result is the error
+        started.abort()
         results[seed] = f"{type(error).__name__}: {error}"
 
 
@@ -159,6 +162,7 @@ def share(values, part):
     return round(values[min(len(values) - 1, int(len(values) * part))], 1) if values else None
 
 
+started = threading.Barrier(COUNT if TOGETHER else 1)
 results, taps, began = {}, [], time.monotonic()
 threads = [threading.Thread(target=visit, args=(seed, results, taps)) for seed in range(SEED, SEED + COUNT)]
 for thread in threads:

@@ -39,7 +39,7 @@ import TillrollTour
 
     @Test func `visitors at the same time end as each of them alone`() async throws {
         let (count, steps) = Self.isSoak ? (100, 12) : (4, 6)
-        let together = try await play(count, steps: steps, pause: Self.isSoak ? "2" : "0", "together")
+        let together = try await play(count, steps: steps, pause: Self.isSoak ? "4" : "0", "together")
         let alone = try await play(count, steps: steps, pause: "0", "alone")
         #expect(together.visits.failures.isEmpty && alone.visits.failures.isEmpty, "\(together.visits.failures) \(alone.visits.failures)")
         #expect(alone.visits.ends.count == count)

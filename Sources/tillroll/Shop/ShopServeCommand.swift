@@ -31,7 +31,7 @@ struct ShopServeCommand: AsyncParsableCommand {
     @Option(help: "The host name of the page on the internet, such as shop.example.com.")
     var publicHost: String?
 
-    @Option(help: "The maximum number of visitors at the same time, from 1 to 1000; each needs about 3 MB of memory.")
+    @Option(help: "The maximum number of visitors at the same time, from 1 to 1000; each needs about 7 MB of memory.")
     var visitors = 100
 
     @Option(help: "The pause in minutes after which a visitor's phones, store and server are deleted, from 1 to 1440.")
