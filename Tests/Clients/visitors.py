@@ -70,6 +70,13 @@ class Visitor:
                 return self.content
         raise AssertionError(f"the page does not change: {re.sub('<[^>]*>', ' ', self.content)[:1500]}")
 
+    def settled(self):
+        """Returns the page when no event has arrived for a while, because at a launch the balance comes after the screen."""
+        with self.changed:
+            while self.changed.wait(0.5):
+                pass
+            return self.content
+
     def act(self, **fields):
         self.send("POST", "/act", fields)
 
@@ -105,7 +112,8 @@ class Visitor:
             self.show("shop", "Credits")
             self.buy("credits5", "5 credits", self.random.randint(1, 3))
         elif kind == "banana":
-            page = self.show("shop", "Credits")
+            self.show("shop", "Credits")
+            page = self.settled()
             if int(re.search('id="balance">([0-9]+)<', page).group(1)) > 0:
                 self.tap(lambda page: "One banana" in page, do="spend")
         elif kind == "filter":
@@ -135,7 +143,8 @@ class Visitor:
 
     def state(self):
         """The date, the balance and the purchases, which must not depend on the other visitors."""
-        balance = re.search('id="balance">([0-9]+)<', self.show("shop", "Credits")).group(1)
+        self.show("shop", "Credits")
+        balance = re.search('id="balance">([0-9]+)<', self.settled()).group(1)
         self.show("settings", "Settings")
         # The names of the products come after the launch.
         page = self.until(lambda page: "<strong>com." not in page)
