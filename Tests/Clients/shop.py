@@ -477,7 +477,7 @@ def link(phone):
     page = other.new_page()
     for each in [page, phone.page]:
         each.goto(address)
-        expect(each.locator("main")).to_contain_text("It ends a visit of yours that has not ended.")
+        expect(each.locator("main")).to_contain_text("If you have phones here already, they are deleted.")
         phone.shot()
         each.get_by_role("button", name="Switch the phone on").click()
         expect(each.locator("#picture")).to_have_class("filter-sepia")

@@ -25,9 +25,9 @@ final class ShopClient: Sendable {
     }
 
     /// Continues as the visitor with a cookie.
-    init(_ client: any TestClientProtocol, returningWith cookie: String) async throws {
+    init(_ client: any TestClientProtocol, returningWith cookie: String, waitingFor text: String = "monkeyshop.credits5") async throws {
         (self.client, self.cookie) = (client, cookie)
-        try await wait(for: "monkeyshop.credits5")
+        try await wait(for: text)
     }
 
     func page() async throws -> String {
@@ -75,7 +75,7 @@ final class ShopClient: Sendable {
         try await act(["do": "buy", "product": "com.example.monkeyshop.filter.sepia"])
         try await answer("Buy Sepia filter?", ["answer": "agree"])
         try await signIn()
-        try await wait(for: "Owned")
+        try await wait(for: ">Owned<")
     }
 
     /// Runs the site while `body` runs.

@@ -16,7 +16,8 @@ import Testing
             ("\u{1B}[5~", [.pageUp]), ("\u{1B}[6~", [.pageDown]), ("\u{1B}[1~", [.home]), ("\u{1B}OF", [.end]), ("\u{1B}", [.escape]),
             ("\r", [.enter]), ("\u{7F}", [.backspace]), ("\u{3}", [.interrupt]), ("\t", [.tab]),
             ("aé🐒", [.character("a"), .character("é"), .character("🐒")]),
-            ("\u{1B}[99X\u{1}x", [.character("x")]),
+            ("\u{1B}[99X\u{1}x", [.character("x")]), ("\u{1B}[\u{3}", [.interrupt]),
+            ("\u{1B}[\u{1B}[A", [.up]),
         ] as [(String, [TerminalKey])])
     func keys(bytes: String, expected: [TerminalKey]) {
         var reader = TerminalKeyReader()
@@ -48,7 +49,7 @@ import Testing
 
     @Test func `text on the canvas has no control characters`() {
         var canvas = TerminalCanvas(width: 12, height: 1)
-        canvas.write("a\u{1B}[31m\u{7}\u{9B}b\u{202E}c", row: 0, column: 0)
+        canvas.write("a\u{1B}[31m\u{7}\u{9B}b\u{202E}\r\nc", row: 0, column: 0)
         #expect(canvas.text(0) == "a[31mbc     ")
     }
 
@@ -83,6 +84,7 @@ import Testing
     @Test func `text is wrapped at spaces, and in words that are too long`() {
         #expect(TerminalText.wrap("a bc def\n\nghijkl", to: 4) == ["a bc", "def", "", "ghij", "kl"])
         #expect(TerminalText.wrap("text", to: 1).isEmpty)
+        #expect(TerminalText.wrap("{\r\n  one two\n}", to: 7) == ["{", "  one", "two", "}"])
     }
 
     // MARK: - The app
@@ -91,22 +93,36 @@ import Testing
         try await TemporaryFolder.with { folder in
             try await ShopWorld.with(folder: folder.url.path, logger: .silent) { world in
                 let visitor = await Visitor(world, in: .german)
-                var model = TerminalModel()
-                let keys: [TerminalKey] = [
-                    .up, .down, .left, .right, .home, .end, .pageUp, .pageDown, .tab, .backTab, .escape, .backspace, .character("3"),
-                ]
-                for size in [(0, 0), (1, 1), (40, 12), (41, 13), (79, 24), (116, 40), (300, 90)] {
-                    for number in 1...7 {
-                        _ = model.press(.character(Character("\(number)")), in: await PageView(visitor), width: size.0)
-                        for key in keys {
-                            #expect(model.press(key, in: await PageView(visitor), width: size.0) != .quit)
-                            let canvas = model.draw(await PageView(visitor), width: size.0, height: size.1)
-                            #expect(canvas.width == size.0 && canvas.height == size.1)
-                        }
-                    }
+                await withDiscardingTaskGroup { group in
+                    group.addTask { await visitor.resume() }
+                    await everyKey(visitor)
+                    await visitor.leave()
                 }
-                #expect(model.press(.character("q"), in: await PageView(visitor), width: 80) == .quit)
             }
         }
+    }
+
+    private func everyKey(_ visitor: Visitor) async {
+        for await _ in visitor.updates where await PageView(visitor).phone.shop?.cards.first?.price != nil { break }
+        var model = TerminalModel()
+        let keys: [TerminalKey] = [
+            .up, .down, .left, .right, .home, .end, .pageUp, .pageDown, .tab, .backTab, .escape, .backspace, .character("3"),
+        ]
+        for screen in ShopPhone.Screen.allCases {
+            await visitor.perform(.tap(.show(screen.rawValue)), limit: 1)
+            for size in [(0, 0), (1, 1), (40, 12), (41, 13), (79, 24), (116, 40), (300, 90)] {
+                for number in [1, 6, 7] {
+                    _ = model.press(.character(Character("\(number)")), in: await PageView(visitor), width: size.0, height: size.1)
+                    for key in keys {
+                        #expect(model.press(key, in: await PageView(visitor), width: size.0, height: size.1) != .quit)
+                        let canvas = model.draw(await PageView(visitor), width: size.0, height: size.1)
+                        #expect(canvas.width == size.0 && canvas.height == size.1)
+                    }
+                }
+            }
+            // A window that is too small shows nothing on which a key could act.
+            #expect(model.press(.enter, in: await PageView(visitor), width: 1, height: 24) == .none)
+        }
+        #expect(model.press(.character("q"), in: await PageView(visitor), width: 80, height: 24) == .quit)
     }
 }

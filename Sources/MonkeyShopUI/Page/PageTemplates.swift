@@ -51,7 +51,7 @@ struct PageTemplates: Sendable {
     }
 }
 
-/// What the page for somebody shows who is no visitor yet.
+/// What the page shows to somebody who is no visitor yet.
 private struct StartView: Sendable {
     let lang: String
     let play: String?

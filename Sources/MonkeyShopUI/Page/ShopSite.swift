@@ -54,8 +54,8 @@ package struct ShopSite: Sendable {
     func addRoutes(to router: Router<BasicRequestContext>) {
         router.get("/") { request, _ in
             // A link to a state begins another visit.
-            if let play = request.uri.queryParameters["play"] {
-                return html(.ok, templates.start(in: request.language, playing: String(play)))
+            if let play = request.uri.queryParameters["play"].map({ String($0) }), VisitScript(text: play) != nil {
+                return html(.ok, templates.start(in: request.language, playing: play))
             }
             guard let session = await session(of: request) else { return html(.ok, templates.start(in: request.language)) }
             return html(.ok, templates.page(await PageView(session.visitor)))
@@ -66,12 +66,12 @@ package struct ShopSite: Sendable {
             let fields = try? URLEncodedFormDecoder().decode([String: String].self, from: String(buffer: body))
             let script = fields?["play"].flatMap { VisitScript(text: $0) }
             let isVisitor = await session(of: request) != nil
-            if isVisitor, script != nil, let token = request.cookies[Self.cookie]?.value { await visitors.end(token) }
             if !isVisitor || script != nil {
                 let language = request.language
                 guard let token = await visitors.open(in: language, playing: script) else {
                     return html(.serviceUnavailable, templates.full(in: language))
                 }
+                if isVisitor, let old = request.cookies[Self.cookie]?.value { await visitors.end(old) }
                 var response = Response.redirect(to: "/", type: .normal)
                 response.setCookie(
                     Cookie(

@@ -50,8 +50,8 @@ package actor Visitors {
     private struct Entry {
         let session: Session
         var lastUse: Timestamp
-        /// Whether the visitor's files are removed, because the visitor was idle for too long.
-        var isIdle = false
+        /// Whether the visitor's files are removed when the visit has ended.
+        var isRemoved = false
     }
 
     private let folder: String
@@ -106,7 +106,7 @@ package actor Visitors {
 
     /// Ends a visit, and deletes its files.
     func end(_ token: String) {
-        entries[token]?.isIdle = true
+        entries[token]?.isRemoved = true
         entries[token]?.session.actions.finish()
     }
 
@@ -205,7 +205,7 @@ package actor Visitors {
             logger.error("a visitor's store can't run", metadata: ["error": "\(error)"])
         }
         // The files of a visitor remain at the end of the process, so that the visitor can return to the next one.
-        let isRemoved = entries[token]?.isIdle ?? !isEnding
+        let isRemoved = entries[token]?.isRemoved ?? (request.isNew && !isEnding)
         finishStart(token, isStarted: false)
         entries[token] = nil
         count -= 1

@@ -1,10 +1,14 @@
 import Foundation
+import Synchronization
 
 /// The terminal of the process, which a program draws on: without echo, on the alternate screen, with a hidden cursor.
 final class Terminal: Sendable {
     private let settings: termios
     /// Ends the thread that reads the keys when it is closed.
     private let stop = Pipe()
+    /// Whether the app reads keys and signals; otherwise a signal, or control-C, ends the process at once.
+    let isListening = Atomic(false)
+    private let isRestored = Atomic(false)
     /// The bytes of the pressed keys; the sequence ends with the terminal.
     let input: AsyncStream<[UInt8]>
 
@@ -54,8 +58,16 @@ final class Terminal: Sendable {
         }
     }
 
+    /// Ends the process, after it has given the terminal back, if the app does not listen: it starts or ends, and nothing else would.
+    func exitUnlessListening() {
+        guard !isListening.load(ordering: .relaxed) else { return }
+        restore()
+        _exit(1)
+    }
+
     /// Gives the terminal back as it was.
     func restore() {
+        guard !isRestored.exchange(true, ordering: .relaxed) else { return }
         try? stop.fileHandleForWriting.close()
         write("\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l")
         var settings = settings

@@ -134,13 +134,8 @@ enum TerminalText {
     /// The number of columns of a character: 0 for a control character, which is not shown, and 2 for East Asian characters and emoji.
     static func width(of character: Character) -> Int {
         guard let scalar = character.unicodeScalars.first else { return 0 }
-        if character.unicodeScalars.contains(where: {
-            $0.properties.generalCategory == .control || $0.properties.generalCategory == .format
-        })
-            && character.unicodeScalars.count == 1
-        {
-            return 0
-        }
+        let category = scalar.properties.generalCategory
+        if category == .control || category == .format && character.unicodeScalars.count == 1 { return 0 }
         if scalar.properties.isEmojiPresentation || character.unicodeScalars.contains("\u{FE0F}") { return 2 }
         return wide.contains { $0.contains(scalar.value) } ? 2 : 1
     }
@@ -156,16 +151,19 @@ enum TerminalText {
     /// Breaks a text into lines at its spaces, and inside of words that are longer than a line.
     static func wrap(_ text: String, to width: Int) -> [String] {
         guard width > 1 else { return [] }
-        return text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { paragraph in
+        return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).flatMap { paragraph in
             var lines: [String] = []
-            var (line, length) = ("", 0)
+            let indentation = min(paragraph.prefix { $0 == " " }.count, width / 2)
+            var (line, length) = (String(repeating: " ", count: indentation), indentation)
+            var isEmpty = true
             for word in paragraph.split(separator: " ") {
                 let size = Self.width(of: String(word))
-                if length > 0, length + 1 + size > width {
+                if !isEmpty, length + 1 + size > width {
                     lines.append(line)
-                    (line, length) = ("", 0)
+                    (line, length, isEmpty) = ("", 0, true)
                 }
-                if length > 0 { (line, length) = (line + " ", length + 1) }
+                if !isEmpty { (line, length) = (line + " ", length + 1) }
+                isEmpty = false
                 for character in word {
                     let size = Self.width(of: character)
                     if length + size > width {

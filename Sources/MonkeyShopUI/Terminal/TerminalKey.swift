@@ -63,9 +63,11 @@ struct TerminalKeyReader {
     private static func sequence(_ bytes: ArraySlice<UInt8>) -> (TerminalKey?, Int)? {
         let parameters = bytes.dropFirst(2)
         guard let second = bytes.dropFirst().first, second == UInt8(ascii: "[") || second == UInt8(ascii: "O") else { return (.escape, 1) }
-        guard let end = parameters.firstIndex(where: { (0x40...0x7E).contains($0) }) else {
+        guard let end = parameters.firstIndex(where: { !(0x20...0x3F).contains($0) }) else {
             return bytes.count < sequenceLimit ? nil : (nil, bytes.count)
         }
+        // A byte that is neither a parameter nor a final byte is a key of its own.
+        guard (0x40...0x7E).contains(parameters[end]) else { return (nil, end - bytes.startIndex) }
         let key: TerminalKey? =
             switch (parameters[end], parameters[..<end].first) {
             case (UInt8(ascii: "A"), _): .up

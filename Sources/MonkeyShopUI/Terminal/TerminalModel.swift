@@ -26,6 +26,8 @@ struct TerminalModel: Sendable {
     private static let wide = 116
     private static let phoneWidth = 72
 
+    private static func fits(_ width: Int, _ height: Int) -> Bool { width >= minimum.width && height >= minimum.height }
+
     private var extra: Extra?
     private var quantities: [ProductID: Int] = [:]
     private var form: TerminalForm?
@@ -40,8 +42,10 @@ struct TerminalModel: Sendable {
     // MARK: - Keys
 
     /// Carries out what a key does on the screen, or returns what it does outside of it.
-    mutating func press(_ key: TerminalKey, in view: PageView, width: Int) -> Outcome {
+    mutating func press(_ key: TerminalKey, in view: PageView, width: Int, height: Int) -> Outcome {
         if key == .interrupt { return .quit }
+        // Nobody sees on what another key would act.
+        guard Self.fits(width, height) else { return key == .character("q") ? .quit : .none }
         update(view)
         let rows = rows(of: view, width: width)
         let choices = rows.filter { $0.id != nil }
@@ -188,7 +192,7 @@ struct TerminalModel: Sendable {
         var canvas = TerminalCanvas(width: width, height: height)
         update(view)
         let text = PageLanguage(rawValue: view.lang) ?? .english
-        guard width >= Self.minimum.width, height >= Self.minimum.height else {
+        guard Self.fits(width, height) else {
             let sentence = text(
                 "The window is too small: make it at least \(Self.minimum.width) columns wide and \(Self.minimum.height) high.")
             for (row, line) in TerminalText.wrap(sentence, to: width).enumerated() { canvas.write(line, row: row, column: 0) }
@@ -213,8 +217,9 @@ struct TerminalModel: Sendable {
         if width >= Self.wide, extra != .messages {
             let column = Self.phoneWidth + 2
             for (row, line) in zip(area, TerminalRows.messages(view, width: width - column)) {
-                canvas.write(line.text, row: row, column: column, Self.style(line.look), limit: width - 8)
-                canvas.write(line.value, row: row, column: width - min(TerminalText.width(of: line.value), 6) - 1, .dim)
+                let value = width - TerminalText.width(of: line.value) - 1
+                canvas.write(line.text, row: row, column: column, Self.style(line.look), limit: line.value.isEmpty ? width : value - 1)
+                canvas.write(line.value, row: row, column: value, .dim)
             }
         }
         canvas.write(" " + text(help(view)), row: height - 1, column: 0, .dim)
@@ -235,7 +240,7 @@ struct TerminalModel: Sendable {
             "\(view.controls.date) \(phone.time)",
         ].compactMap { $0 }.joined(separator: " · ")
         let column = canvas.width - TerminalText.width(of: state) - 1
-        // Both need a row each in a narrow window.
+        // A narrow window has no room for the state.
         if column > TerminalText.width(of: " MonkeyShop · \(phone.name)") + 1 { canvas.write(state, row: 0, column: column, .dim) }
         let tabs = tabs(view)
         var next = 1

@@ -319,12 +319,7 @@ struct TerminalRows {
 
     // MARK: - Sheets
 
-    /// The rows of a sheet.
-    ///
-    /// - Parameters:
-    ///   - fields: The contents of the sheet's fields.
-    ///   - chosen: The selected options.
-    ///   - reason: The selected reason.
+    /// The rows of a sheet with what the person has entered.
     static func sheet(_ sheet: SheetView, _ form: TerminalForm, in view: PageView, width: Int) -> [TerminalRow] {
         var rows = TerminalRows(view, width: width, quantities: [:])
         rows.add(sheet, form)

@@ -1,6 +1,7 @@
 import Foundation
 package import Logging
 import PrivateFiles
+import Synchronization
 import UnixSignals
 
 /// The sample app as a program in a terminal, with an App Store and a server of its own.
@@ -12,6 +13,8 @@ package struct TerminalShop: Sendable {
 
     /// The maximum number of actions whose effects have not ended.
     private static let actionLimit = 32
+
+    private static let controlC: UInt8 = 3
 
     private let folder: String
     private let language: PageLanguage
@@ -30,34 +33,41 @@ package struct TerminalShop: Sendable {
     ///
     /// - Throws: ``NoTerminal``, and errors of starting the store and the server.
     package func run() async throws {
-        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup, .sigwinch)
+        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup, .sigquit, .sigwinch)
         let terminal = try Terminal()
-        terminal.write("\u{1B}[2;2H\(language("Opening …"))")
-        do {
-            try PrivateFiles.createFolder(folder)
-            try await ShopWorld.with(folder: folder, logger: logger) { world in
-                await run(world, on: terminal, signals)
-                terminal.restore()
-            }
-        } catch {
-            terminal.restore()
-            throw error
-        }
-    }
-
-    private func run(_ world: ShopWorld, on terminal: Terminal, _ signals: UnixSignalsSequence) async {
-        let visitor = await Visitor(world, in: language)
         let (events, sender) = AsyncStream.makeStream(of: Event.self)
-        await withDiscardingTaskGroup { watchers in
-            watchers.addTask { for await _ in visitor.updates { sender.yield(.changed) } }
-            watchers.addTask { for await signal in signals { sender.yield(signal == .sigwinch ? .resized : .quit) } }
+        terminal.write("\u{1B}[2;2H\(language("Opening …"))")
+        let result = await withTaskGroup(of: Void.self) { watchers -> Result<Void, any Error> in
             watchers.addTask {
-                for await bytes in terminal.input { sender.yield(.input(bytes)) }
+                for await signal in signals {
+                    if signal != .sigwinch { terminal.exitUnlessListening() }
+                    sender.yield(signal == .sigwinch ? .resized : .quit)
+                }
+            }
+            watchers.addTask {
+                for await bytes in terminal.input {
+                    if bytes.contains(Self.controlC) { terminal.exitUnlessListening() }
+                    sender.yield(.input(bytes))
+                }
                 sender.yield(.quit)
             }
-            await play(visitor, events, on: terminal)
-            watchers.cancelAll()
+            defer { watchers.cancelAll() }
+            do {
+                try PrivateFiles.createFolder(folder)
+                try await ShopWorld.with(folder: folder, logger: logger) { world in
+                    let visitor = await Visitor(world, in: language)
+                    await withDiscardingTaskGroup { group in
+                        group.addTask { for await _ in visitor.updates { sender.yield(.changed) } }
+                        await play(visitor, events, on: terminal)
+                    }
+                }
+                return .success(())
+            } catch {
+                return .failure(error)
+            }
         }
+        terminal.restore()
+        try result.get()
     }
 
     /// Draws the app after each event, and carries out actions until the end.
@@ -69,6 +79,7 @@ package struct TerminalShop: Sendable {
         // Actions end by themselves when the app is closed: a canceled one could leave the store without an answer.
         await withDiscardingTaskGroup { actions in
             actions.addTask { await visitor.resume() }
+            terminal.isListening.store(true, ordering: .relaxed)
             loop: for await event in events {
                 switch event {
                 case .quit: break loop
@@ -76,7 +87,7 @@ package struct TerminalShop: Sendable {
                 case .resized: shown = nil
                 case .input(let bytes):
                     for key in reader.keys(in: bytes) {
-                        switch model.press(key, in: await PageView(visitor), width: terminal.size.width) {
+                        switch model.press(key, in: await PageView(visitor), width: terminal.size.width, height: terminal.size.height) {
                         case .none: break
                         case .quit: break loop
                         case .act(let action): actions.addTask { await visitor.perform(action, limit: Self.actionLimit) }
@@ -88,6 +99,7 @@ package struct TerminalShop: Sendable {
                 terminal.write(canvas.update(from: shown, colors))
                 shown = canvas
             }
+            terminal.isListening.store(false, ordering: .relaxed)
             terminal.restore()
             await visitor.leave()
         }

@@ -80,6 +80,13 @@ final class ShopPhone {
     func run(resetsVault: Bool = false, importing export: Data? = nil) async {
         changes += 1
         let launch = changes
+        // A session that still runs ends first, as on a phone.
+        interface.close()
+        if let shop {
+            self.shop = nil
+            await shop.close()
+            guard launch == changes else { return }
+        }
         interface = PageInterface(changed: changed)
         (isClosed, launchError) = (false, nil)
         do {

@@ -17,6 +17,11 @@ struct VisitScript: Hashable, Sendable {
     /// The text form for a link: JSON in base64url (RFC 4648, section 5); nil if it is too long.
     private(set) var text: String?
 
+    /// The script of a visit whose beginning is not known, which has no text form.
+    static let unknown = VisitScript(unknown: ())
+
+    private init(unknown: Void) { (actions, text) = ([], nil) }
+
     init(_ actions: [[String: String]] = []) {
         self.actions = actions
         text = Self.text(of: actions)

@@ -41,12 +41,17 @@ final class Visitor {
     private var busy = 0
     /// The number of scripts and of the person's actions, each of which ends the script before.
     private var plays = 0
+    /// The numbers of the script's actions whose effects have ended.
+    private var ended: Set<Int> = []
 
     init(_ world: ShopWorld, in language: PageLanguage) {
         (self.world, self.language) = (world, language)
         now = world.store.clock.now
+        let known = VisitorRecord(in: world.folder)
+        // The actions before a restart are not known.
+        if known != nil { script = .unknown }
         let record =
-            VisitorRecord(in: world.folder)
+            known
             ?? VisitorRecord(
                 phones: [ShopWorld.Person.jane.account], selected: 0, language: language.rawValue)
         self.language = PageLanguage(rawValue: record.language) ?? language
@@ -128,8 +133,7 @@ final class Visitor {
             return
         default: break
         }
-        script.record(fields) { transaction in self.product(of: transaction) }
-        await perform(action, limit: limit)
+        await perform(action, limit: limit) { script.record(fields) { transaction in product(of: transaction) } }
     }
 
     private func product(of transaction: TransactionID) -> ProductID? {
@@ -143,7 +147,8 @@ final class Visitor {
             let total = script.actions.count
             plays += 1
             let play = plays
-            await wait(for: play, launches: 1)
+            ended = []
+            await waitForPeace(play)
             for (number, fields) in script.actions.enumerated() {
                 guard play == plays, !hasLeft else { return }
                 progress = (number, total)
@@ -151,8 +156,11 @@ final class Visitor {
                 guard let action = ShopAction(resolved(fields)) else { continue }
                 self.script.record(fields) { _ in nil }
                 let (count, launches) = (begun, launches)
-                group.addTask { await self.perform(action) }
-                await wait(for: play, begun: count + 1, launches: action.launches ? launches + 1 : launches)
+                group.addTask {
+                    await self.perform(action)
+                    await self.end(number, of: play)
+                }
+                await wait(for: play, number, begun: count + 1, launches: action.launches ? launches + 1 : launches)
             }
             if play == plays { progress = nil }
             changes.send()
@@ -182,21 +190,47 @@ final class Visitor {
 
     private var launches: Int { phones.reduce(0) { $0 + $1.launches } }
 
-    /// Waits for a number of begun actions and of launches, and until nothing happens or a sheet waits for an answer.
-    private func wait(for play: Int, begun: Int = 0, launches: Int) async {
+    /// Whether the products of the selected phone's app are there, or the app says why not.
+    private var isLoaded: Bool { phone.state.map { !$0.products.isEmpty || !$0.problems.isEmpty } ?? (launches > 0) }
+
+    /// Waits until the app runs and nothing happens, and cancels the sheets that wait for an answer.
+    private func waitForPeace(_ play: Int) async {
         for await _ in updates {
             guard play == plays else { return }
-            let isLoaded = phone.state.map { !$0.products.isEmpty || !$0.problems.isEmpty } ?? true
-            let isWaiting = busy == 0 || phone.interface.current != nil
-            if self.begun >= begun, self.launches >= launches, isLoaded, isWaiting { return }
+            for phone in phones {
+                if let sheet = phone.interface.current { phone.interface.answer(sheet.id, .cancel) }
+            }
+            if busy == 0, isLoaded { return }
+        }
+    }
+
+    private func end(_ number: Int, of play: Int) {
+        guard play == plays else { return }
+        ended.insert(number)
+        changes.send()
+    }
+
+    /// Waits until an action of a script has begun and, unless it has ended, the app is launched; then until nothing happens or a sheet waits.
+    private func wait(for play: Int, _ number: Int, begun: Int, launches: Int) async {
+        for await _ in updates {
+            guard play == plays else { return }
+            let hasLaunched = self.launches >= launches || ended.contains(number)
+            let isWaiting = busy == 0 || phones.contains { $0.interface.current != nil }
+            if self.begun >= begun, hasLaunched, isLoaded, isWaiting { return }
         }
     }
 
     /// Carries out an action, unless the effects of too many have not ended.
-    func perform(_ action: ShopAction, limit: Int) async {
+    ///
+    /// - Parameter accepted: Called before an action that is carried out.
+    func perform(_ action: ShopAction, limit: Int, accepted: () -> Void = {}) async {
         // A sheet's answer ends the effects of another action.
-        if case .answer = action { return await perform(action) }
+        if case .answer = action {
+            accepted()
+            return await perform(action)
+        }
         guard running < limit else { return }
+        accepted()
         running += 1
         await perform(action)
         running -= 1
@@ -240,6 +274,7 @@ final class Visitor {
                 if phones.indices.contains(index) { selected = index }
                 save()
             case .addPhone, .addChild:
+                guard phones.count < Self.phoneLimit else { break }
                 addPhone(action == .addChild ? .sam : .jane)
                 changes.send()
                 await run(self.phone)

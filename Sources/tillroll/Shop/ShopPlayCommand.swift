@@ -30,9 +30,15 @@ struct ShopPlayCommand: AsyncParsableCommand {
         }
     }
 
+    /// The language of messages (POSIX, section 8.2), of which an empty variable says nothing.
+    private static func language(in environment: [String: String]) -> String {
+        let values = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }
+        return String((values.first { !$0.isEmpty } ?? "en").prefix(2))
+    }
+
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
-        let language = language ?? String((environment["LC_ALL"] ?? environment["LANG"] ?? "en").prefix(2))
+        let language = language ?? Self.language(in: environment)
         let logger = Logger(label: "tillroll", factory: { _ in SwiftLogNoOpLogHandler() })
         do {
             if let folder {

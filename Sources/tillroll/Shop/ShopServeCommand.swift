@@ -16,8 +16,8 @@ struct ShopServeCommand: AsyncParsableCommand {
         abstract: "Serve the sample app as a web page, also to visitors from the internet.",
         discussion: """
             Each visitor has a store, a server and phones of their own, which are deleted after a pause. A visitor who returns earlier \
-            continues, also after a restart. The page listens on 127.0.0.1. For a public page, a proxy terminates TLS, and forwards the requests with their Host header; docs/demo-site.md \
-            has a configuration of nginx and a systemd unit. Stop the command with control-C or SIGTERM.
+            continues, also after a restart. The page listens on 127.0.0.1. For a public page, a proxy terminates TLS, and forwards the \
+            requests with their Host header; docs/demo-site.md has a configuration of nginx and a systemd unit. Stop the command with control-C or SIGTERM.
             """,
         exitCodes: ExitCodeFooter(success: "stopped", usage: "such as a port in use")
     )
