@@ -514,13 +514,14 @@ def run(browser, work, options):
         phone.context.close()
 
 
-# The names of the checks to run; all without arguments.
-names = set(sys.argv[1:])
+if __name__ == "__main__":
+    # The names of the checks to run; all without arguments.
+    names = set(sys.argv[1:])
 
-with sync_playwright() as playwright:
-    browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-    for work, options in CHECKS:
-        if names and work.__name__ not in names:
-            continue
-        run(browser, work, options)
-    browser.close()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        for work, options in CHECKS:
+            if names and work.__name__ not in names:
+                continue
+            run(browser, work, options)
+        browser.close()

@@ -487,7 +487,8 @@ def run(work, options):
         window.close()
 
 
-names = set(sys.argv[1:])
-for work, options in CHECKS:
-    if not names or work.__name__ in names:
-        run(work, options)
+if __name__ == "__main__":
+    names = set(sys.argv[1:])
+    for work, options in CHECKS:
+        if not names or work.__name__ in names:
+            run(work, options)
