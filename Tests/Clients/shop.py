@@ -51,6 +51,12 @@ CONTRAST = """
 """
 
 
+# A PNG of one pixel.
+PICTURE = bytes.fromhex(
+    "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000"
+    "000d49444154789c63389162f41f0005b4025e1f3afbcb0000000049454e44ae426082")
+
+
 class Phone:
     """A visitor of the page."""
 
@@ -156,6 +162,22 @@ def filters(phone):
     phone.page.get_by_role("button", name="Sepia", exact=True).click()
     expect(phone.page.locator("#picture")).to_have_css("filter", "sepia(0.9) contrast(0.95)")
     phone.shot()
+    # A picture of the person's own is filtered, too, and leaves the browser neither when it is chosen nor when it is dropped.
+    sent = []
+    phone.page.on("request", lambda request: sent.append(request.url) if "own" in (request.post_data or "") else None)
+    phone.page.locator("#own-picture").set_input_files({"name": "own.png", "mimeType": "image/png", "buffer": PICTURE})
+    expect(phone.page.locator("#picture")).to_have_attribute("src", re.compile("^blob:"))
+    first = phone.page.locator("#picture").get_attribute("src")
+    phone.page.evaluate("""(bytes) => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([new Uint8Array(bytes)], "own.png", { type: "image/png" }));
+        document.querySelector(".picture").dispatchEvent(new DragEvent("drop", { bubbles: true, dataTransfer: transfer }));
+    }""", list(PICTURE))
+    expect(phone.page.locator("#picture")).not_to_have_attribute("src", first)
+    expect(phone.page.locator("#picture")).to_have_js_property("naturalWidth", 1)
+    phone.page.get_by_role("button", name="Ladder").click()
+    expect(phone.page.locator("#picture")).to_have_attribute("src", "ladder.svg")
+    assert not sent, sent
 
 
 def book(phone):
@@ -361,6 +383,8 @@ def messages(phone):
     expect(phone.page.locator("#balance")).to_have_text("10")
     phone.page.locator(".message", has_text="submit signed transactions").first.click()
     expect(phone.page.locator(".bodies")).to_contain_text("monkeyshop.credits10")
+    expect(phone.page.locator(".bodies")).to_contain_text("Signature verified")
+    expect(phone.page.locator(".steps li").first).to_contain_text("✓")
     expect(phone.page.locator(".message.store-server")).to_contain_text("ONE_TIME_CHARGE")
     phone.shot()
 

@@ -90,6 +90,7 @@ extension PageView.MessageView: MustacheParent {
         case "isOpen": isOpen
         case "request": request
         case "response": response
+        case "verifications": verifications
         default: nil
         }
     }

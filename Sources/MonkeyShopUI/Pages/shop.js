@@ -14,6 +14,22 @@ function key(element) {
     return `${element.tagName.toLowerCase()}[name="${CSS.escape(element.name)}"]${value}`;
 }
 
+/** The address of the person's own picture, which stays in the browser; null for a picture of the page. */
+let ownPicture = null;
+
+function showOwnPicture() {
+    const picture = note("picture");
+    if (picture && ownPicture) picture.src = ownPicture;
+    content.querySelector(".file")?.removeAttribute("hidden");
+}
+
+function useOwnPicture(file) {
+    if (!file?.type.startsWith("image/")) return;
+    if (ownPicture) URL.revokeObjectURL(ownPicture);
+    ownPicture = URL.createObjectURL(file);
+    showOwnPicture();
+}
+
 function show(text) {
     const focused = key(document.activeElement);
     const typed = new Map([...content.querySelectorAll("input[id], select, .sheet input")].map((field) => [key(field), field]));
@@ -26,6 +42,7 @@ function show(text) {
         if (!known || (field.closest(".sheet") && !isSameSheet)) continue;
         if (field.type === "checkbox" || field.type === "radio") field.checked = known.checked; else field.value = known.value;
     }
+    showOwnPicture();
     const screen = content.querySelector("[data-keep-scroll]");
     if (screen) screen.scrollTop = scroll;
     const next = content.querySelector(".sheet") && !isSameSheet ? content.querySelector("#agree, #cancel") : focused && content.querySelector(focused);
@@ -34,6 +51,7 @@ function show(text) {
 
 document.addEventListener("submit", async (event) => {
     event.preventDefault();
+    if (event.submitter?.name === "picture") ownPicture = null;
     const fields = new URLSearchParams(new FormData(event.target, event.submitter));
     try {
         const response = await fetch("act", { method: "POST", body: fields, headers: { Accept: "text/event-stream" } });
@@ -42,6 +60,20 @@ document.addEventListener("submit", async (event) => {
     } catch {
         note("lost").hidden = false;
     }
+});
+
+document.addEventListener("change", (event) => {
+    if (event.target.id === "own-picture") useOwnPicture(event.target.files[0]);
+});
+
+document.addEventListener("dragover", (event) => {
+    if (event.target.closest?.(".picture")) event.preventDefault();
+});
+
+document.addEventListener("drop", (event) => {
+    if (!event.target.closest?.(".picture")) return;
+    event.preventDefault();
+    useOwnPicture(event.dataTransfer.files[0]);
 });
 
 document.addEventListener("keydown", (event) => {
@@ -55,3 +87,4 @@ events.addEventListener("page", (event) => {
 events.addEventListener("error", () => {
     note(events.readyState === EventSource.CLOSED ? "deleted" : "lost").hidden = false;
 });
+showOwnPicture();

@@ -306,6 +306,10 @@ struct TerminalRows {
                 add(text(label), .quiet)
                 add(body)
             }
+            for verification in message.verifications {
+                add(verification.result, .title)
+                for step in verification.steps { add("\(step.mark) \(step.name): \(step.observed)") }
+            }
         }
     }
 

@@ -29,7 +29,10 @@ struct PageView: Sendable {
         }
         phone = PhoneView(visitor.phone, at: visitor.now, in: text)
         controls = ControlsView(visitor)
-        messages = visitor.messages.all.map { MessageView($0, isOpen: $0.id == visitor.openMessage) }
+        messages = visitor.messages.all.map { message in
+            let isOpen = message.id == visitor.openMessage
+            return MessageView(message, isOpen: isOpen, isOpen ? visitor.verifications : [], in: text)
+        }
         tour = visitor.tourStop.map { TourView($0, in: text) }
         progress = visitor.progress.map { text("Step \($0.done + 1) of \($0.total) …") }
         code = CodeView.all[visitor.phone.screen] ?? []
@@ -45,8 +48,22 @@ struct PageView: Sendable {
         let isOpen: Bool
         let request: String?
         let response: String?
+        let verifications: [Verification]
 
-        init(_ message: Message, isOpen: Bool) {
+        /// How a part of the message is verified.
+        struct Verification: Sendable {
+            let result: String
+            let steps: [Step]
+        }
+
+        struct Step: Sendable {
+            let mark: String
+            let name: String
+            let observed: String
+            let rule: String
+        }
+
+        init(_ message: Message, isOpen: Bool, _ verifications: [VerificationExplanation], in text: PageLanguage) {
             id = message.id
             route = message.route.rawValue
             title = message.title
@@ -55,6 +72,22 @@ struct PageView: Sendable {
             self.isOpen = isOpen
             request = isOpen ? ReadableJSON.text(message.request).flatMap { $0 == ReadableJSON.empty ? nil : $0 } : nil
             response = isOpen ? ReadableJSON.text(message.response) : nil
+            self.verifications = verifications.map { verification in
+                Verification(
+                    result: text(verification.result == .verified ? "Signature verified" : "Signature not verified"),
+                    steps: verification.steps.map {
+                        Step(mark: Self.mark(of: $0.status), name: $0.name, observed: $0.observed, rule: $0.rule)
+                    })
+            }
+        }
+
+        private static func mark(of status: VerificationExplanation.Status) -> String {
+            switch status {
+            case .passed: "✓"
+            case .failed: "✗"
+            case .indeterminate: "?"
+            case .skipped: "–"
+            }
         }
     }
 

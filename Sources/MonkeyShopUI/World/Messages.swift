@@ -132,6 +132,8 @@ struct RecordingService: PurchaseService {
 /// The JSON of a message as a person reads it: indented, with the payloads of signed data decoded.
 enum ReadableJSON {
     private static let depthLimit = 12
+    /// The maximum number of signed parts of a body that are verified for a person.
+    private static let signedLimit = 4
     /// The text of an object without members.
     static let empty = text(Data("{}".utf8))
 
@@ -140,6 +142,26 @@ enum ReadableJSON {
         let options: JSONSerialization.WritingOptions = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes, .fragmentsAllowed]
         guard let data = try? JSONSerialization.data(withJSONObject: decoded(value, 0), options: options) else { return nil }
         return String(decoding: data, as: UTF8.self)
+    }
+
+    /// Returns the signed data with certificates in a body, up to a limit.
+    static func signed(_ body: Data?) -> [String] {
+        guard let body, let value = try? JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed) else { return [] }
+        var found: [String] = []
+        collect(value, 0, &found)
+        return found
+    }
+
+    private static func collect(_ value: Any, _ depth: Int, _ found: inout [String]) {
+        guard depth < depthLimit, found.count < signedLimit else { return }
+        switch value {
+        case let object as [String: Any]: for key in object.keys.sorted() { object[key].map { collect($0, depth + 1, &found) } }
+        case let array as [Any]: for element in array { collect(element, depth + 1, &found) }
+        case let text as String:
+            let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+            if parts.count == 3, let header = object(parts[0]) as? [String: Any], header["x5c"] != nil { found.append(text) }
+        default: break
+        }
     }
 
     private static func decoded(_ value: Any, _ depth: Int) -> Any {

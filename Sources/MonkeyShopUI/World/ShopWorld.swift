@@ -6,6 +6,7 @@ import MonkeyShop
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
+import PurchaseProof
 import PurchaseProtocol
 import PurchaseServer
 import TillrollTour
@@ -101,6 +102,15 @@ struct ShopWorld: Sendable {
                 storeURL: storeURL, bundleID: MonkeyShopSample.bundleID, appVersion: MonkeyShopSample.version,
                 folder: folder(of: phone), rootsPEM: store.rootsPEM, interface: interface),
             transport: RecordingTransport(transport: HTTPStoreTransport(storeURL: storeURL), messages: messages), logger: logger)
+    }
+
+    /// Verifies signed data as the app does, and explains each step.
+    func explain(_ signed: [String]) async -> [VerificationExplanation] {
+        guard let roots = try? TrustedRoots.apple(and: store.rootsPEM, in: [.sandbox]) else { return [] }
+        let verifier = SignedDataVerifier(roots: roots, bundleID: MonkeyShopSample.bundleID, environments: [.sandbox])
+        var explanations: [VerificationExplanation] = []
+        for compact in signed { explanations.append(await verifier.explainAny(compact).explanation) }
+        return explanations
     }
 
     /// Changes the storefront, in whose language and currency the store answers from now on.

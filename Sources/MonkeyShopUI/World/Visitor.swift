@@ -4,6 +4,7 @@ import MonkeyShop
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
+import PurchaseProof
 import PurchaseProtocol
 import StoreKit
 
@@ -27,6 +28,8 @@ final class Visitor {
     private(set) var now: Timestamp
     /// The identifier of the message that is open; nil for none.
     private(set) var openMessage: Int?
+    /// How the signed data of the open message is verified.
+    private(set) var verifications: [VerificationExplanation] = []
     private let changes = ChangeSignal()
     private var running = 0
     private var hasLeft = false
@@ -269,7 +272,10 @@ final class Visitor {
                 for phone in phones { await refresh(phone) }
             case .setLanguage(let language): try await change(to: language)
             case .tour, .showStop: break
-            case .openMessage(let id): openMessage = openMessage == id ? nil : id
+            case .openMessage(let id):
+                openMessage = openMessage == id ? nil : id
+                let message = openMessage.flatMap { messages.message($0) }
+                verifications = await world.explain(ReadableJSON.signed(message?.request) + ReadableJSON.signed(message?.response))
             case .selectPhone(let index):
                 if phones.indices.contains(index) { selected = index }
                 save()
