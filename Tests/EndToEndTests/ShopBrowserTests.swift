@@ -5,7 +5,7 @@ import Testing
 import TillrollTour
 
 /// Tests of the sample app's page in Chromium; `Tests/Clients/shop.py` controls the browser.
-@Suite(.timeLimit(.minutes(20))) struct ShopBrowserTests {
+@Suite(.timeLimit(.minutes(45))) struct ShopBrowserTests {
     /// The promises of the checks, by their names in `Tests/Clients/shop.py`.
     private static let promises = [
         "credits": "credits are bought three at a time, and spent",

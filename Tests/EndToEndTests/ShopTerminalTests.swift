@@ -5,7 +5,7 @@ import Testing
 import TillrollTour
 
 /// Tests of `tillroll shop` in a pseudo-terminal; `Tests/Clients/terminal.py` presses the keys.
-@Suite(.timeLimit(.minutes(20))) struct ShopTerminalTests {
+@Suite(.timeLimit(.minutes(45))) struct ShopTerminalTests {
     /// The promises of the checks, by their names in `Tests/Clients/terminal.py`.
     private static let promises = [
         "prices": "products have their prices from the store",

@@ -34,7 +34,7 @@ function show(text) {
     const focused = key(document.activeElement);
     const typed = new Map([...content.querySelectorAll("input[id], select, .sheet input")].map((field) => [key(field), field]));
     const sheet = content.querySelector("[name=sheet]")?.value;
-    const scroll = content.querySelector("[data-keep-scroll]")?.scrollTop ?? 0;
+    const scrolls = new Map([...content.querySelectorAll("[data-keep-scroll]")].map((part) => [part.id, part.scrollTop]));
     content.innerHTML = policy.createHTML(text);
     const isSameSheet = content.querySelector("[name=sheet]")?.value === sheet;
     for (const field of content.querySelectorAll("select, .sheet input:not([type=hidden])")) {
@@ -43,8 +43,7 @@ function show(text) {
         if (field.type === "checkbox" || field.type === "radio") field.checked = known.checked; else field.value = known.value;
     }
     showOwnPicture();
-    const screen = content.querySelector("[data-keep-scroll]");
-    if (screen) screen.scrollTop = scroll;
+    for (const part of content.querySelectorAll("[data-keep-scroll]")) part.scrollTop = scrolls.get(part.id) ?? 0;
     const next = content.querySelector(".sheet") && !isSameSheet ? content.querySelector("#agree, #cancel") : focused && content.querySelector(focused);
     next?.focus({ preventScroll: true });
 }
@@ -81,8 +80,26 @@ document.addEventListener("keydown", (event) => {
 });
 
 const events = new EventSource("events");
+
+// A button that is replaced while it is pressed would not be clicked, so that the next content waits for the end of the press.
+let isPressed = false;
+let waiting = null;
+
+function release() {
+    isPressed = false;
+    // The click follows the release.
+    setTimeout(() => {
+        if (waiting !== null && !isPressed) show(waiting);
+        if (!isPressed) waiting = null;
+    });
+}
+
+addEventListener("pointerdown", () => { isPressed = true; });
+addEventListener("pointerup", release);
+addEventListener("pointercancel", release);
+
 events.addEventListener("page", (event) => {
-    show(event.data);
+    if (isPressed) waiting = event.data; else show(event.data);
 });
 events.addEventListener("error", () => {
     note(events.readyState === EventSource.CLOSED ? "deleted" : "lost").hidden = false;
