@@ -71,7 +71,7 @@ class Visitor:
         raise AssertionError(f"the page does not change: {re.sub('<[^>]*>', ' ', self.content)[:1500]}")
 
     def settled(self):
-        """Returns the page when no event has arrived for a while, because at a launch the balance comes after the screen."""
+        """Returns the page when no event has arrived for a while, because at a launch the purchases come after the screen."""
         with self.changed:
             while self.changed.wait(0.5):
                 pass
@@ -117,10 +117,12 @@ class Visitor:
             if int(re.search('id="balance">([0-9]+)<', page).group(1)) > 0:
                 self.tap(lambda page: "One banana" in page, do="spend")
         elif kind == "filter":
-            if ">Owned<" not in self.show("filters", "Filters"):
+            self.show("filters", "Filters")
+            if ">Owned<" not in self.settled():
                 self.buy("filter.sepia", "Sepia filter")
         elif kind == "magazine":
-            if ">Subscribed<" not in self.show("magazine", "Magazine"):
+            self.show("magazine", "Magazine")
+            if ">Subscribed<" not in self.settled():
                 self.buy("magazine", "Canopy, the monthly magazine")
         elif kind == "screens":
             for screen, title in [("books", "Books"), ("settings", "Settings")]:
