@@ -5,7 +5,7 @@ import Testing
 import TillrollTour
 
 /// Many visitors of the sample app's page at once; `Tests/Clients/visitors.py` plays them.
-@Suite(.timeLimit(.minutes(20))) struct ShopLoadTests {
+@Suite(.timeLimit(.minutes(60))) struct ShopLoadTests {
     private struct Visits: Decodable {
         let seconds: Double
         let taps: Int
