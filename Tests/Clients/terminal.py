@@ -125,10 +125,18 @@ class Window:
         self.press("enter")
         self.lose(title)
 
-    def buy(self, title, signs_in=False, quantity=1):
+    def buy(self, title, signs_in=False):
         self.agree(f"Buy {title}?")
         if signs_in:
             self.agree("Sign in to the App Store")
+
+    def buy_sepia_filter(self):
+        """Buys the filter on its screen, and signs in."""
+        self.see("$0.99")
+        self.show(2, "Sepia filter")
+        self.choose("Buy")
+        self.buy("Sepia filter", signs_in=True)
+        self.see("Owned")
 
     def end(self):
         """Waits for the end of the app, and returns its exit status."""
@@ -269,11 +277,7 @@ def refund(window):
 
 
 def restore(window):
-    window.see("$0.99")
-    window.show(2, "Sepia filter")
-    window.choose("Buy")
-    window.buy("Sepia filter", signs_in=True)
-    window.see("Owned")
+    window.buy_sepia_filter()
     window.show(6, "This phone")
     window.choose("Kill the app")
     window.show(2, "The app is closed.")
@@ -331,11 +335,7 @@ def backup(window):
 
 
 def vault(window):
-    window.see("$0.99")
-    window.show(2, "Sepia filter")
-    window.choose("Buy")
-    window.buy("Sepia filter", signs_in=True)
-    window.see("Owned")
+    window.buy_sepia_filter()
     window.show(6, "This phone")
     window.choose("Edit the vault")
     window.show(2, "The vault was changed by another program")
@@ -344,11 +344,7 @@ def vault(window):
 
 
 def receipt(window):
-    window.see("$0.99")
-    window.show(2, "Sepia filter")
-    window.choose("Buy")
-    window.buy("Sepia filter", signs_in=True)
-    window.see("Owned")
+    window.buy_sepia_filter()
     window.show(5, "Receipt")
     window.choose("Receipt")
     window.see("signature verified", "Sepia filter")
