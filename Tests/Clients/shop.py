@@ -474,14 +474,21 @@ STOPS = [
 def tour(phone):
     for number, text in enumerate(STOPS):
         expect(phone.page.locator(".tour")).to_contain_text(f"Stop {number + 1} of 10")
-        phone.page.get_by_role("button", name="Show me").click()
+        next_stop = phone.page.get_by_role("button", name="Next stop")
+        expect(next_stop).not_to_have_class("primary")
+        show_me = phone.page.get_by_role("button", name="Show me")
+        show_me.press("Enter")
+        # The next stop is the next step when this one has been shown to its end.
+        expect(next_stop).to_have_class("primary")
+        # The button was disabled meanwhile, and has the focus again, unless a sheet had it.
+        if number == 0:
+            expect(show_me).to_be_focused()
         expect(phone.page.locator(".screen, .notes").filter(has_text=text).first).to_be_visible()
-        expect(phone.page.locator(".progress")).to_have_count(0)
         if number == 7:
             expect(phone.card("Sepia filter").get_by_role("button")).to_be_enabled()
         phone.shot()
         if number < 9:
-            phone.page.get_by_role("button", name="Next stop").click()
+            next_stop.click()
     expect(phone.page.locator(".bodies")).to_contain_text("signed (JWS)")
     phone.page.get_by_role("button", name="End the tour").click()
     expect(phone.page.locator(".tour")).to_have_count(0)
@@ -524,6 +531,12 @@ CHECKS = [
 ]
 
 
+def where(error):
+    """The lines of this file that led to an error."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == __file__]
+    return ", ".join(f"line {frame.lineno} ({frame.line})" for frame in frames[1:])
+
+
 def run(browser, work, options):
     name = " ".join([work.__name__] + ([options["color_scheme"]] if "color_scheme" in options else []))
     began, phone = time.monotonic(), None
@@ -534,7 +547,7 @@ def run(browser, work, options):
         assert not violations and not phone.problems, f"{violations} {phone.problems}"
         ok, detail = True, f"{time.monotonic() - began:.1f} s"
     except Exception as error:
-        ok, detail = False, "".join(traceback.format_exception(error))[-1500:]
+        ok, detail = False, f"{where(error)}: {error}"[:3000]
         if SHOTS and phone:
             phone.page.screenshot(path=f"{SHOTS}/failed-{name}.png", full_page=True)
     print(json.dumps({"check": name, "ok": ok, "detail": detail}), flush=True)

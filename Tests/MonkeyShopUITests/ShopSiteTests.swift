@@ -277,6 +277,28 @@ struct ShopSiteTests {
         }
     }
 
+    @Test func `the next stop of the tour does not end the actions of the stop before`() async throws {
+        try await with { client in
+            let shop = try await ShopClient(client)
+            // The stop switches the network off, kills and opens the app, and switches the network on.
+            try await shop.act(["do": "tour", "stop": "3"])
+            try await shop.act(["do": "show-stop"])
+            try await shop.wait(for: "No network")
+            try await shop.act(["do": "tour", "stop": "4"])
+            // Only one script is repeated at a time.
+            try await shop.act(["do": "show-stop"])
+            try await shop.wait(for: "Stop 5 of 10")
+            try await eventually {
+                let page = try await shop.page()
+                return page.contains("<span>Online</span>") && !page.contains(#"value="show-stop" disabled"#)
+            }
+            #expect(try await !shop.page().contains("Buy Sepia filter?"))
+            try await shop.act(["do": "show-stop"])
+            try await shop.wait(for: ">Owned<")
+            try await shop.wait(for: #"<button class="primary" name="stop" value="5">"#)
+        }
+    }
+
     @Test func `what a visitor sends is kept up to a limit`() async throws {
         try await with { client in
             let shop = try await ShopClient(client)

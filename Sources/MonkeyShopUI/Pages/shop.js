@@ -30,8 +30,12 @@ function useOwnPicture(file) {
     showOwnPicture();
 }
 
+/** What had the focus before its button was disabled, which removes the focus. */
+let lastFocused = null;
+
 function show(text) {
-    const focused = key(document.activeElement);
+    const focused = document.activeElement === document.body ? lastFocused : key(document.activeElement);
+    lastFocused = focused;
     const typed = new Map([...content.querySelectorAll("input[id], select, .sheet input")].map((field) => [key(field), field]));
     const sheet = content.querySelector("[name=sheet]")?.value;
     const scrolls = new Map([...content.querySelectorAll("[data-keep-scroll]")].map((part) => [part.id, part.scrollTop]));
@@ -94,7 +98,7 @@ function release() {
     });
 }
 
-addEventListener("pointerdown", () => { isPressed = true; });
+addEventListener("pointerdown", () => { [isPressed, lastFocused] = [true, null]; });
 addEventListener("pointerup", release);
 addEventListener("pointercancel", release);
 

@@ -33,8 +33,8 @@ struct PageView: Sendable {
             let isOpen = message.id == visitor.openMessage
             return MessageView(message, isOpen: isOpen, isOpen ? visitor.verifications : [], in: text)
         }
-        tour = visitor.tourStop.map { TourView($0, in: text) }
-        progress = visitor.progress.map { text("Step \($0.done + 1) of \($0.total) …") }
+        tour = visitor.tourStop.map { TourView($0, isPlaying: visitor.player.isPlaying, isShown: visitor.isStopShown, in: text) }
+        progress = visitor.player.progress.map { text("Step \($0.done + 1) of \($0.total) …") }
         code = CodeView.all[visitor.phone.screen] ?? []
     }
 

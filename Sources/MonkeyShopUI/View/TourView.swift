@@ -83,12 +83,17 @@ struct TourView: Sendable {
     let text: String
     let previous: String?
     let next: String?
+    /// Whether a script is being repeated, during which no other can begin.
+    let isPlaying: Bool
+    /// Whether the stop was shown to its end, so that another one is the next step.
+    let isShown: Bool
 
-    init(_ number: Int, in text: PageLanguage) {
+    init(_ number: Int, isPlaying: Bool, isShown: Bool, in text: PageLanguage) {
         let stop = TourStop.all[number]
         position = text("Stop \(number + 1) of \(TourStop.all.count)")
         (title, self.text) = (text(stop.title), text(stop.text))
         previous = number > 0 ? "\(number - 1)" : nil
+        (self.isPlaying, self.isShown) = (isPlaying, isShown)
         next = number + 1 < TourStop.all.count ? "\(number + 1)" : nil
     }
 }

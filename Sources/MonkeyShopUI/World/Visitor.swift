@@ -32,20 +32,17 @@ final class Visitor {
     private(set) var verifications: [VerificationExplanation] = []
     private let changes = ChangeSignal()
     private var running = 0
-    private var hasLeft = false
+    private(set) var hasLeft = false
     /// The actions so far, for a link to the present state.
     private(set) var script = VisitScript()
     /// The stop of the guided tour; nil while it is closed.
     private(set) var tourStop: Int?
-    /// How much of a script has been repeated; nil while none is.
-    private(set) var progress: (done: Int, total: Int)?
+    /// Whether the tour's stop was shown to its end.
+    private(set) var isStopShown = false
+    let player = ScriptPlayer()
     /// The number of actions that have begun, and of those whose effects have not ended except for launches.
-    private var begun = 0
-    private var busy = 0
-    /// The number of scripts and of the person's actions, each of which ends the script before.
-    private var plays = 0
-    /// The numbers of the script's actions whose effects have ended.
-    private var ended: Set<Int> = []
+    private(set) var begun = 0
+    private(set) var busy = 0
 
     init(_ world: ShopWorld, in language: PageLanguage) {
         (self.world, self.language) = (world, language)
@@ -123,18 +120,16 @@ final class Visitor {
 
     /// Carries out an action from the fields of a form, unless the effects of too many have not ended.
     func perform(_ action: ShopAction, _ fields: [String: String], limit: Int) async {
-        // The person takes over from a script.
-        plays += 1
-        progress = nil
         switch action {
         case .tour(let stop):
+            // The script of the stop before goes on, so that the next stop finds the state that it builds on.
             tourStop = stop.flatMap { TourStop.all.indices.contains($0) ? $0 : nil }
+            isStopShown = false
             changes.send()
             return
-        case .showStop:
-            if let tourStop { await play(TourStop.all[tourStop].script) }
-            return
-        default: break
+        case .showStop: return await showStop()
+        // The person takes over from a script.
+        default: player.stop()
         }
         await perform(action, limit: limit) { script.record(fields) { transaction in product(of: transaction) } }
     }
@@ -144,84 +139,20 @@ final class Visitor {
         return entitlements.first { $0.originalTransactionID == transaction }?.productID
     }
 
-    /// Repeats the actions of a script, each when the effects of the one before have ended or wait for a sheet; stops when the person acts.
-    func play(_ script: VisitScript) async {
-        await withDiscardingTaskGroup { group in
-            let total = script.actions.count
-            plays += 1
-            let play = plays
-            ended = []
-            await waitForPeace(play)
-            for (number, fields) in script.actions.enumerated() {
-                guard play == plays, !hasLeft else { return }
-                progress = (number, total)
-                changes.send()
-                guard let action = ShopAction(resolved(fields)) else { continue }
-                self.script.record(fields) { _ in nil }
-                let (count, launches) = (begun, launches)
-                group.addTask {
-                    await self.perform(action)
-                    await self.end(number, of: play)
-                }
-                await wait(for: play, number, begun: count + 1, launches: action.launches ? launches + 1 : launches)
-            }
-            if play == plays { progress = nil }
-            changes.send()
-        }
+    /// Repeats a script until it ends or the person acts.
+    func play(_ script: VisitScript) async { await player.play(script, on: self) }
+
+    /// Repeats the actions of the tour's stop, unless a script is being repeated already.
+    private func showStop() async {
+        guard let stop = tourStop, !player.isPlaying else { return }
+        await player.play(TourStop.all[stop].script, on: self) { isStopShown = tourStop == stop }
     }
 
-    /// Fills in the identifiers of this visit.
-    private func resolved(_ fields: [String: String]) -> [String: String] {
-        var fields = fields
-        if let sheet = phone.interface.current {
-            fields["sheet"] = "\(sheet.id)"
-            if fields["answer"] == "sign-in" {
-                (fields["account"], fields["password"]) = (phone.person.account.rawValue, ShopWorld.Person.password)
-            }
-            if case .subscriptions(let sheet) = sheet.sheet { fields["transaction"] = sheet.subscriptions.first?.transaction.rawValue }
-        }
-        if fields["do"] == "refund", let product = fields["product"] {
-            fields["transaction"] = phone.state?.entitlement(to: ProductID(product))?.originalTransactionID?.rawValue
-        }
-        fields["payment"] = approvals.first.map { "\($0.payment)" }
-        fields["request"] = refundRequests.first.map { "\($0.id)" }
-        if fields["do"] == "message" {
-            fields["message"] = messages.all.first { $0.title == RecordingService.submission }.map { "\($0.id)" }
-        }
-        return fields
-    }
+    /// Records an action of a script, which has no identifiers of this visit.
+    func record(_ fields: [String: String]) { script.record(fields) { _ in nil } }
 
-    private var launches: Int { phones.reduce(0) { $0 + $1.launches } }
-
-    /// Whether the products of the selected phone's app are there, or the app says why not.
-    private var isLoaded: Bool { phone.state.map { !$0.products.isEmpty || !$0.problems.isEmpty } ?? (launches > 0) }
-
-    /// Waits until the app runs and nothing happens, and cancels the sheets that wait for an answer.
-    private func waitForPeace(_ play: Int) async {
-        for await _ in updates {
-            guard play == plays else { return }
-            for phone in phones {
-                if let sheet = phone.interface.current { phone.interface.answer(sheet.id, .cancel) }
-            }
-            if busy == 0, isLoaded { return }
-        }
-    }
-
-    private func end(_ number: Int, of play: Int) {
-        guard play == plays else { return }
-        ended.insert(number)
-        changes.send()
-    }
-
-    /// Waits until an action of a script has begun and, unless it has ended, the app is launched; then until nothing happens or a sheet waits.
-    private func wait(for play: Int, _ number: Int, begun: Int, launches: Int) async {
-        for await _ in updates {
-            guard play == plays else { return }
-            let hasLaunched = self.launches >= launches || ended.contains(number)
-            let isWaiting = busy == 0 || phones.contains { $0.interface.current != nil }
-            if self.begun >= begun, hasLaunched, isLoaded, isWaiting { return }
-        }
-    }
+    /// Tells the readers of ``updates`` that something has changed.
+    func change() { changes.send() }
 
     /// Carries out an action, unless the effects of too many have not ended.
     ///
@@ -240,7 +171,7 @@ final class Visitor {
     }
 
     /// Carries out an action, and returns when its effects have ended; of an action that opens the app, when the app is closed.
-    private func perform(_ action: ShopAction) async {
+    func perform(_ action: ShopAction) async {
         problem = nil
         begun += 1
         busy += action.launches ? 0 : 1

@@ -1,0 +1,112 @@
+import OpenStoreKit
+import PurchaseKit
+import PurchaseModel
+import PurchaseProtocol
+
+/// Repeats scripts for a visitor, each action when the effects of the one before have ended or wait for a sheet.
+@MainActor
+final class ScriptPlayer {
+    /// How much of a script has been repeated; nil while none is.
+    private(set) var progress: (done: Int, total: Int)?
+    /// Whether a script is being repeated, or waits for the end of what happens before it.
+    private(set) var isPlaying = false
+    /// The number of scripts that have begun or were stopped, each of which ends the script before.
+    private var plays = 0
+    /// The numbers of the script's actions whose effects have ended.
+    private var ended: Set<Int> = []
+
+    /// Ends the script that is being repeated.
+    func stop() {
+        plays += 1
+        (progress, isPlaying) = (nil, false)
+    }
+
+    /// Repeats a script, unless it is stopped or the visitor leaves, and returns when the apps that it has launched are closed; another script is
+    /// stopped before.
+    ///
+    /// - Parameter completed: Called when all actions are carried out, and their effects have ended, except for apps that run.
+    func play(_ script: VisitScript, on visitor: Visitor, completed: () -> Void = {}) async {
+        stop()
+        let (play, total) = (plays, script.actions.count)
+        (ended, isPlaying) = ([], true)
+        visitor.change()
+        await withDiscardingTaskGroup { group in
+            await waitForPeace(play, on: visitor)
+            for (number, fields) in script.actions.enumerated() {
+                guard play == plays, !visitor.hasLeft else { return }
+                progress = (number, total)
+                visitor.change()
+                guard let action = ShopAction(resolved(fields, on: visitor)) else { continue }
+                visitor.record(fields)
+                let begun = visitor.begun + 1
+                let launches = visitor.launches + (action.launches ? 1 : 0)
+                group.addTask {
+                    await visitor.perform(action)
+                    await self.end(number, of: play, on: visitor)
+                }
+                await wait(for: number, of: play, on: visitor, begun: begun, launches: launches)
+            }
+            guard play == plays else { return }
+            (progress, isPlaying) = (nil, false)
+            completed()
+            visitor.change()
+        }
+    }
+
+    /// Fills in the identifiers of a visit.
+    private func resolved(_ fields: [String: String], on visitor: Visitor) -> [String: String] {
+        let phone = visitor.phone
+        var fields = fields
+        if let sheet = phone.interface.current {
+            fields["sheet"] = "\(sheet.id)"
+            if fields["answer"] == "sign-in" {
+                (fields["account"], fields["password"]) = (phone.person.account.rawValue, ShopWorld.Person.password)
+            }
+            if case .subscriptions(let sheet) = sheet.sheet { fields["transaction"] = sheet.subscriptions.first?.transaction.rawValue }
+        }
+        if fields["do"] == "refund", let product = fields["product"] {
+            fields["transaction"] = phone.state?.entitlement(to: ProductID(product))?.originalTransactionID?.rawValue
+        }
+        fields["payment"] = visitor.approvals.first.map { "\($0.payment)" }
+        fields["request"] = visitor.refundRequests.first.map { "\($0.id)" }
+        if fields["do"] == "message" {
+            fields["message"] = visitor.messages.all.first { $0.title == RecordingService.submission }.map { "\($0.id)" }
+        }
+        return fields
+    }
+
+    /// Waits until the app runs and nothing happens, and cancels the sheets that wait for an answer.
+    private func waitForPeace(_ play: Int, on visitor: Visitor) async {
+        for await _ in visitor.updates {
+            guard play == plays else { return }
+            for phone in visitor.phones {
+                if let sheet = phone.interface.current { phone.interface.answer(sheet.id, .cancel) }
+            }
+            if visitor.busy == 0, visitor.isLoaded { return }
+        }
+    }
+
+    private func end(_ number: Int, of play: Int, on visitor: Visitor) {
+        guard play == plays else { return }
+        ended.insert(number)
+        visitor.change()
+    }
+
+    /// Waits until an action has begun and, unless it has ended, the app is launched; then until nothing happens or a sheet waits.
+    private func wait(for number: Int, of play: Int, on visitor: Visitor, begun: Int, launches: Int) async {
+        for await _ in visitor.updates {
+            guard play == plays else { return }
+            let hasLaunched = visitor.launches >= launches || ended.contains(number)
+            let isWaiting = visitor.busy == 0 || visitor.phones.contains { $0.interface.current != nil }
+            if visitor.begun >= begun, hasLaunched, visitor.isLoaded, isWaiting { return }
+        }
+    }
+}
+
+extension Visitor {
+    /// The number of launches on all phones that have ended.
+    fileprivate var launches: Int { phones.reduce(0) { $0 + $1.launches } }
+
+    /// Whether the products of the selected phone's app are there, or the app says why not.
+    fileprivate var isLoaded: Bool { phone.state.map { !$0.products.isEmpty || !$0.problems.isEmpty } ?? (launches > 0) }
+}
