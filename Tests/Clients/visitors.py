@@ -28,7 +28,7 @@ class Visitor:
 
     def __init__(self, seed):
         self.random, self.reading, self.taps = random.Random(seed), random.Random(seed), []
-        self.content, self.changed = "", threading.Condition()
+        self.content, self.parts, self.changed = "", {}, threading.Condition()
         self.connection = http.client.HTTPConnection(HOST, timeout=TIMEOUT)
         response = self.send("POST", "/start", {})
         self.cookie = response.headers["Set-Cookie"].split(";")[0]
@@ -51,14 +51,25 @@ class Visitor:
         """Reads events (HTML, section 9.2) until the connection ends."""
         connection = http.client.HTTPConnection(HOST)
         connection.request("GET", "/events", headers={"Cookie": self.cookie})
-        response, lines = connection.getresponse(), []
+        response, name, lines = connection.getresponse(), "", []
         while line := response.readline().decode():
-            if line.startswith("data: "):
+            if line.startswith("event: "):
+                name = line[7:].strip()
+            elif line.startswith("data: "):
                 lines.append(line[6:])
             elif line == "\n":
                 with self.changed:
-                    self.content, lines = "".join(lines), []
+                    self.receive(name, "\n".join(lines))
                     self.changed.notify_all()
+                lines = []
+
+    def receive(self, name, text):
+        """Replaces the page or a part of it."""
+        if name == "page":
+            self.parts = dict(re.findall('<div class="part" id="part-([a-z]+)">\n(.*?)\n</div>\n(?=<div class="part"|<main|</main>)', text, re.S))
+        else:
+            self.parts[name] = text
+        self.content = "".join(self.parts.values())
 
     def page(self):
         return self.content

@@ -5,7 +5,8 @@ import PurchaseConsole
 struct PageTemplates: Sendable {
     private static let sources: [String: [UInt8]] = [
         "page": PackageResources.page_mustache, "full": PackageResources.full_mustache, "start": PackageResources.start_mustache,
-        "content": PackageResources.content_mustache, "phone": PackageResources.phone_mustache,
+        "content": PackageResources.content_mustache, "head": PackageResources.head_mustache,
+        "stage": PackageResources.stage_mustache, "code": PackageResources.code_mustache, "phone": PackageResources.phone_mustache,
         "shop": PackageResources.shop_mustache, "filters": PackageResources.filters_mustache,
         "books": PackageResources.books_mustache, "magazine": PackageResources.magazine_mustache,
         "settings": PackageResources.settings_mustache, "sheet": PackageResources.sheet_mustache,
@@ -31,8 +32,19 @@ struct PageTemplates: Sendable {
     /// The whole page.
     func page(_ view: PageView) -> String { render("page", view, in: view.lang) }
 
-    /// The part of the page that events replace.
-    func content(_ view: PageView) -> String { render("content", view, in: view.lang) }
+    /// The server-sent events (HTML, section 9.2) that change what a browser shows: `page` with all of the content, or an event for each part that
+    /// differs; empty if nothing does.
+    ///
+    /// - Parameter shown: What the browser shows; nil if that is not known.
+    func events(from shown: PageView?, to view: PageView) -> String {
+        guard let shown, shown.lang == view.lang else { return event("page", "content", view) }
+        return PageView.Part.allCases.filter { !view.isEqual($0, in: shown) }.map { event($0.rawValue, $0.rawValue, view) }.joined()
+    }
+
+    private func event(_ name: String, _ template: String, _ view: PageView) -> String {
+        let lines = render(template, view, in: view.lang).split(separator: "\n", omittingEmptySubsequences: false)
+        return "event: \(name)\n" + lines.map { "data: \($0)\n" }.joined() + "\n"
+    }
 
     /// The page for somebody who is no visitor yet.
     ///

@@ -97,12 +97,18 @@ package struct ShopSite: Sendable {
         router.get("/events") { request, _ in
             guard let session = await session(of: request) else { throw HTTPError(.notFound) }
             let visitor = session.visitor
-            let pages = visitor.updates.map { [templates] _ in
-                ByteBuffer(string: Self.event(templates.content(await PageView(visitor))))
+            let body = ResponseBody { [templates] writer in
+                var shown: PageView?
+                for await _ in visitor.updates.cancelOnGracefulShutdown() {
+                    let view = await PageView(visitor)
+                    let events = templates.events(from: shown, to: view)
+                    shown = view
+                    if !events.isEmpty { try await writer.write(ByteBuffer(string: events)) }
+                }
+                try await writer.finish(nil)
             }
             return Response(
-                status: .ok, headers: [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"],
-                body: ResponseBody(asyncSequence: pages.cancelOnGracefulShutdown()))
+                status: .ok, headers: [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"], body: body)
         }
         router.get("/{file}") { _, context in
             guard let asset = ShopAsset.files[context.parameters.get("file") ?? ""] else { throw HTTPError(.notFound) }
@@ -116,11 +122,6 @@ package struct ShopSite: Sendable {
     }
 
     private func html(_ status: HTTPResponse.Status, _ text: String) -> Response { response(status, "text/html; charset=utf-8", text) }
-
-    /// Returns an event with a text of several lines (HTML, section 9.2).
-    private static func event(_ text: String) -> String {
-        "event: page\n" + text.split(separator: "\n", omittingEmptySubsequences: false).map { "data: \($0)\n" }.joined() + "\n"
-    }
 
     /// The Content Security Policy: no external resources besides a person's own picture, no inline scripts or styles, and only the page's script turns text into markup.
     private static let policy = """

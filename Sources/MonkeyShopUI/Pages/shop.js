@@ -1,4 +1,4 @@
-// Sends the forms without loading the page again, and replaces its content when the server sends another one.
+// Sends the forms without loading the page again, and replaces the parts of the page that the server sends.
 "use strict";
 
 const content = document.getElementById("content");
@@ -33,13 +33,14 @@ function useOwnPicture(file) {
 /** What had the focus before its button was disabled, which removes the focus. */
 let lastFocused = null;
 
-function show(text) {
+/** Replaces what a part of the page contains. */
+function show(part, text) {
     const focused = document.activeElement === document.body ? lastFocused : key(document.activeElement);
     lastFocused = focused;
     const typed = new Map([...content.querySelectorAll("input[id], select, .sheet input")].map((field) => [key(field), field]));
     const sheet = content.querySelector("[name=sheet]")?.value;
     const scrolls = new Map([...content.querySelectorAll("[data-keep-scroll]")].map((part) => [part.id, part.scrollTop]));
-    content.innerHTML = policy.createHTML(text);
+    part.innerHTML = policy.createHTML(text);
     const isSameSheet = content.querySelector("[name=sheet]")?.value === sheet;
     for (const field of content.querySelectorAll("select, .sheet input:not([type=hidden])")) {
         const known = typed.get(key(field));
@@ -49,7 +50,7 @@ function show(text) {
     showOwnPicture();
     for (const part of content.querySelectorAll("[data-keep-scroll]")) part.scrollTop = scrolls.get(part.id) ?? 0;
     const next = content.querySelector(".sheet") && !isSameSheet ? content.querySelector("#agree, #cancel") : focused && content.querySelector(focused);
-    next?.focus({ preventScroll: true });
+    if (next !== document.activeElement) next?.focus({ preventScroll: true });
 }
 
 document.addEventListener("submit", async (event) => {
@@ -87,14 +88,24 @@ const events = new EventSource("events");
 
 // A button that is replaced while it is pressed would not be clicked, so that the next content waits for the end of the press.
 let isPressed = false;
-let waiting = null;
+const waiting = [];
+
+function showWaiting() {
+    if (isPressed) return;
+    for (const [part, text] of waiting.splice(0)) show(part(), text);
+}
 
 function release() {
     isPressed = false;
     // The click follows the release.
-    setTimeout(() => {
-        if (waiting !== null && !isPressed) show(waiting);
-        if (!isPressed) waiting = null;
+    setTimeout(showWaiting);
+}
+
+/** Shows the data of events in an element, which is searched when they are shown, because another event may have replaced it. */
+function receive(name, part) {
+    events.addEventListener(name, (event) => {
+        waiting.push([part, event.data]);
+        showWaiting();
     });
 }
 
@@ -102,9 +113,8 @@ addEventListener("pointerdown", () => { [isPressed, lastFocused] = [true, null];
 addEventListener("pointerup", release);
 addEventListener("pointercancel", release);
 
-events.addEventListener("page", (event) => {
-    if (isPressed) waiting = event.data; else show(event.data);
-});
+receive("page", () => content);
+for (const name of ["head", "stage", "controls", "messages", "code"]) receive(name, () => note(`part-${name}`));
 events.addEventListener("error", () => {
     note(events.readyState === EventSource.CLOSED ? "deleted" : "lost").hidden = false;
 });

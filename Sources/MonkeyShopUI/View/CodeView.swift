@@ -1,5 +1,5 @@
 /// Lines of the sample app's source that a screen runs; a test finds each in its file.
-struct CodeView: Sendable {
+struct CodeView: Equatable, Sendable {
     /// The path of the file in `Sources`.
     let file: String
     let text: String

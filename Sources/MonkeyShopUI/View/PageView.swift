@@ -6,7 +6,7 @@ import PurchaseModel
 import PurchaseProof
 
 /// What the page shows, with the names that its templates use.
-struct PageView: Sendable {
+struct PageView: Equatable, Sendable {
     /// The language as in HTML, such as `de`.
     let lang: String
     let languages: [Choice]
@@ -38,8 +38,24 @@ struct PageView: Sendable {
         code = CodeView.all[visitor.phone.screen] ?? []
     }
 
+    /// A part of the page that is replaced when it changes; the raw value is the name of its template and of its event.
+    enum Part: String, CaseIterable {
+        case head, stage, controls, messages, code
+    }
+
+    /// Whether a part is the same in another view of the same language.
+    func isEqual(_ part: Part, in other: PageView) -> Bool {
+        switch part {
+        case .head: (languages, tour, progress) == (other.languages, other.tour, other.progress)
+        case .stage: (phones, phone) == (other.phones, other.phone)
+        case .controls: controls == other.controls
+        case .messages: messages == other.messages
+        case .code: code == other.code
+        }
+    }
+
     /// A message in the diagram, with its contents if it is open.
-    struct MessageView: Sendable {
+    struct MessageView: Equatable, Sendable {
         let id: Int
         let route: String
         let title: String
@@ -51,12 +67,12 @@ struct PageView: Sendable {
         let verifications: [Verification]
 
         /// How a part of the message is verified.
-        struct Verification: Sendable {
+        struct Verification: Equatable, Sendable {
             let result: String
             let steps: [Step]
         }
 
-        struct Step: Sendable {
+        struct Step: Equatable, Sendable {
             let mark: String
             let name: String
             let observed: String
@@ -92,7 +108,7 @@ struct PageView: Sendable {
     }
 
     /// A button that selects one of several values.
-    struct Choice: Sendable {
+    struct Choice: Equatable, Sendable {
         let value: String
         let title: String
         let isSelected: Bool
@@ -100,7 +116,7 @@ struct PageView: Sendable {
 }
 
 /// The screen of a phone.
-struct PhoneView: Sendable {
+struct PhoneView: Equatable, Sendable {
     let name: String
     let time: String
     let isOffline: Bool
@@ -122,7 +138,7 @@ struct PhoneView: Sendable {
     let settings: SettingsView?
 
     /// What does not work at present.
-    struct Problem: Sendable {
+    struct Problem: Equatable, Sendable {
         let message: String
         let nextStep: String
         let canRetry: Bool
@@ -182,9 +198,9 @@ extension Date {
 }
 
 /// A product with its button.
-struct CardView: Sendable {
+struct CardView: Equatable, Sendable {
     /// An offer for a subscription, with a button of its own.
-    struct Offer: Sendable {
+    struct Offer: Equatable, Sendable {
         let id: String
         let text: String
     }
@@ -232,7 +248,7 @@ extension PurchasesState {
 }
 
 /// The screen with credits.
-struct ShopView: Sendable {
+struct ShopView: Equatable, Sendable {
     let balance: Int64
     let isFrozen: Bool
     let canSpend: Bool
@@ -253,7 +269,7 @@ struct ShopView: Sendable {
 }
 
 /// The screen with photo filters.
-struct FiltersView: Sendable {
+struct FiltersView: Equatable, Sendable {
     let picture: String
     let pictureName: String
     let filter: String
@@ -282,19 +298,19 @@ struct FiltersView: Sendable {
 }
 
 /// The screen with the book.
-struct BooksView: Sendable {
+struct BooksView: Equatable, Sendable {
     let card: CardView
     let download: Download?
     let canRead: Bool
     let reading: Reading?
 
-    struct Download: Sendable {
+    struct Download: Equatable, Sendable {
         let text: String
         let percent: Int
         let isPaused: Bool
     }
 
-    struct Reading: Sendable {
+    struct Reading: Equatable, Sendable {
         let text: [String]
         let position: String
         let previous: Int?
@@ -328,19 +344,19 @@ struct BooksView: Sendable {
 }
 
 /// The screen with settings and the purchases.
-struct SettingsView: Sendable {
+struct SettingsView: Equatable, Sendable {
     let isRestoring: Bool
     let account: String
     let purchases: [Purchase]
     let receipt: Receipt?
 
     /// The app's receipt.
-    struct Receipt: Sendable {
+    struct Receipt: Equatable, Sendable {
         let facts: [SheetView.Line]
         let purchases: [SheetView.Line]
     }
 
-    struct Purchase: Sendable {
+    struct Purchase: Equatable, Sendable {
         let title: String
         let text: String
         let transaction: TransactionID?

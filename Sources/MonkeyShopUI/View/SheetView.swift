@@ -4,7 +4,7 @@ import PurchaseModel
 import PurchaseProtocol
 
 /// A sheet as the page shows it.
-struct SheetView: Sendable {
+struct SheetView: Equatable, Sendable {
     let id: Int
     let title: String
     let lines: [Line]
@@ -21,30 +21,30 @@ struct SheetView: Sendable {
     var refuse: Button?
     let cancel: String
 
-    struct Line: Sendable {
+    struct Line: Equatable, Sendable {
         let label: String
         let value: String
     }
 
-    struct Button: Sendable {
+    struct Button: Equatable, Sendable {
         let title: String
         let answer: String
     }
 
-    struct Option: Sendable {
+    struct Option: Equatable, Sendable {
         let id: ProductID
         let title: String
         let text: String
     }
 
-    struct Subscription: Sendable {
+    struct Subscription: Equatable, Sendable {
         let title: String
         let transaction: TransactionID
         let button: String
         let on: String
     }
 
-    struct Reason: Sendable {
+    struct Reason: Equatable, Sendable {
         let value: String
         let title: String
     }
@@ -115,7 +115,7 @@ struct SheetView: Sendable {
 }
 
 /// The controls beside the phone.
-struct ControlsView: Sendable {
+struct ControlsView: Equatable, Sendable {
     let date: String
     let isOnline: Bool
     let isRestricted: Bool
@@ -131,12 +131,12 @@ struct ControlsView: Sendable {
     let refunds: [Refund]
 
     /// A refund request about which the App Store has to decide.
-    struct Refund: Sendable {
+    struct Refund: Equatable, Sendable {
         let request: Int64
         let text: String
     }
 
-    struct Approval: Sendable {
+    struct Approval: Equatable, Sendable {
         let payment: String
         let text: String
     }

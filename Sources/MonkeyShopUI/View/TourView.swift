@@ -77,7 +77,7 @@ struct TourStop: Sendable {
 }
 
 /// The panel with a stop of the guided tour.
-struct TourView: Sendable {
+struct TourView: Equatable, Sendable {
     let position: String
     let title: String
     let text: String
