@@ -471,6 +471,112 @@ STOPS = [
 ]
 
 
+def offline(phone):
+    """A payment without a network waits on the phone, also while the app is killed, and is sent once."""
+    phone.buy("5 credits", signs_in=True)
+    expect(phone.page.locator("#balance")).to_have_text("5")
+    phone.switch("Network")
+    phone.card("10 credits").get_by_role("button").click()
+    expect(phone.page.locator(".notice")).to_contain_text("The payment waits on this phone until the network is back.")
+    phone.shot()
+    phone.control("Kill the app")
+    phone.page.get_by_role("button", name="MonkeyShop").click()
+    expect(phone.page.locator(".problem").first).to_contain_text("Network down?")
+    phone.switch("Network")
+    phone.agree("Buy 10 credits?")
+    expect(phone.page.locator("#balance")).to_have_text("15")
+    phone.control("Kill the app")
+    phone.page.get_by_role("button", name="MonkeyShop").click()
+    phone.ready()
+    expect(phone.page.locator("#balance")).to_have_text("15")
+    expect(phone.page.get_by_role("dialog")).to_have_count(0)
+
+
+def again(phone):
+    """A filter that the account owns is purchased again, free of charge, and handled like the first time."""
+    phone.tab("Filters")
+    phone.buy("Sepia filter", signs_in=True)
+    expect(phone.card("Sepia filter")).to_contain_text("Owned")
+    phone.page.get_by_role("button", name="Dismiss").click()
+    expect(phone.page.locator(".notice")).to_have_count(0)
+    phone.card("Sepia filter").get_by_role("button", name="Buy again").click()
+    phone.agree("Buy Sepia filter?")
+    expect(phone.page.locator(".notice")).to_contain_text("Thank you!")
+    phone.tab("Settings")
+    expect(phone.page.locator(".purchase")).to_have_count(1)
+    phone.page.get_by_role("button", name="Receipt", exact=True).click()
+    expect(phone.page.locator(".purchase:not(.receipt)")).to_have_count(1)
+
+
+def receipt(phone):
+    """A phone without a receipt fetches it, and fetching it twice has the effect of once."""
+    phone.buy("5 credits", signs_in=True)
+    expect(phone.page.locator("#balance")).to_have_text("5")
+    phone.tab("Filters")
+    phone.buy("Sepia filter")
+    expect(phone.card("Sepia filter")).to_contain_text("Owned")
+    phone.control("Jane’s next phone")
+    phone.ready()
+    phone.tab("Settings")
+    phone.page.get_by_role("button", name="Receipt", exact=True).click()
+    expect(phone.page.locator(".notice")).to_contain_text("This phone has no receipt yet.")
+    submissions = phone.page.locator(".message", has_text="submit").count()
+    for number in range(2):
+        phone.page.get_by_role("button", name="Refresh the receipt").click()
+        if number == 0:
+            phone.agree("Sign in to the App Store")
+        expect(phone.page.locator(".screen")).to_contain_text("signature verified")
+        expect(phone.page.locator(".purchase:not(.receipt)")).to_have_text(re.compile("Sepia filter"))
+        phone.shot()
+        phone.page.get_by_role("button", name="Close the receipt").click()
+    # A receipt is read, and makes no transaction.
+    assert phone.page.locator(".message", has_text="submit").count() == submissions
+
+
+def download(phone):
+    """A download is paused, survives the end of the app, and continues where it stopped."""
+    phone.switch("Fast downloads")
+    phone.tab("Books")
+    phone.buy("The Monkey Who Kept Receipts", signs_in=True)
+    percent = "document.querySelector('progress')?.value ?? -1"
+    phone.page.wait_for_function(f"() => ({percent}) >= 10")
+    phone.shot()
+    phone.page.get_by_role("button", name="Pause").click()
+    expect(phone.page.locator(".download")).to_contain_text("Paused")
+    paused = phone.page.evaluate(percent)
+    phone.control("Kill the app")
+    phone.page.get_by_role("button", name="MonkeyShop").click()
+    # A paused download is paused after the launch, too, and does not begin at the beginning.
+    expect(phone.page.locator(".download")).to_contain_text("Paused")
+    phone.page.get_by_role("button", name="Resume").click()
+    phone.page.wait_for_function(f"() => ({percent}) > 0")
+    assert phone.page.evaluate(percent) >= paused, f"{phone.page.evaluate(percent)} % after {paused} %"
+    phone.shot()
+    phone.switch("Fast downloads")
+    phone.page.get_by_role("button", name="Read", exact=True).click()
+    expect(phone.page.locator(".reader")).to_contain_text("The monkey had kept every receipt")
+    for message in phone.page.locator(".message", has_text="finish").all():
+        expect(message).to_contain_text("200")
+
+
+def other_phone(phone):
+    """A backup opens on its phone only: another one has no key, says so, and restores from the App Store."""
+    phone.tab("Filters")
+    phone.buy("Sepia filter", signs_in=True)
+    expect(phone.card("Sepia filter")).to_contain_text("Owned")
+    phone.control("Back up")
+    phone.ready()
+    phone.control("Restore it on a new phone")
+    expect(phone.page.get_by_role("article", name="Jane’s phone 2")).to_be_visible()
+    expect(phone.page.get_by_role("alert")).to_contain_text("This device has no key for the vault")
+    phone.shot()
+    phone.page.get_by_role("button", name="Reset, then restore").click()
+    phone.ready()
+    phone.tab("Settings")
+    phone.page.get_by_role("button", name="Restore purchases").click()
+    phone.shot()
+
+
 def tour(phone):
     for number, text in enumerate(STOPS):
         expect(phone.page.locator(".tour")).to_contain_text(f"Stop {number + 1} of 10")
@@ -527,7 +633,7 @@ CHECKS = [
     (credits, {}), (endings, {}), (filters, {}), (book, {}), (magazine, {}), (refund, {}), (network, {}), (restrictions, {}), (restore, {}),
     (approval, {}), (backup, {}), (vault, {}), (new_phone, {}), (messages, {}), (keyboard, {}), (contrast, {}), (contrast, {"color_scheme": "dark"}),
     (narrow, {"viewport": {"width": 390, "height": 844}}),
-    (killed, {}), (tour, {}), (link, {}), (offers, {}), (code, {}), (german, {"viewport": {"width": 390, "height": 844}, "locale": "de-DE"}),
+    (offline, {}), (again, {}), (receipt, {}), (download, {}), (other_phone, {}), (killed, {}), (tour, {}), (link, {}), (offers, {}), (code, {}), (german, {"viewport": {"width": 390, "height": 844}, "locale": "de-DE"}),
 ]
 
 

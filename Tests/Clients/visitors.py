@@ -13,6 +13,7 @@ import re
 import sys
 import threading
 import time
+import traceback
 import urllib.parse
 from datetime import datetime
 
@@ -56,7 +57,7 @@ class Visitor:
             if line.startswith("event: "):
                 name = line[7:].strip()
             elif line.startswith("data: "):
-                lines.append(line[6:])
+                lines.append(line[6:-1])
             elif line == "\n":
                 with self.changed:
                     self.receive(name, "\n".join(lines))
@@ -177,7 +178,8 @@ def visit(seed, results, taps):
         taps.extend(visitor.taps)
     except Exception as error:  # the thread's result is the error
         started.abort()
-        results[seed] = f"{type(error).__name__}: {error}"
+        line = traceback.extract_tb(error.__traceback__)[-1]
+        results[seed] = f"{type(error).__name__} in line {line.lineno}: {error}"
 
 
 def share(values, part):

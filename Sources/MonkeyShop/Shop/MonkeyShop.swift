@@ -74,11 +74,11 @@ package final class MonkeyShop: Sendable {
     }
 
     private static func fulfillments(_ configuration: MonkeyShopConfiguration, _ downloads: DownloadLog) -> [ProductID: Fulfillment] {
-        let content = LoggedContent(
-            downloader: ContentDownloader(
-                serverURL: configuration.serverURL, credentials: configuration.credentials,
-                folder: configuration.device.configuration.folder + "/content"),
-            log: downloads)
+        var downloader = ContentDownloader(
+            serverURL: configuration.serverURL, credentials: configuration.credentials,
+            folder: configuration.device.configuration.folder + "/content")
+        downloader.pace = configuration.pace
+        let content = LoggedContent(downloader: downloader, log: downloads)
         return [
             MonkeyShopProduct.credits5: .credit(.credits, 5),
             MonkeyShopProduct.credits10: .credit(.credits, 10),

@@ -217,6 +217,7 @@ struct TerminalRows {
         button("Redeem a code", .tap(.redeemCode))
         button("Send purchases to a new phone", .moveToNewPhone)
         button("Receipt", .tap(.showReceipt))
+        button("Refresh the receipt", .tap(.refreshReceipt))
         title("Purchases")
         if settings.purchases.isEmpty { add(text("Nothing yet."), .quiet) }
         for purchase in settings.purchases {
@@ -253,6 +254,7 @@ struct TerminalRows {
         }
         title("This phone")
         addSwitch("Network", controls.isOnline, .setNetwork(!controls.isOnline))
+        addSwitch("Fast downloads", controls.isFast, .setSpeed(isFast: !controls.isFast))
         addSwitch("Purchases allowed", !controls.isRestricted, .setRestricted(!controls.isRestricted))
         addSwitch(
             "Payment method valid", controls.hasValidPaymentMethod, .setPaymentMethod(isValid: !controls.hasValidPaymentMethod))
@@ -261,6 +263,7 @@ struct TerminalRows {
         title("Its files")
         button("Back up", .backUp)
         if controls.hasBackup { button("Restore the backup", .restoreBackup) }
+        if controls.canRestoreOnNewPhone { button("Restore it on a new phone", .restoreBackupOnNewPhone) }
         button("Edit the vault", .editVault)
         title("Time")
         add(controls.date)

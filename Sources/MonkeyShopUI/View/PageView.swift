@@ -218,6 +218,8 @@ struct CardView: Equatable, Sendable {
     var quantities: [Int] = []
     /// What the button does to a subscription of the same group, such as "Upgrade"; nil for none.
     var change: String?
+    /// Whether the product is owned and can be purchased again, free of charge.
+    var canBuyAgain = false
     /// What a first subscriber pays; nil without an introductory offer.
     var introduction: String?
     var offers: [Offer] = []
@@ -290,10 +292,11 @@ struct FiltersView: Equatable, Sendable {
         filters = names.filter { filter, _ in
             filter.product.map(isOwned) ?? true
         }.map { PageView.Choice(value: $0.rawValue, title: $1, isSelected: $0 == allowed) }
-        cards = [
-            CardView(MonkeyShopProduct.sepia, state, title: "Sepia", in: text),
-            CardView(MonkeyShopProduct.moonlight, state, title: "Moonlight", in: text),
-        ]
+        cards = [(MonkeyShopProduct.sepia, "Sepia" as Phrase), (MonkeyShopProduct.moonlight, "Moonlight")].map { id, title in
+            var card = CardView(id, state, title: title, in: text)
+            card.canBuyAgain = isOwned(id) && !card.isDisabled
+            return card
+        }
     }
 }
 

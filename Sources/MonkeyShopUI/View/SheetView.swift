@@ -118,12 +118,14 @@ struct SheetView: Equatable, Sendable {
 struct ControlsView: Equatable, Sendable {
     let date: String
     let isOnline: Bool
+    let isFast: Bool
     let isRestricted: Bool
     let hasValidPaymentMethod: Bool
     let isOpen: Bool
     let canAddPhone: Bool
     let hasChild: Bool
     let hasBackup: Bool
+    let canRestoreOnNewPhone: Bool
     let problem: String?
     /// The address of a page that repeats the visit so far; nil if it would be too long.
     let link: String?
@@ -146,11 +148,13 @@ struct ControlsView: Equatable, Sendable {
         let (phone, text) = (visitor.phone, visitor.language)
         date = text.day(visitor.now.date)
         isOnline = !phone.settings.airplaneMode
+        isFast = !phone.speed.isSlow
         isRestricted = phone.settings.restrictsPayments
         hasValidPaymentMethod = visitor.hasValidPaymentMethod
         isOpen = phone.shop != nil
         canAddPhone = visitor.phones.count < Visitor.phoneLimit
         hasBackup = phone.files.hasBackup
+        canRestoreOnNewPhone = hasBackup && canAddPhone
         hasChild = visitor.phones.contains { $0.person.isChild }
         problem = visitor.problem
         link = visitor.script.text.map { "?play=\($0)" }

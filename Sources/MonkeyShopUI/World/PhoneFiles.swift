@@ -25,6 +25,12 @@ struct PhoneFiles {
         try copy(backup, to: folder)
     }
 
+    /// Adds the files of another phone's backup to a new phone, which has none yet.
+    func restore(from other: PhoneFiles) throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        try copy(other.backup, to: folder)
+    }
+
     /// Changes one bit of the vault.
     func editVault() throws {
         let url = URL(filePath: MonkeyShop.vaultPath(in: folder))

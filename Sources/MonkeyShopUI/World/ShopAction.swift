@@ -23,6 +23,7 @@ enum ShopAction: Sendable, Hashable {
         case dismissNotice
         case showReceipt
         case hideReceipt
+        case refreshReceipt
     }
 
     case tap(Tap)
@@ -32,6 +33,8 @@ enum ShopAction: Sendable, Hashable {
     /// Opens a closed app.
     case open(resetsVault: Bool)
     case setNetwork(Bool)
+    /// Whether content is downloaded at full speed.
+    case setSpeed(isFast: Bool)
     case setRestricted(Bool)
     case setPaymentMethod(isValid: Bool)
     case advance(days: Int64)
@@ -43,6 +46,8 @@ enum ShopAction: Sendable, Hashable {
     case erase
     case backUp
     case restoreBackup
+    /// Restores the backup on another phone.
+    case restoreBackupOnNewPhone
     case editVault
     case moveToNewPhone
     case decide(payment: String, approve: Bool)
@@ -55,7 +60,7 @@ enum ShopAction: Sendable, Hashable {
     /// Whether the action opens the app, and therefore ends when the app is closed.
     var launches: Bool {
         switch self {
-        case .open, .addPhone, .addChild, .erase, .backUp, .restoreBackup, .editVault, .moveToNewPhone: true
+        case .open, .addPhone, .addChild, .erase, .backUp, .restoreBackup, .restoreBackupOnNewPhone, .editVault, .moveToNewPhone: true
         default: false
         }
     }
@@ -86,8 +91,10 @@ enum ShopAction: Sendable, Hashable {
             self = .tap(.requestRefund(TransactionID(transaction)))
         case "receipt": self = .tap(.showReceipt)
         case "hide-receipt": self = .tap(.hideReceipt)
+        case "refresh-receipt": self = .tap(.refreshReceipt)
         case "back-up": self = .backUp
         case "restore-backup": self = .restoreBackup
+        case "restore-backup-new": self = .restoreBackupOnNewPhone
         case "edit-vault": self = .editVault
         case "move": self = .moveToNewPhone
         case "dismiss": self = .tap(.dismissNotice)
@@ -97,6 +104,7 @@ enum ShopAction: Sendable, Hashable {
         case "kill": self = .kill
         case "open": self = .open(resetsVault: flag("reset"))
         case "network": self = .setNetwork(flag("on"))
+        case "speed": self = .setSpeed(isFast: flag("on"))
         case "restrict": self = .setRestricted(flag("on"))
         case "payment-method": self = .setPaymentMethod(isValid: flag("on"))
         case "advance":

@@ -34,6 +34,7 @@ final class ShopPhone {
     private let world: ShopWorld
     private let changed: @Sendable () -> Void
 
+    let speed = NetworkSpeed()
     /// The running app; nil while it is closed.
     private(set) var shop: MonkeyShop?
     private(set) var interface: PageInterface
@@ -90,7 +91,7 @@ final class ShopPhone {
         interface = PageInterface(changed: changed)
         (isClosed, launchError) = (false, nil)
         do {
-            let shop = try await world.launch(person, on: name, interface, resetsVault: resetsVault)
+            let shop = try await world.launch(person, on: name, interface, resetsVault: resetsVault, speed: speed)
             guard launch == changes else { return await shop.close() }
             self.shop = shop
             launches += 1
@@ -125,8 +126,13 @@ final class ShopPhone {
         return await Device.$current.withValue(shop.device) { await Device.withUserGesture { await body(shop) } }
     }
 
-    /// Buys a product, and says how it went.
+    /// Buys a product, and says how it went; without a network, the payment queue keeps the payment until it is back.
     func buy(_ product: ProductID, quantity: Int) async {
+        if state?.problems.contains(where: { $0.kind == .storeUnreachable }) == true {
+            let isAdded: Void? = await tap { $0.add(product, quantity: quantity) }
+            if isAdded != nil { say("The payment waits on this phone until the network is back.") }
+            return
+        }
         let outcome = await tap { await $0.purchases.buy(product, quantity: quantity) }
         if let outcome { report(outcome) }
     }
@@ -238,6 +244,16 @@ final class ShopPhone {
         receiptSize = bytes.count
         self.receipt = receipt.payload
         changed()
+    }
+
+    /// Fetches the app's receipt from the App Store, and shows it.
+    func refreshReceipt() async {
+        let error = await tap { shop -> MonkeyShopError? in
+            do throws(MonkeyShopError) { try await shop.refreshReceipt() } catch { return error }
+            return nil
+        }
+        guard let error else { return }
+        if let error { say(Phrase(error.description)) } else { await readReceipt() }
     }
 
     /// Shows phrases as the app's notice; no notice without any.

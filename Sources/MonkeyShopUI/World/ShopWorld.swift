@@ -83,8 +83,9 @@ struct ShopWorld: Sendable {
     /// - Parameters:
     ///   - phone: The name of the phone's folder.
     ///   - resetsVault: Whether the vault begins anew.
+    ///   - speed: The speed of the phone's network.
     func launch(
-        _ person: Person, on phone: String, _ interface: PageInterface, resetsVault: Bool = false
+        _ person: Person, on phone: String, _ interface: PageInterface, resetsVault: Bool = false, speed: NetworkSpeed
     ) async throws -> MonkeyShop {
         let device = try device(phone, interface)
         guard let credentials = credentials[person] else { throw MonkeyShopError.refused("The person is unknown.") }
@@ -92,6 +93,7 @@ struct ShopWorld: Sendable {
             device: device, serverURL: serverURL, customer: person.customer, credentials: credentials)
         configuration.resetsVault = resetsVault
         configuration.wallClock = store.clock
+        configuration.pace = { try await speed.wait(for: $0) }
         configuration.wrapServer = { [messages] in RecordingService(service: $0, messages: messages) }
         return try await MonkeyShop(configuration)
     }

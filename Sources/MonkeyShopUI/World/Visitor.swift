@@ -188,6 +188,7 @@ final class Visitor {
             case .open(let resetsVault):
                 if phone.shop == nil { await run(phone, resetsVault: resetsVault) }
             case .setNetwork(let isOn): try await change(phone) { $0.airplaneMode = !isOn }
+            case .setSpeed(let isFast): phone.speed.isSlow = !isFast
             case .setRestricted(let isOn): try await change(phone) { $0.restrictsPayments = isOn }
             case .setPaymentMethod(let isValid):
                 let request = PaymentMethodRequest(isValid: isValid)
@@ -218,6 +219,12 @@ final class Visitor {
             case .erase: try await reopen(phone) { try $0.erase() }
             case .backUp: try await reopen(phone) { try $0.backUp() }
             case .restoreBackup: if phone.files.hasBackup { try await reopen(phone) { try $0.restore() } }
+            case .restoreBackupOnNewPhone:
+                guard phones.count < Self.phoneLimit, phone.files.hasBackup else { break }
+                addPhone(phone.person)
+                try self.phone.files.restore(from: phone.files)
+                changes.send()
+                await run(self.phone)
             case .editVault: try await reopen(phone) { try $0.editVault() }
             case .moveToNewPhone:
                 guard phones.count < Self.phoneLimit, let export = await phone.export() else { break }
@@ -311,6 +318,7 @@ final class Visitor {
         case .dismissNotice: phone.notice = []
         case .showReceipt: await phone.readReceipt()
         case .hideReceipt: phone.receipt = nil
+        case .refreshReceipt: await phone.refreshReceipt()
         }
     }
 

@@ -16,14 +16,17 @@ import WireClient
 /// manifest the server has is received over several connections, and each mebibyte is verified before it is written. The memory depends
 /// on the number of connections, and on the manifest, which has a hundred bytes for each mebibyte.
 public struct ContentDownloader: Sendable {
-    /// The number of bytes between two reports of the progress.
-    private static let reportedBytes: Int64 = 1 << 20
+    /// The number of bytes between two reports of the progress of content with a length.
+    private static func reportedBytes(of length: Int64) -> Int64 { min(max(length / 50, 1 << 14), 1 << 20) }
 
     private let server: WireClient
     private let credentials: ServerCredentials
     private let folder: String
     private let connections: Int
     private let freeSpace: FreeSpace
+    /// Called with the number of bytes after each part that was received over one connection, and may wait, so that a sample or a test can simulate a
+    /// slow network.
+    package var pace: @Sendable (Int) async throws -> Void = { _ in }
 
     /// Creates a downloader.
     ///
@@ -229,13 +232,14 @@ public struct ContentDownloader: Sendable {
             for try await chunk in response.body {
                 room -= Int64(chunk.readableBytes)
                 guard room >= 0 else { throw ContentError.damaged }
-                if reported - room >= Self.reportedBytes || room == 0 {
+                if reported - room >= Self.reportedBytes(of: token.length) || room == 0 {
                     reported = room
                     report(.received(token.length - room))
                 }
                 do { try handle.write(contentsOf: Data(buffer: chunk)) } catch {
                     throw ContentError.storage(reason: "the file can't be written")
                 }
+                try await pace(chunk.readableBytes)
             }
             try handle.synchronize()
             try handle.close()
