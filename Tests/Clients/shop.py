@@ -8,6 +8,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -307,6 +308,8 @@ def restore(phone):
     expect(phone.card("Sepia filter")).to_contain_text("Owned")
     phone.control("Kill the app")
     expect(phone.page.locator(".home")).to_contain_text("The app is closed.")
+    widths = [phone.page.locator(part).evaluate("(each) => each.clientWidth") for part in [".phone", ".tabs"]]
+    assert widths[0] == widths[1], f"the tabs of a closed app are narrower than the phone: {widths}"
     phone.shot()
     phone.page.get_by_role("button", name="MonkeyShop").click()
     expect(phone.card("Sepia filter")).to_contain_text("Owned")
@@ -422,16 +425,80 @@ def narrow(phone):
         phone.shot()
 
 
+def serve(folder, port, *options):
+    """Starts a page of its own, and returns its process and its address."""
+    arguments = [os.environ["SHOP_COMMAND"], "shop", "serve", "--folder", folder, "--port", str(port), "--json", *options]
+    process = subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True)
+    return process, json.loads(process.stdout.readline())["shop"]
+
+
+def app_processes(process):
+    """The processes of phones' apps that a page has started and that run."""
+    listed = subprocess.run(["pgrep", "-P", str(process.pid), "-f", "shop phone"], stdout=subprocess.PIPE, text=True, check=False)
+    return [int(pid) for pid in listed.stdout.split()]
+
+
+def until(condition):
+    """Waits for a condition that no page shows."""
+    deadline = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < deadline, "the condition is not fulfilled"
+        time.sleep(0.05)
+
+
+def process(phone):
+    """The page kills the process of an app with SIGKILL, and so does somebody else, while store and server run on."""
+    folder = tempfile.mkdtemp()
+    page, address = serve(folder, 0, "--processes")
+    try:
+        phone.page.goto(address)
+        phone.ready()
+        [app] = app_processes(page)
+        phone.buy("5 credits", quantity=2, signs_in=True)
+        expect(phone.page.locator("#balance")).to_have_text("10")
+        phone.card("10 credits").get_by_role("button").click()
+        phone.sheet("Buy 10 credits?").locator("#agree").click()
+        phone.control("Kill the app")
+        expect(phone.page.locator(".home")).to_contain_text("The app is closed.")
+        until(lambda: not app_processes(page))
+        phone.page.get_by_role("button", name="MonkeyShop").click()
+        phone.ready()
+        # The purchase went through before the end, and is delivered now, or it did not.
+        expect(phone.page.locator("#balance")).to_have_text(re.compile("^(10|20)$"))
+        [second] = app_processes(page)
+        assert second != app
+        phone.card("10 credits").get_by_role("button").click()
+        phone.sheet("Buy 10 credits?")
+        os.kill(second, signal.SIGKILL)
+        expect(phone.page.locator(".home")).to_contain_text("The app is closed.")
+        phone.shot()
+        phone.page.get_by_role("button", name="MonkeyShop").click()
+        phone.ready()
+        phone.tab("Filters")
+        phone.buy("Sepia filter")
+        expect(phone.card("Sepia filter")).to_contain_text("Owned")
+        # Without the page, its apps end.
+        [third] = app_processes(page)
+        page.kill()
+        page.wait()
+        until(lambda: not os.path.exists(f"/proc/{third}") or "(tillroll) Z" in open(f"/proc/{third}/stat").read())
+        page, _ = serve(folder, address.rsplit(":", 1)[1].strip("/"), "--processes")
+        expect(phone.page.locator("#lost")).to_be_hidden()
+        phone.ready()
+        phone.tab("Filters")
+        expect(phone.card("Sepia filter")).to_contain_text("Owned")
+        phone.page.goto("about:blank")
+        phone.problems.clear()  # the browser's messages about the lost connection
+    finally:
+        page.kill()
+        page.wait()
+        shutil.rmtree(folder)
+
+
 def killed(phone):
     """Kills the process of page, app, store and server with SIGKILL while a purchase is under way."""
     folder = tempfile.mkdtemp()
-
-    def serve(port):
-        arguments = [os.environ["SHOP_COMMAND"], "shop", "serve", "--folder", folder, "--port", str(port), "--json"]
-        process = subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True)
-        return process, json.loads(process.stdout.readline())["shop"]
-
-    process, address = serve(0)
+    process, address = serve(folder, 0)
     try:
         phone.page.goto(address)
         phone.ready()
@@ -447,7 +514,7 @@ def killed(phone):
         process.wait()
         expect(phone.page.locator("#lost")).to_be_visible()
         phone.shot()
-        process, _ = serve(address.rsplit(":", 1)[1].strip("/"))
+        process, _ = serve(folder, address.rsplit(":", 1)[1].strip("/"))
         # The page connects again by itself. The purchase went through before the end, and is delivered now, or it did not.
         expect(phone.page.locator("#lost")).to_be_hidden()
         phone.ready()
@@ -574,6 +641,9 @@ def other_phone(phone):
     phone.ready()
     phone.tab("Settings")
     phone.page.get_by_role("button", name="Restore purchases").click()
+    # The store's account is in the backup.
+    phone.agree("What do you want to restore?")
+    expect(phone.page.locator(".notice")).to_contain_text("Restored one purchase.")
     phone.shot()
 
 
@@ -633,7 +703,7 @@ CHECKS = [
     (credits, {}), (endings, {}), (filters, {}), (book, {}), (magazine, {}), (refund, {}), (network, {}), (restrictions, {}), (restore, {}),
     (approval, {}), (backup, {}), (vault, {}), (new_phone, {}), (messages, {}), (keyboard, {}), (contrast, {}), (contrast, {"color_scheme": "dark"}),
     (narrow, {"viewport": {"width": 390, "height": 844}}),
-    (offline, {}), (again, {}), (receipt, {}), (download, {}), (other_phone, {}), (killed, {}), (tour, {}), (link, {}), (offers, {}), (code, {}), (german, {"viewport": {"width": 390, "height": 844}, "locale": "de-DE"}),
+    (offline, {}), (again, {}), (receipt, {}), (download, {}), (other_phone, {}), (process, {}), (killed, {}), (tour, {}), (link, {}), (offers, {}), (code, {}), (german, {"viewport": {"width": 390, "height": 844}, "locale": "de-DE"}),
 ]
 
 

@@ -21,6 +21,7 @@ import TillrollTour
         "receipt": "a phone without a receipt fetches it, and fetching it twice makes no transaction",
         "download": "a download is paused, survives the end of the app, and continues where it stopped",
         "other_phone": "a backup opens on its phone only: another one has no key, and restores from the App Store",
+        "process": "after SIGKILL of an app's process, by the page or by somebody else, nothing is lost, and store and server run on",
         "killed": "after SIGKILL of app, store and server, the page connects again and nothing is lost",
         "tour": "each of the ten stops of the tour shows what it says",
         "link": "a link reproduces the state of a visit, for others and for the visitor",

@@ -23,8 +23,11 @@ package struct ShopSite: Sendable {
     ///   - folder: The folder for the visitors' files.
     ///   - publicHost: The host name of the site on the internet, for which a proxy forwards requests with TLS; nil for a site that only this
     ///     machine can reach.
-    package init(folder: String, publicHost: String? = nil, limits: ShopLimits = ShopLimits(), logger: Logger) throws {
-        try self.init(Visitors(folder: folder, limits: limits, logger: logger), publicHost: publicHost)
+    ///   - appExecutable: The path of the executable that runs the app of each phone in a process of its own; nil to run it in this process.
+    package init(
+        folder: String, publicHost: String? = nil, appExecutable: String? = nil, limits: ShopLimits = ShopLimits(), logger: Logger
+    ) throws {
+        try self.init(Visitors(folder: folder, appExecutable: appExecutable, limits: limits, logger: logger), publicHost: publicHost)
     }
 
     init(_ visitors: Visitors, publicHost: String? = nil) throws {

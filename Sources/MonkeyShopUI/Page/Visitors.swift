@@ -55,6 +55,7 @@ package actor Visitors {
     }
 
     private let folder: String
+    private let appExecutable: String?
     private let limits: ShopLimits
     private let clock: any Clock<Duration>
     private let wallClock: any WallClock
@@ -69,14 +70,18 @@ package actor Visitors {
     private var count = 0
     private var isEnding = false
 
-    /// - Parameter folder: The folder for the visitors' files, which are deleted when a visitor has left.
+    /// - Parameters:
+    ///   - folder: The folder for the visitors' files, which are deleted when a visitor has left.
+    ///   - appExecutable: The path of the executable that runs the app of each phone in a process of its own; nil to run it in this process.
     package init(
-        folder: String, limits: ShopLimits, clock: any Clock<Duration> = ContinuousClock(), wallClock: any WallClock = SystemWallClock(),
+        folder: String, appExecutable: String? = nil, limits: ShopLimits = ShopLimits(), clock: any Clock<Duration> = ContinuousClock(),
+        wallClock: any WallClock = SystemWallClock(),
         logger: Logger
     ) {
         self.clock = clock
         self.wallClock = wallClock
         self.folder = folder
+        self.appExecutable = appExecutable
         self.limits = limits
         self.logger = logger
         rates = RateLimiter(limits.rate)
@@ -180,7 +185,7 @@ package actor Visitors {
         do {
             try PrivateFiles.createFolder(path(token))
             let limit = limits.actions
-            try await ShopWorld.with(folder: path(token), logger: logger) { world in
+            try await ShopWorld.with(folder: path(token), appExecutable: appExecutable, logger: logger) { world in
                 let visitor = await Visitor(world, in: request.language)
                 let (actions, continuation) = AsyncStream.makeStream(of: Action.self, bufferingPolicy: .bufferingOldest(limit))
                 let session = Session(visitor: visitor, actions: continuation) { [rates, wallClock] in

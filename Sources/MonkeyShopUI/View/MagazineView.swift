@@ -5,7 +5,7 @@ import PurchaseModel
 import StoreKit
 
 /// The screen with the subscriptions and the season pass.
-struct MagazineView: Equatable, Sendable {
+struct MagazineView: Codable, Equatable, Sendable {
     let sentence: String
     let cards: [CardView]
 

@@ -3,7 +3,7 @@ import Foundation
 /// A text of the page with its values, which the page shows in the visitor's language.
 ///
 /// The English text is the key of the translations, with `%` for each value: `"It renews on \(date)."` has the key `It renews on %.`
-struct Phrase: Sendable, Hashable, ExpressibleByStringInterpolation {
+struct Phrase: Codable, Sendable, Hashable, ExpressibleByStringInterpolation {
     struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var key = ""
         fileprivate var values: [String] = []
@@ -30,7 +30,7 @@ struct Phrase: Sendable, Hashable, ExpressibleByStringInterpolation {
 }
 
 /// A language of the page, with the storefront whose prices and texts belong to it.
-enum PageLanguage: String, CaseIterable, Sendable {
+enum PageLanguage: String, Codable, CaseIterable, Sendable {
     case english = "en"
     case german = "de"
 

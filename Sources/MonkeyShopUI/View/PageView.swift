@@ -27,15 +27,16 @@ struct PageView: Equatable, Sendable {
         phones = visitor.phones.enumerated().map { index, phone in
             Choice(value: "\(index)", title: text(phone.title), isSelected: index == visitor.selected)
         }
-        phone = PhoneView(visitor.phone, at: visitor.now, in: text)
-        controls = ControlsView(visitor)
+        let report = visitor.report(of: visitor.phone)
+        phone = report.view
+        controls = ControlsView(visitor, report)
         messages = visitor.messages.all.map { message in
             let isOpen = message.id == visitor.openMessage
             return MessageView(message, isOpen: isOpen, isOpen ? visitor.verifications : [], in: text)
         }
         tour = visitor.tourStop.map { TourView($0, isPlaying: visitor.player.isPlaying, isShown: visitor.isStopShown, in: text) }
         progress = visitor.player.progress.map { text("Step \($0.done + 1) of \($0.total) …") }
-        code = CodeView.all[visitor.phone.screen] ?? []
+        code = CodeView.all[report.screen] ?? []
     }
 
     /// A part of the page that is replaced when it changes; the raw value is the name of its template and of its event.
@@ -108,7 +109,7 @@ struct PageView: Equatable, Sendable {
     }
 
     /// A button that selects one of several values.
-    struct Choice: Equatable, Sendable {
+    struct Choice: Codable, Equatable, Sendable {
         let value: String
         let title: String
         let isSelected: Bool
@@ -116,7 +117,7 @@ struct PageView: Equatable, Sendable {
 }
 
 /// The screen of a phone.
-struct PhoneView: Equatable, Sendable {
+struct PhoneView: Codable, Equatable, Sendable {
     let name: String
     let time: String
     let isOffline: Bool
@@ -138,7 +139,7 @@ struct PhoneView: Equatable, Sendable {
     let settings: SettingsView?
 
     /// What does not work at present.
-    struct Problem: Equatable, Sendable {
+    struct Problem: Codable, Equatable, Sendable {
         let message: String
         let nextStep: String
         let canRetry: Bool
@@ -198,9 +199,9 @@ extension Date {
 }
 
 /// A product with its button.
-struct CardView: Equatable, Sendable {
+struct CardView: Codable, Equatable, Sendable {
     /// An offer for a subscription, with a button of its own.
-    struct Offer: Equatable, Sendable {
+    struct Offer: Codable, Equatable, Sendable {
         let id: String
         let text: String
     }
@@ -250,7 +251,7 @@ extension PurchasesState {
 }
 
 /// The screen with credits.
-struct ShopView: Equatable, Sendable {
+struct ShopView: Codable, Equatable, Sendable {
     let balance: Int64
     let isFrozen: Bool
     let canSpend: Bool
@@ -271,7 +272,7 @@ struct ShopView: Equatable, Sendable {
 }
 
 /// The screen with photo filters.
-struct FiltersView: Equatable, Sendable {
+struct FiltersView: Codable, Equatable, Sendable {
     let picture: String
     let pictureName: String
     let filter: String
@@ -301,19 +302,19 @@ struct FiltersView: Equatable, Sendable {
 }
 
 /// The screen with the book.
-struct BooksView: Equatable, Sendable {
+struct BooksView: Codable, Equatable, Sendable {
     let card: CardView
     let download: Download?
     let canRead: Bool
     let reading: Reading?
 
-    struct Download: Equatable, Sendable {
+    struct Download: Codable, Equatable, Sendable {
         let text: String
         let percent: Int
         let isPaused: Bool
     }
 
-    struct Reading: Equatable, Sendable {
+    struct Reading: Codable, Equatable, Sendable {
         let text: [String]
         let position: String
         let previous: Int?
@@ -347,19 +348,19 @@ struct BooksView: Equatable, Sendable {
 }
 
 /// The screen with settings and the purchases.
-struct SettingsView: Equatable, Sendable {
+struct SettingsView: Codable, Equatable, Sendable {
     let isRestoring: Bool
     let account: String
     let purchases: [Purchase]
     let receipt: Receipt?
 
     /// The app's receipt.
-    struct Receipt: Equatable, Sendable {
+    struct Receipt: Codable, Equatable, Sendable {
         let facts: [SheetView.Line]
         let purchases: [SheetView.Line]
     }
 
-    struct Purchase: Equatable, Sendable {
+    struct Purchase: Codable, Equatable, Sendable {
         let title: String
         let text: String
         let transaction: TransactionID?

@@ -4,7 +4,7 @@ import PurchaseModel
 import PurchaseProtocol
 
 /// A sheet as the page shows it.
-struct SheetView: Equatable, Sendable {
+struct SheetView: Codable, Equatable, Sendable {
     let id: Int
     let title: String
     let lines: [Line]
@@ -21,30 +21,30 @@ struct SheetView: Equatable, Sendable {
     var refuse: Button?
     let cancel: String
 
-    struct Line: Equatable, Sendable {
+    struct Line: Codable, Equatable, Sendable {
         let label: String
         let value: String
     }
 
-    struct Button: Equatable, Sendable {
+    struct Button: Codable, Equatable, Sendable {
         let title: String
         let answer: String
     }
 
-    struct Option: Equatable, Sendable {
+    struct Option: Codable, Equatable, Sendable {
         let id: ProductID
         let title: String
         let text: String
     }
 
-    struct Subscription: Equatable, Sendable {
+    struct Subscription: Codable, Equatable, Sendable {
         let title: String
         let transaction: TransactionID
         let button: String
         let on: String
     }
 
-    struct Reason: Equatable, Sendable {
+    struct Reason: Codable, Equatable, Sendable {
         let value: String
         let title: String
     }
@@ -144,14 +144,12 @@ struct ControlsView: Equatable, Sendable {
     }
 
     @MainActor
-    init(_ visitor: Visitor) {
+    init(_ visitor: Visitor, _ report: PhoneReport) {
         let (phone, text) = (visitor.phone, visitor.language)
         date = text.day(visitor.now.date)
-        isOnline = !phone.settings.airplaneMode
-        isFast = !phone.speed.isSlow
-        isRestricted = phone.settings.restrictsPayments
+        (isOnline, isFast, isRestricted) = (report.isOnline, report.isFast, report.isRestricted)
         hasValidPaymentMethod = visitor.hasValidPaymentMethod
-        isOpen = phone.shop != nil
+        isOpen = report.isRunning
         canAddPhone = visitor.phones.count < Visitor.phoneLimit
         hasBackup = phone.files.hasBackup
         canRestoreOnNewPhone = hasBackup && canAddPhone
@@ -159,11 +157,10 @@ struct ControlsView: Equatable, Sendable {
         problem = visitor.problem
         link = visitor.script.text.map { "?play=\($0)" }
         func name(_ product: ProductID) -> String {
-            visitor.phones.lazy.compactMap { $0.state?.product(product)?.displayName }.first ?? product.rawValue
+            visitor.phones.lazy.compactMap { visitor.report(of: $0).names[product.rawValue] }.first ?? product.rawValue
         }
         refunds = visitor.refundRequests.map { request in
-            let entitlements = visitor.phones.lazy.compactMap { $0.state?.entitlements.values }.joined()
-            let product = entitlements.first { $0.originalTransactionID == request.transactionID }?.productID
+            let product = visitor.product(of: request.transactionID)
             return Refund(
                 request: request.id,
                 text: text(product.map { "A customer wants a refund for \(name($0))." } ?? "A customer wants a refund."))

@@ -8,9 +8,9 @@ import Synchronization
 import WireClient
 
 /// A message between the app, the App Store and the server, with its answer.
-struct Message: Sendable, Identifiable {
+struct Message: Codable, Sendable, Identifiable {
     /// Who sends a message to whom; the raw value is a class in the style sheet.
-    enum Route: String {
+    enum Route: String, Codable {
         case appToStore = "app-store"
         case appToServer = "app-server"
         case storeToServer = "store-server"
@@ -34,8 +34,14 @@ final class Messages: Sendable {
     /// The maximum length of a body that is kept.
     private static let bodyLimit = 1 << 16
 
+    private let recorded: @Sendable (Message) -> Void
     private let state = Mutex((all: [Message](), lastID: 0))
     private let notifications = Mutex<Set<String>>([])
+
+    /// - Parameter recorded: Called with each message.
+    init(recorded: @escaping @Sendable (Message) -> Void = { _ in }) {
+        self.recorded = recorded
+    }
 
     /// The messages, newest first.
     var all: [Message] { state.withLock { $0.all.reversed() } }
@@ -46,14 +52,16 @@ final class Messages: Sendable {
     func isNew(_ notification: String) -> Bool { notifications.withLock { $0.insert(notification).inserted } }
 
     func add(_ route: Message.Route, _ title: String, _ answer: String, isFailure: Bool = false, _ request: Data?, _ response: Data?) {
-        state.withLock { state in
+        let message = state.withLock { state in
             state.lastID += 1
-            state.all.append(
-                Message(
-                    id: state.lastID, route: route, title: title, answer: answer, isFailure: isFailure, request: Self.short(request),
-                    response: Self.short(response)))
+            let message = Message(
+                id: state.lastID, route: route, title: title, answer: answer, isFailure: isFailure, request: Self.short(request),
+                response: Self.short(response))
+            state.all.append(message)
             if state.all.count > Self.limit { state.all.removeFirst() }
+            return message
         }
+        recorded(message)
     }
 
     private static func short(_ body: Data?) -> Data? { body.flatMap { (1...bodyLimit).contains($0.count) ? $0 : nil } }

@@ -44,6 +44,8 @@ final class ScriptPlayer {
                     await visitor.perform(action)
                     await self.end(number, of: play, on: visitor)
                 }
+                // The sheet that is answered is shown until the answer has arrived.
+                if case .answer = action { await waitForEnd(of: number, play, on: visitor) }
                 await wait(for: number, of: play, on: visitor, begun: begun, launches: launches)
             }
             guard play == plays else { return }
@@ -56,16 +58,17 @@ final class ScriptPlayer {
     /// Fills in the identifiers of a visit.
     private func resolved(_ fields: [String: String], on visitor: Visitor) -> [String: String] {
         let phone = visitor.phone
+        let report = visitor.report(of: phone)
         var fields = fields
-        if let sheet = phone.interface.current {
-            fields["sheet"] = "\(sheet.id)"
+        if let sheet = report.sheet {
+            fields["sheet"] = "\(sheet)"
             if fields["answer"] == "sign-in" {
                 (fields["account"], fields["password"]) = (phone.person.account.rawValue, ShopWorld.Person.password)
             }
-            if case .subscriptions(let sheet) = sheet.sheet { fields["transaction"] = sheet.subscriptions.first?.transaction.rawValue }
+            if let subscription = report.managedSubscription { fields["transaction"] = subscription.rawValue }
         }
         if fields["do"] == "refund", let product = fields["product"] {
-            fields["transaction"] = phone.state?.entitlement(to: ProductID(product))?.originalTransactionID?.rawValue
+            fields["transaction"] = report.purchases.first { $0.value.rawValue == product }?.key
         }
         fields["payment"] = visitor.approvals.first.map { "\($0.payment)" }
         fields["request"] = visitor.refundRequests.first.map { "\($0.id)" }
@@ -80,7 +83,7 @@ final class ScriptPlayer {
         for await _ in visitor.updates {
             guard play == plays else { return }
             for phone in visitor.phones {
-                if let sheet = phone.interface.current { phone.interface.answer(sheet.id, .cancel) }
+                if let sheet = visitor.report(of: phone).sheet { await phone.perform(.answer(sheet: sheet, .cancel)) }
             }
             if visitor.busy == 0, visitor.isLoaded { return }
         }
@@ -92,12 +95,16 @@ final class ScriptPlayer {
         visitor.change()
     }
 
+    private func waitForEnd(of number: Int, _ play: Int, on visitor: Visitor) async {
+        for await _ in visitor.updates where play != plays || ended.contains(number) { return }
+    }
+
     /// Waits until an action has begun and, unless it has ended, the app is launched; then until nothing happens or a sheet waits.
     private func wait(for number: Int, of play: Int, on visitor: Visitor, begun: Int, launches: Int) async {
         for await _ in visitor.updates {
             guard play == plays else { return }
             let hasLaunched = visitor.launches >= launches || ended.contains(number)
-            let isWaiting = visitor.busy == 0 || visitor.phones.contains { $0.interface.current != nil }
+            let isWaiting = visitor.busy == 0 || visitor.phones.contains { visitor.report(of: $0).sheet != nil }
             if visitor.begun >= begun, hasLaunched, visitor.isLoaded, isWaiting { return }
         }
     }
@@ -108,5 +115,5 @@ extension Visitor {
     fileprivate var launches: Int { phones.reduce(0) { $0 + $1.launches } }
 
     /// Whether the products of the selected phone's app are there, or the app says why not.
-    fileprivate var isLoaded: Bool { phone.state.map { !$0.products.isEmpty || !$0.problems.isEmpty } ?? (launches > 0) }
+    fileprivate var isLoaded: Bool { report(of: phone).isLoaded }
 }

@@ -4,7 +4,7 @@ import PurchaseModel
 /// What a visitor does on the page, from the fields of a form.
 enum ShopAction: Sendable, Hashable {
     /// What happens in the app or on the phone's system.
-    enum Tap: Sendable, Hashable {
+    enum Tap: Codable, Sendable, Hashable {
         case show(String)
         case buy(ProductID, quantity: Int, offer: String?)
         case spend
@@ -132,7 +132,7 @@ enum ShopAction: Sendable, Hashable {
 }
 
 /// The answer to a sheet, from the fields of its form.
-enum ShopSheetAnswer: Sendable, Hashable {
+enum ShopSheetAnswer: Codable, Sendable, Hashable {
     case cancel
     case agree
     case refuse

@@ -6,11 +6,37 @@ import PurchaseModel
 import PurchaseProof
 import StoreKit
 
+/// A phone of a visitor, whose app runs in this process or in one of its own.
+@MainActor
+protocol VisitorPhone: AnyObject, Sendable {
+    var title: Phrase { get }
+    var environment: PhoneEnvironment { get }
+    /// The number of launches that have ended, also of those that failed.
+    var launches: Int { get }
+    /// Returns what the phone shows at a time, in a language.
+    func report(at now: Timestamp, in language: PageLanguage) -> PhoneReport
+    /// Launches the app, and returns when it is closed.
+    ///
+    /// - Parameter export: The purchases of another phone, which are added.
+    func run(resetsVault: Bool, importing export: Data?) async
+    /// Ends the app session, as the system does when it needs memory: what was not finished comes back at the next launch.
+    func close() async
+    /// Carries out what the person does, and returns the export if that is what the person asks for.
+    @discardableResult
+    func perform(_ command: PhoneCommand) async -> Data?
+}
+
+extension VisitorPhone {
+    var person: ShopWorld.Person { environment.person }
+
+    var files: PhoneFiles { PhoneFiles(folder: environment.folder) }
+}
+
 /// A phone on which a visitor uses the app, and what its screen shows.
 @MainActor
-final class ShopPhone {
+final class ShopPhone: VisitorPhone {
     /// The screens of the app, in the order of the tab bar.
-    enum Screen: String, CaseIterable {
+    enum Screen: String, Codable, CaseIterable {
         case shop, filters, books, magazine, settings
     }
 
@@ -27,11 +53,8 @@ final class ShopPhone {
         }
     }
 
-    /// The name of the phone's folder.
-    let name: String
     let title: Phrase
-    let person: ShopWorld.Person
-    private let world: ShopWorld
+    let environment: PhoneEnvironment
     private let changed: @Sendable () -> Void
 
     let speed = NetworkSpeed()
@@ -55,10 +78,8 @@ final class ShopPhone {
     /// Whether the app is closed, until the person opens it.
     private(set) var isClosed = false
 
-    init(_ name: String, title: Phrase, of person: ShopWorld.Person, in world: ShopWorld, changed: @escaping @Sendable () -> Void) {
-        (self.name, self.title) = (name, title)
-        self.person = person
-        self.world = world
+    init(_ environment: PhoneEnvironment, title: Phrase, changed: @escaping @Sendable () -> Void) {
+        (self.environment, self.title) = (environment, title)
         self.changed = changed
         interface = PageInterface(changed: changed)
     }
@@ -69,15 +90,16 @@ final class ShopPhone {
     /// The passphrase of the exports, which a person would choose.
     private static let passphrase = "a banana a day"
 
-    var files: PhoneFiles { PhoneFiles(folder: world.folder(of: name)) }
-
     var state: PurchasesState? { shop?.purchases.state }
 
     var settings: DeviceSettings { shop?.device.settings ?? DeviceSettings() }
 
+    func report(at now: Timestamp, in language: PageLanguage) -> PhoneReport { PhoneReport(self, at: now, in: language) }
+
+    /// Shows the beginning of a launch.
+    func beginLaunch() { (isClosed, launchError) = (false, nil) }
+
     /// Launches the app, and reports each change of its state until it is closed.
-    ///
-    /// - Parameter export: The purchases of another phone, which are added.
     func run(resetsVault: Bool = false, importing export: Data? = nil) async {
         changes += 1
         let launch = changes
@@ -89,9 +111,9 @@ final class ShopPhone {
             guard launch == changes else { return }
         }
         interface = PageInterface(changed: changed)
-        (isClosed, launchError) = (false, nil)
+        beginLaunch()
         do {
-            let shop = try await world.launch(person, on: name, interface, resetsVault: resetsVault, speed: speed)
+            let shop = try await environment.launch(interface, resetsVault: resetsVault, speed: speed)
             guard launch == changes else { return await shop.close() }
             self.shop = shop
             launches += 1
@@ -99,16 +121,18 @@ final class ShopPhone {
             async let addition: Void = add(export)
             for await _ in shop.purchases.states { changed() }
             await addition
-        } catch let error as MonkeyShopError {
-            launchError = error
         } catch {
-            launchError = .refused("\(error)")
+            failLaunch(error)
         }
-        if launchError != nil { launches += 1 }
         changed()
     }
 
-    /// Ends the app session, as the system does when it needs memory: what was not finished comes back at the next launch.
+    /// Shows why the app can't be opened.
+    func failLaunch(_ error: any Error) {
+        launchError = error as? MonkeyShopError ?? .refused("\(error)")
+        launches += 1
+    }
+
     func close() async {
         changes += 1
         interface.close()
@@ -119,8 +143,84 @@ final class ShopPhone {
         changed()
     }
 
+    @discardableResult
+    func perform(_ command: PhoneCommand) async -> Data? {
+        switch command {
+        case .tap(let tap): await perform(tap)
+        case .answer(let sheet, let answer): interface.answer(sheet, answer.answer)
+        case .setNetwork(let isOn): await change { $0.airplaneMode = !isOn }
+        case .setRestricted(let isOn): await change { $0.restrictsPayments = isOn }
+        case .setSpeed(let isFast):
+            speed.isSlow = !isFast
+            changed()
+        case .refresh: await refresh()
+        case .setLanguage:
+            await refresh()
+            await shop?.purchases.loadProducts()
+        case .export: return await export()
+        }
+        return nil
+    }
+
+    private func change(_ body: @Sendable (inout DeviceSettings) -> Void) async {
+        guard let shop else { return }
+        do { try await shop.device.change(body) } catch { say(Phrase("\(error)")) }
+        await refresh()
+    }
+
+    private func refresh() async {
+        shop?.device.wake()
+        await shop?.retry()
+    }
+
+    private func perform(_ tap: ShopAction.Tap) async {
+        switch tap {
+        case .show(let screen):
+            self.screen = Screen(rawValue: screen) ?? self.screen
+            (notice, pages, receipt) = ([], nil, nil)
+        case .buy(let product, _, let offer?): await buy(product, offer: offer)
+        case .buy(let product, let quantity, nil): await buy(product, quantity: min(max(quantity, 1), 10))
+        case .spend: await spend()
+        case .restore: await restore()
+        case .retry: await refresh()
+        case .picture(let number): picture = number
+        case .filter(let name): filter = Filter(rawValue: name) ?? .none
+        case .openBook: await openBook()
+        case .turn(let page): self.page = min(max(page, 0), max((pages?.count ?? 1) - 1, 0))
+        case .closeBook: pages = nil
+        case .pauseDownload: _ = await self.tap { await $0.purchases.pauseDownload(of: MonkeyShopProduct.book) }
+        case .resumeDownload: _ = await self.tap { await $0.purchases.resumeDownload(of: MonkeyShopProduct.book) }
+        case .manageSubscriptions:
+            await sayFailure { try await $0.device.showManageSubscriptions() }
+            await refresh()
+        case .redeemCode: await sayFailure { try await $0.device.redeemOfferCode() }
+        case .requestRefund(let transaction):
+            guard let id = UInt64(transaction.rawValue) else { return }
+            await sayFailure { shop in
+                if try await shop.device.beginRefundRequest(for: id) == .success { self.say("The App Store has your request.") }
+            }
+        case .dismissNotice: notice = []
+        case .showReceipt: await readReceipt()
+        case .hideReceipt: receipt = nil
+        case .refreshReceipt: await refreshReceipt()
+        }
+    }
+
+    /// Runs a function of the store's sheets, and says why it failed.
+    private func sayFailure(of body: @escaping @MainActor @Sendable (MonkeyShop) async throws -> Void) async {
+        let failure = await self.tap { shop -> String? in
+            do {
+                try await body(shop)
+                return nil
+            } catch {
+                return error.localizedDescription
+            }
+        }
+        if let failure = failure ?? nil { say(Phrase(failure)) }
+    }
+
     /// Runs code of the app in response to a tap.
-    func tap<Result: Sendable>(_ body: @MainActor @Sendable (MonkeyShop) async -> Result) async -> Result? {
+    private func tap<Result: Sendable>(_ body: @MainActor @Sendable (MonkeyShop) async -> Result) async -> Result? {
         guard let shop else { return nil }
         notice = []
         return await Device.$current.withValue(shop.device) { await Device.withUserGesture { await body(shop) } }

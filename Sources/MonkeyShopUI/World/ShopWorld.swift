@@ -29,6 +29,10 @@ struct ShopWorld: Sendable {
         static let sam = Person(
             name: "Sam", account: "sam@example.com", customer: "6ba7b811-9dad-11d1-80b4-00c04fd430c8", isChild: true)
         static let all = [jane, sam]
+
+        /// Returns the person with an account; Jane for an account of nobody.
+        static func with(_ account: AccountID) -> Person { all.first { $0.account == account } ?? .jane }
+
         /// The password of each account.
         static let password = "ladder"
     }
@@ -40,10 +44,16 @@ struct ShopWorld: Sendable {
     /// The messages of the visitor's phones, and those of the store to the server.
     let messages = Messages()
     private let credentials: [Person: ServerCredentials]
+    /// The path of the executable that runs the app of each phone in a process of its own; nil to run it in this process.
+    let appExecutable: String?
     private let logger: Logger
 
     /// Starts a store and a server with their files in a folder, runs `body`, and stops both; another start continues with the files.
-    static func with(folder: String, logger: Logger, _ body: @Sendable (ShopWorld) async -> Void) async throws {
+    ///
+    /// - Parameter appExecutable: The path of the executable that runs the app of each phone in a process of its own; nil to run it in this process.
+    static func with(
+        folder: String, appExecutable: String? = nil, logger: Logger, _ body: @Sendable (ShopWorld) async -> Void
+    ) async throws {
         let store = try await SampleBackend.store(in: folder, logger: logger)
         func application(_ onServerRunning: @escaping @Sendable (Int) async -> Void) -> some ApplicationProtocol {
             store.application(hostname: "127.0.0.1", port: 0, onServerRunning: onServerRunning)
@@ -54,13 +64,14 @@ struct ShopWorld: Sendable {
                 let request = CreateAccountRequest(account: person.account, password: Person.password, askToBuyEnabled: person.isChild)
                 try await SampleBackend.createAccount(request, at: storeURL)
             }
-            try await with(store, at: storeURL, in: folder, logger, body)
+            try await with(store, at: storeURL, in: folder, appExecutable, logger, body)
         }
     }
 
     /// Runs `body` with a store, and with a server that is started meanwhile.
     private static func with(
-        _ store: LocalAppStore, at storeURL: HTTPURL, in folder: String, _ logger: Logger, _ body: @Sendable (ShopWorld) async -> Void
+        _ store: LocalAppStore, at storeURL: HTTPURL, in folder: String, _ appExecutable: String?, _ logger: Logger,
+        _ body: @Sendable (ShopWorld) async -> Void
     ) async throws {
         let server = try await SampleBackend.server(for: store, at: storeURL, in: folder, logger: logger)
         func application(_ onServerRunning: @escaping @Sendable (Int) async -> Void) -> some ApplicationProtocol {
@@ -74,36 +85,17 @@ struct ShopWorld: Sendable {
             for person in Person.all { credentials[person] = try await keys.credentials(for: person.customer, at: serverURL) }
             await body(
                 ShopWorld(
-                    folder: folder, store: store, storeURL: storeURL, serverURL: serverURL, credentials: credentials, logger: logger))
+                    folder: folder, store: store, storeURL: storeURL, serverURL: serverURL, credentials: credentials,
+                    appExecutable: appExecutable,
+                    logger: logger))
         }
     }
 
-    /// Launches the app on a phone.
-    ///
-    /// - Parameters:
-    ///   - phone: The name of the phone's folder.
-    ///   - resetsVault: Whether the vault begins anew.
-    ///   - speed: The speed of the phone's network.
-    func launch(
-        _ person: Person, on phone: String, _ interface: PageInterface, resetsVault: Bool = false, speed: NetworkSpeed
-    ) async throws -> MonkeyShop {
-        let device = try device(phone, interface)
-        guard let credentials = credentials[person] else { throw MonkeyShopError.refused("The person is unknown.") }
-        var configuration = MonkeyShopConfiguration(
-            device: device, serverURL: serverURL, customer: person.customer, credentials: credentials)
-        configuration.resetsVault = resetsVault
-        configuration.wallClock = store.clock
-        configuration.pace = { try await speed.wait(for: $0) }
-        configuration.wrapServer = { [messages] in RecordingService(service: $0, messages: messages) }
-        return try await MonkeyShop(configuration)
-    }
-
-    private func device(_ phone: String, _ interface: PageInterface) throws -> Device {
-        try Device(
-            DeviceConfiguration(
-                storeURL: storeURL, bundleID: MonkeyShopSample.bundleID, appVersion: MonkeyShopSample.version,
-                folder: folder(of: phone), rootsPEM: store.rootsPEM, interface: interface),
-            transport: RecordingTransport(transport: HTTPStoreTransport(storeURL: storeURL), messages: messages), logger: logger)
+    /// Returns what the app on a phone can reach.
+    func environment(of phone: String, _ person: Person) -> PhoneEnvironment {
+        PhoneEnvironment(
+            person: person, folder: folder(of: phone), storeURL: storeURL, serverURL: serverURL, rootsPEM: store.rootsPEM,
+            credentials: credentials[person], clock: store.clock, messages: messages, logger: logger)
     }
 
     /// Verifies signed data as the app does, and explains each step.

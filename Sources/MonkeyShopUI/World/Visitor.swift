@@ -15,7 +15,7 @@ final class Visitor {
     static let phoneLimit = 4
 
     private let world: ShopWorld
-    private(set) var phones: [ShopPhone] = []
+    private(set) var phones: [any VisitorPhone] = []
     private(set) var selected = 0
     private(set) var language: PageLanguage
     /// The payments of a child that wait for a parent.
@@ -55,7 +55,7 @@ final class Visitor {
             ?? VisitorRecord(
                 phones: [ShopWorld.Person.jane.account], selected: 0, language: language.rawValue)
         self.language = PageLanguage(rawValue: record.language) ?? language
-        for account in record.phones { add(ShopWorld.Person.all.first { $0.account == account } ?? .jane) }
+        for account in record.phones { add(.with(account)) }
         selected = phones.indices.contains(record.selected) ? record.selected : 0
         save()
     }
@@ -63,7 +63,10 @@ final class Visitor {
     /// Whether the payment method of the person with the selected phone is valid.
     var hasValidPaymentMethod: Bool { !invalidPaymentMethods.contains(phone.person.account) }
 
-    var phone: ShopPhone { phones[selected] }
+    var phone: any VisitorPhone { phones[selected] }
+
+    /// Returns what a phone shows at present.
+    func report(of phone: any VisitorPhone) -> PhoneReport { phone.report(at: now, in: language) }
 
     var messages: Messages { world.messages }
 
@@ -79,7 +82,13 @@ final class Visitor {
         guard phones.count < Self.phoneLimit else { return }
         let count = phones.count { $0.person == person }
         let title: Phrase = count == 0 ? "\(person.name)’s phone" : "\(person.name)’s phone \(count + 1)"
-        phones.append(ShopPhone("phone-\(phones.count + 1)", title: title, of: person, in: world) { [changes] in changes.send() })
+        let environment = world.environment(of: "phone-\(phones.count + 1)", person)
+        let phone = ShopPhone(environment, title: title) { [changes] in changes.send() }
+        if let executable = world.appExecutable {
+            phones.append(ProcessPhone(executable, closed: phone, in: language) { [changes] in changes.send() })
+        } else {
+            phones.append(phone)
+        }
         selected = phones.count - 1
     }
 
@@ -95,7 +104,7 @@ final class Visitor {
     }
 
     /// Runs the app on a phone until it is closed, unless the visitor has left meanwhile.
-    private func run(_ phone: ShopPhone, resetsVault: Bool = false, importing export: Data? = nil) async {
+    private func run(_ phone: any VisitorPhone, resetsVault: Bool = false, importing export: Data? = nil) async {
         guard !hasLeft else { return }
         await phone.run(resetsVault: resetsVault, importing: export)
     }
@@ -134,9 +143,9 @@ final class Visitor {
         await perform(action, limit: limit) { script.record(fields) { transaction in product(of: transaction) } }
     }
 
-    private func product(of transaction: TransactionID) -> ProductID? {
-        let entitlements = phones.lazy.compactMap { $0.state?.entitlements.values }.joined()
-        return entitlements.first { $0.originalTransactionID == transaction }?.productID
+    /// Returns the product of a purchase by its original transaction.
+    func product(of transaction: TransactionID) -> ProductID? {
+        phones.lazy.compactMap { $0.report(at: self.now, in: self.language).purchases[transaction.rawValue] }.first
     }
 
     /// Repeats a script until it ends or the person acts.
@@ -182,14 +191,14 @@ final class Visitor {
         let phone = phone
         do {
             switch action {
-            case .tap(let tap): await perform(tap, on: phone)
-            case .answer(let sheet, let answer): phone.interface.answer(sheet, answer.answer)
+            case .tap(let tap): await phone.perform(.tap(tap))
+            case .answer(let sheet, let answer): await phone.perform(.answer(sheet: sheet, answer))
             case .kill: await phone.close()
             case .open(let resetsVault):
-                if phone.shop == nil { await run(phone, resetsVault: resetsVault) }
-            case .setNetwork(let isOn): try await change(phone) { $0.airplaneMode = !isOn }
-            case .setSpeed(let isFast): phone.speed.isSlow = !isFast
-            case .setRestricted(let isOn): try await change(phone) { $0.restrictsPayments = isOn }
+                if !report(of: phone).isRunning { await run(phone, resetsVault: resetsVault) }
+            case .setNetwork(let isOn): await phone.perform(.setNetwork(isOn))
+            case .setSpeed(let isFast): await phone.perform(.setSpeed(isFast: isFast))
+            case .setRestricted(let isOn): await phone.perform(.setRestricted(isOn))
             case .setPaymentMethod(let isValid):
                 let request = PaymentMethodRequest(isValid: isValid)
                 _ = try await world.control(ControlEndpoints.setPaymentMethod, request, ["account": phone.person.account.rawValue])
@@ -201,7 +210,7 @@ final class Visitor {
             case .advance(let days):
                 _ = try await world.control(ControlEndpoints.advance, AdvanceRequest(seconds: days * 86_400))
                 try await world.store.deliverNotifications()
-                for phone in phones { await refresh(phone) }
+                for phone in phones { await phone.perform(.refresh) }
             case .setLanguage(let language): try await change(to: language)
             case .tour, .showStop: break
             case .openMessage(let id):
@@ -227,19 +236,19 @@ final class Visitor {
                 await run(self.phone)
             case .editVault: try await reopen(phone) { try $0.editVault() }
             case .moveToNewPhone:
-                guard phones.count < Self.phoneLimit, let export = await phone.export() else { break }
+                guard phones.count < Self.phoneLimit, let export = await phone.perform(.export) else { break }
                 addPhone(phone.person)
                 changes.send()
                 await run(self.phone, importing: export)
             case .decideRefund(let id, let approve):
                 _ = try await world.control(ControlEndpoints.decideRefund, DecisionRequest(approve: approve), ["request": "\(id)"])
                 try await world.store.deliverNotifications()
-                for phone in phones { await refresh(phone) }
+                for phone in phones { await phone.perform(.refresh) }
             case .decide(let payment, let approve):
                 guard let payment = approvals.first(where: { "\($0.payment)" == payment })?.payment else { break }
                 _ = try await world.control(
                     ControlEndpoints.decideApproval, DecisionRequest(approve: approve), ["payment": "\(payment)"])
-                for phone in phones { await refresh(phone) }
+                for phone in phones { await phone.perform(.refresh) }
             }
         } catch {
             problem = "\(error)"
@@ -266,72 +275,14 @@ final class Visitor {
         changes.send()
         try await world.setStorefront(language.storefront)
         for phone in phones {
-            await refresh(phone)
-            await phone.shop?.purchases.loadProducts()
+            await phone.perform(.setLanguage(language))
         }
     }
 
     /// Closes the app, changes the phone's files, and opens the app again.
-    private func reopen(_ phone: ShopPhone, _ change: (PhoneFiles) throws -> Void) async throws {
+    private func reopen(_ phone: any VisitorPhone, _ change: (PhoneFiles) throws -> Void) async throws {
         await phone.close()
         try change(phone.files)
         await run(phone)
-    }
-
-    private func change(_ phone: ShopPhone, _ body: @Sendable (inout DeviceSettings) -> Void) async throws {
-        guard let shop = phone.shop else { return }
-        try await shop.device.change(body)
-        await refresh(phone)
-    }
-
-    private func refresh(_ phone: ShopPhone) async {
-        phone.shop?.device.wake()
-        await phone.shop?.retry()
-    }
-
-    private func perform(_ tap: ShopAction.Tap, on phone: ShopPhone) async {
-        switch tap {
-        case .show(let screen):
-            phone.screen = ShopPhone.Screen(rawValue: screen) ?? phone.screen
-            (phone.notice, phone.pages, phone.receipt) = ([], nil, nil)
-        case .buy(let product, _, let offer?): await phone.buy(product, offer: offer)
-        case .buy(let product, let quantity, nil): await phone.buy(product, quantity: min(max(quantity, 1), 10))
-        case .spend: await phone.spend()
-        case .restore: await phone.restore()
-        case .retry: await refresh(phone)
-        case .picture(let number): phone.picture = number
-        case .filter(let name): phone.filter = ShopPhone.Filter(rawValue: name) ?? .none
-        case .openBook: await phone.openBook()
-        case .turn(let page): phone.page = min(max(page, 0), max((phone.pages?.count ?? 1) - 1, 0))
-        case .closeBook: phone.pages = nil
-        case .pauseDownload: await phone.tap { await $0.purchases.pauseDownload(of: MonkeyShopProduct.book) }
-        case .resumeDownload: await phone.tap { await $0.purchases.resumeDownload(of: MonkeyShopProduct.book) }
-        case .manageSubscriptions:
-            await say(on: phone) { try await $0.device.showManageSubscriptions() }
-            await refresh(phone)
-        case .redeemCode: await say(on: phone) { try await $0.device.redeemOfferCode() }
-        case .requestRefund(let transaction):
-            guard let id = UInt64(transaction.rawValue) else { return }
-            await say(on: phone) { shop in
-                if try await shop.device.beginRefundRequest(for: id) == .success { phone.say("The App Store has your request.") }
-            }
-        case .dismissNotice: phone.notice = []
-        case .showReceipt: await phone.readReceipt()
-        case .hideReceipt: phone.receipt = nil
-        case .refreshReceipt: await phone.refreshReceipt()
-        }
-    }
-
-    /// Runs a function of the store's sheets, and says why it failed.
-    private func say(on phone: ShopPhone, _ body: @escaping @MainActor @Sendable (MonkeyShop) async throws -> Void) async {
-        let failure = await phone.tap { shop -> String? in
-            do {
-                try await body(shop)
-                return nil
-            } catch {
-                return error.localizedDescription
-            }
-        }
-        if let failure = failure ?? nil { phone.say(Phrase(failure)) }
     }
 }

@@ -10,13 +10,15 @@ package final class LineProcess: Sendable {
     private let exit: Task<Int32, Never>
 
     /// Starts an executable as a child process; nil for `standardError` inherits this process's.
-    package init(_ executable: String, _ arguments: [String], standardError: FileHandle? = nil) throws {
+    ///
+    /// - Parameter standardInput: The pipe from which the process reads; nil for no input.
+    package init(_ executable: String, _ arguments: [String], standardInput: Pipe? = nil, standardError: FileHandle? = nil) throws {
         let process = Process()
         process.executableURL = URL(filePath: executable)
         process.arguments = arguments
         let output = Pipe()
         process.standardOutput = output
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = standardInput ?? FileHandle.nullDevice
         if let standardError { process.standardError = standardError }
         let (codes, ended) = AsyncStream.makeStream(of: Int32.self)
         process.terminationHandler = { process in
@@ -30,7 +32,7 @@ package final class LineProcess: Sendable {
     }
 
     /// Returns a stream of lines, which a separate thread reads: a blocking read must not occupy a thread of Swift concurrency.
-    private static func lines(of handle: FileHandle) -> AsyncStream<String> {
+    package static func lines(of handle: FileHandle) -> AsyncStream<String> {
         // The buffer is not limited, because no line may be dropped, and a process whose lines are not read would wait for its reader.
         let (stream, continuation) = AsyncStream.makeStream(of: String.self)
         DispatchQueue(label: "LineProcess").async {

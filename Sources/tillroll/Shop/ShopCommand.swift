@@ -5,7 +5,7 @@ struct ShopCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shop",
         abstract: "Try the sample app in the terminal, or serve it as a web page for everybody.",
-        subcommands: [ShopPlayCommand.self, ShopServeCommand.self],
+        subcommands: [ShopPlayCommand.self, ShopServeCommand.self, ShopPhoneCommand.self],
         defaultSubcommand: ShopPlayCommand.self
     )
 }

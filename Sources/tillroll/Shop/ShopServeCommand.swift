@@ -37,6 +37,8 @@ struct ShopServeCommand: AsyncParsableCommand {
     @Option(help: "The pause in minutes after which a visitor's phones, store and server are deleted, from 1 to 1440.")
     var idleMinutes = 30
 
+    @OptionGroup var app: AppProcessOptions
+
     @Flag(help: "Print the address as a JSON object on one line instead of text.")
     var json = false
 
@@ -59,7 +61,8 @@ struct ShopServeCommand: AsyncParsableCommand {
         var limits = ShopLimits()
         (limits.visitors, limits.idleSeconds) = (visitors, Int64(idleMinutes) * 60)
         raiseFileLimit()
-        let site = try ShopSite(folder: "\(folder)/visitors", publicHost: publicHost, limits: limits, logger: logger)
+        let site = try ShopSite(
+            folder: "\(folder)/visitors", publicHost: publicHost, appExecutable: app.executable, limits: limits, logger: logger)
         let application = site.application(port: port, logger: logger) { port in
             let address = "http://127.0.0.1:\(port)/"
             StandardOutput.line(json ? "{\"shop\":\"\(address)\"}" : "The app  \(address)   (open it in a browser; stop it with control-C)")

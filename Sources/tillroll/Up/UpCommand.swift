@@ -40,6 +40,8 @@ struct UpCommand: AsyncParsableCommand {
     @Option(help: "The port of the page with the sample app on 127.0.0.1; 0 for a free port.")
     var shopPort = 7703
 
+    @OptionGroup var app: AppProcessOptions
+
     @Flag(help: "Print the addresses as one JSON object on one line instead of text.")
     var json = false
 
@@ -64,7 +66,7 @@ struct UpCommand: AsyncParsableCommand {
         }
         let (ports, portFound) = AsyncStream.makeStream(of: Int.self)
         let (shopPorts, shopPortFound) = AsyncStream.makeStream(of: Int.self)
-        let shop = try ShopSite(folder: "\(folder)/visitors", logger: logger)
+        let shop = try ShopSite(folder: "\(folder)/visitors", appExecutable: app.executable, logger: logger)
         let shopApplication = shop.application(port: shopPort, logger: logger) { shopPortFound.yield($0) }
         let storeApplication = store.application(
             hostname: "127.0.0.1",

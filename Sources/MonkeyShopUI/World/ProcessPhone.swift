@@ -1,0 +1,137 @@
+import Foundation
+import PurchaseModel
+import TillrollTour
+
+/// A phone whose app runs in a process of its own, which ends with SIGKILL.
+///
+/// The process is `tillroll shop phone`. It reads a ``PhoneLaunch`` and then ``PhoneRequest``s, and prints ``PhoneLine``s, each as JSON on one line.
+@MainActor
+final class ProcessPhone: VisitorPhone {
+    private struct Session {
+        let process: LineProcess
+        let input: FileHandle
+        /// Whether the process has ended by itself, after a launch that failed.
+        var isOver = false
+        /// What the process has reported last; nil until it has.
+        var report: PhoneReport?
+        var lastRequest = 0
+        /// The requests whose effects have not ended.
+        var requests: [Int: CheckedContinuation<Data?, Never>] = [:]
+    }
+
+    /// What the phone shows while no process runs.
+    private let closed: ShopPhone
+    private let executable: String
+    private var language: PageLanguage
+    private let changed: @Sendable () -> Void
+    private var session: Session?
+    private(set) var launches = 0
+
+    /// - Parameters:
+    ///   - executable: The path of `tillroll`.
+    ///   - closed: The phone without its app.
+    init(_ executable: String, closed: ShopPhone, in language: PageLanguage, changed: @escaping @Sendable () -> Void) {
+        (self.executable, self.closed, self.language) = (executable, closed, language)
+        self.changed = changed
+    }
+
+    var title: Phrase { closed.title }
+
+    var environment: PhoneEnvironment { closed.environment }
+
+    func report(at now: Timestamp, in language: PageLanguage) -> PhoneReport {
+        if let report = session?.report { return report }
+        var report = closed.report(at: now, in: language)
+        report.isLoaded = launches > 0
+        return report
+    }
+
+    func run(resetsVault: Bool, importing export: Data?) async {
+        await end()
+        closed.beginLaunch()
+        do {
+            let launch = try PhoneLaunch(closed, in: language, resetsVault: resetsVault, importing: export)
+            let input = Pipe()
+            let process = try LineProcess(executable, ["shop", "phone"], standardInput: input)
+            session = Session(process: process, input: input.fileHandleForWriting)
+            send(launch)
+            changed()
+            for await line in process.lines { receive(line, from: process) }
+            if session?.process === process {
+                // Unless the launch has failed, somebody else has killed the process.
+                if session?.report?.isRunning != false { await closed.close() }
+                await end(keepingReport: session?.report?.isRunning == false)
+            }
+        } catch {
+            closed.failLaunch(error)
+            launches += 1
+        }
+        changed()
+    }
+
+    func close() async {
+        await end()
+        await closed.close()
+        changed()
+    }
+
+    /// Kills the process, and waits for its end.
+    private func end(keepingReport: Bool = false) async {
+        guard let ended = session else { return }
+        session = nil
+        if keepingReport { session = Session(process: ended.process, input: ended.input, isOver: true, report: ended.report) }
+        await ended.process.kill()
+        for request in ended.requests.values { request.resume(returning: nil) }
+    }
+
+    @discardableResult
+    func perform(_ command: PhoneCommand) async -> Data? {
+        if case .setLanguage(let language) = command { self.language = language }
+        guard let session, !session.isOver else { return await closed.perform(command) }
+        return await withCheckedContinuation { continuation in
+            let id = session.lastRequest + 1
+            self.session?.lastRequest = id
+            self.session?.requests[id] = continuation
+            send(PhoneRequest(id: id, now: environment.clock.now, command: command))
+        }
+    }
+
+    /// Writes a line to the process; one that has ended does not read it, and its requests end with it.
+    private func send(_ line: some Encodable) {
+        guard let data = try? JSONEncoder().encode(line) else { return }
+        try? session?.input.write(contentsOf: data + Data("\n".utf8))
+    }
+
+    private func receive(_ line: String, from process: LineProcess) {
+        guard session?.process === process, let line = try? JSONDecoder().decode(PhoneLine.self, from: Data(line.utf8)) else { return }
+        switch line {
+        case .report(let report):
+            if session?.report?.view.isLaunching ?? true, !report.view.isLaunching { launches += 1 }
+            session?.report = report
+            // The next launch continues on the screen, and at the speed.
+            (closed.screen, closed.speed.isSlow) = (report.screen, !report.isFast)
+            changed()
+        case .message(let message):
+            environment.messages.add(
+                message.route, message.title, message.answer, isFailure: message.isFailure, message.request, message.response)
+            changed()
+        case .done(let id, let data):
+            session?.requests.removeValue(forKey: id)?.resume(returning: data)
+        }
+    }
+}
+
+extension PhoneLaunch {
+    @MainActor
+    fileprivate init(_ phone: ShopPhone, in language: PageLanguage, resetsVault: Bool, importing export: Data?) throws {
+        let environment = phone.environment
+        account = environment.person.account
+        title = phone.title
+        folder = environment.folder
+        (storeURL, serverURL, rootsPEM) = (environment.storeURL.text, environment.serverURL.text, environment.rootsPEM)
+        credentials = environment.credentials
+        (self.language, screen, isFast) = (language, phone.screen, !phone.speed.isSlow)
+        now = environment.clock.now
+        (self.resetsVault, self.export) = (resetsVault, export)
+    }
+}
