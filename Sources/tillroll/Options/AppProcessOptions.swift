@@ -5,7 +5,7 @@ import Foundation
 struct AppProcessOptions: ParsableArguments {
     @Flag(
         help:
-            "Run the app of each phone in a process of its own, which the page's button kills with SIGKILL; each needs about 40 MB of memory."
+            "Run the app of each phone in a process of its own, which the page's button kills with SIGKILL; each needs about 15 MB of memory."
     )
     var processes = false
 
