@@ -278,7 +278,12 @@ def refund(phone):
     phone.tab("Settings")
     phone.page.get_by_role("button", name="Request a refund").click()
     sheet = phone.sheet("Request a refund for Moonlight filter")
-    sheet.get_by_label("I did not mean to buy this").check()
+    reason = sheet.get_by_label("I did not mean to buy this")
+    reason.check()
+    # An event does not change the choice.
+    phone.page.evaluate("fetch('act', { method: 'POST', body: new URLSearchParams({ do: 'speed', on: '0' }), headers: { Accept: 'text/event-stream' } })")
+    expect(phone.page.get_by_role("switch", name="Fast downloads", include_hidden=True)).to_have_attribute("aria-checked", "false")
+    expect(reason).to_be_checked()
     sheet.get_by_role("button", name="Request").click()
     phone.page.get_by_role("button", name="Grant the refund").click()
     expect(phone.page.locator(".purchase")).to_contain_text("Refunded")
@@ -404,6 +409,12 @@ def keyboard(phone):
     expect(phone.page.locator("#agree")).to_be_focused()
     phone.page.keyboard.press("Escape")
     expect(phone.page.get_by_role("dialog")).to_have_count(0)
+    # A switch keeps the focus, although it is replaced, and so does one that another one's event replaces.
+    for name in ["Fast downloads", "Purchases allowed"]:
+        switch = phone.page.get_by_role("switch", name=name)
+        switch.press("Enter")
+        expect(switch).to_have_attribute("aria-checked", "false")
+        expect(switch).to_be_focused()
     for control in phone.page.locator("button, select, input:not([type=hidden])").all():
         name = control.evaluate("(each) => each.ariaLabel || each.textContent.trim() || each.labels?.[0]?.textContent.trim()")
         assert name, control.evaluate("(each) => each.outerHTML")
@@ -477,8 +488,10 @@ def process(phone):
         phone.tab("Filters")
         phone.buy("Sepia filter")
         expect(phone.card("Sepia filter")).to_contain_text("Owned")
-        # Without the page, its apps end.
+        # Without the page, its apps end, also one whose sheet waits for an answer.
         [third] = app_processes(page)
+        phone.card("Moonlight filter").get_by_role("button").click()
+        phone.sheet("Buy Moonlight filter?")
         page.kill()
         page.wait()
         until(lambda: not os.path.exists(f"/proc/{third}") or "(tillroll) Z" in open(f"/proc/{third}/stat").read())
@@ -536,6 +549,15 @@ STOPS = [
     "$1.99", "15", "One banana, as ordered.", "credits", "Owned", "The monkey had kept every receipt", "The payment was declined. You can read until",
     "$1.99", "Restored one purchase.", "Restored one purchase.",
 ]
+
+
+def hurried(phone):
+    """Actions beyond the limit are refused, and the page says so."""
+    phone.page.evaluate("() => { for (let number = 0; number < 80; number += 1) document.querySelector('.tabs button').click(); }")
+    expect(phone.page.locator("#hurried")).to_be_visible()
+    phone.shot()
+    assert all("429" in problem for problem in phone.problems), phone.problems
+    phone.problems.clear()
 
 
 def offline(phone):
@@ -703,7 +725,7 @@ CHECKS = [
     (credits, {}), (endings, {}), (filters, {}), (book, {}), (magazine, {}), (refund, {}), (network, {}), (restrictions, {}), (restore, {}),
     (approval, {}), (backup, {}), (vault, {}), (new_phone, {}), (messages, {}), (keyboard, {}), (contrast, {}), (contrast, {"color_scheme": "dark"}),
     (narrow, {"viewport": {"width": 390, "height": 844}}),
-    (offline, {}), (again, {}), (receipt, {}), (download, {}), (other_phone, {}), (process, {}), (killed, {}), (tour, {}), (link, {}), (offers, {}), (code, {}), (german, {"viewport": {"width": 390, "height": 844}, "locale": "de-DE"}),
+    (hurried, {}), (offline, {}), (again, {}), (receipt, {}), (download, {}), (other_phone, {}), (process, {}), (killed, {}), (tour, {}), (link, {}), (offers, {}), (code, {}), (german, {"viewport": {"width": 390, "height": 844}, "locale": "de-DE"}),
 ]
 
 

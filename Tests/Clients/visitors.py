@@ -125,7 +125,8 @@ class Visitor:
             self.buy("credits5", "5 credits", self.random.randint(1, 3))
         elif kind == "banana":
             self.show("shop", "Credits")
-            page = self.settled()
+            self.settled()
+            page = self.until(lambda page: re.search('id="balance">[0-9]', page))
             if int(re.search('id="balance">([0-9]+)<', page).group(1)) > 0:
                 self.tap(lambda page: "One banana" in page, do="spend")
         elif kind == "filter":
@@ -158,7 +159,9 @@ class Visitor:
     def state(self):
         """The date, the balance and the purchases, which must not depend on the other visitors."""
         self.show("shop", "Credits")
-        balance = re.search('id="balance">([0-9]+)<', self.settled()).group(1)
+        self.settled()
+        page = self.until(lambda page: re.search('id="balance">[0-9]', page))
+        balance = re.search('id="balance">([0-9]+)<', page).group(1)
         self.show("settings", "Settings")
         # The names of the products come after the launch.
         page = self.until(lambda page: "<strong>com." not in page)

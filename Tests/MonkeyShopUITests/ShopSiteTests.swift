@@ -251,7 +251,7 @@ struct ShopSiteTests {
             let response = try await client.execute(uri: "/start", method: .post, body: fields)
             let cookie = try #require(response.headers[.setCookie]?.prefix { $0 != ";" })
             let shop = try await ShopClient(client, returningWith: String(cookie))
-            #expect(try await shop.page().contains(#"id="balance">0<"#))
+            try await shop.wait(for: #"id="balance">0<"#)
         }
     }
 

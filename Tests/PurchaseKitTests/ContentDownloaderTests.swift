@@ -37,11 +37,22 @@ import Testing
         let events = Mutex<[String]>([])
         let downloader = downloader(try await server.listen())
         let installed = try await downloader.fetch("book") { event in
-            events.withLock { $0.append("\(event)".prefix(while: { $0 != "(" }).description) }
+            // The progress is reported many times.
+            let name = "\(event)".prefix { $0 != "(" }.description
+            events.withLock { if $0.last != name { $0.append(name) } }
         }
         try expectComplete(installed, server)
         #expect(events.withLock { $0 } == ["announced", "started", "received", "installed"])
         #expect(server.ranges == [""])
+    }
+
+    @Test func `a slow network can be simulated with each received byte`() async throws {
+        let server = StubContentServer()
+        let waited = Mutex(0)
+        var downloader = downloader(try await server.listen())
+        downloader.pace = { bytes in waited.withLock { $0 += bytes } }
+        try expectComplete(try await downloader.fetch("book"), server)
+        #expect(waited.withLock { $0 } == server.content.count)
     }
 
     @Test func `a subscription downloads its file once, and not for each renewal`() async throws {

@@ -10,8 +10,12 @@ function key(element) {
     if (!element || !content.contains(element)) return null;
     if (element.id) return `#${CSS.escape(element.id)}`;
     if (!element.name) return null;
-    const value = element.tagName === "BUTTON" ? `[value="${CSS.escape(element.value)}"]` : "";
-    return `${element.tagName.toLowerCase()}[name="${CSS.escape(element.name)}"]${value}`;
+    const action = element.form?.querySelector("[type=hidden][name=do]")?.value;
+    const form = action ? `form:has(> [name=do][value="${CSS.escape(action)}"]) ` : "";
+    // The value of a switch is its next state.
+    const hasValue = element.type === "radio" || (element.tagName === "BUTTON" && element.role !== "switch");
+    const value = hasValue ? `[value="${CSS.escape(element.value)}"]` : "";
+    return `${form}${element.tagName.toLowerCase()}[name="${CSS.escape(element.name)}"]${value}`;
 }
 
 /** The address of the person's own picture, which stays in the browser; null for a picture of the page. */
@@ -42,7 +46,7 @@ function show(part, text) {
     const scrolls = new Map([...content.querySelectorAll("[data-keep-scroll]")].map((part) => [part.id, part.scrollTop]));
     part.innerHTML = policy.createHTML(text);
     const isSameSheet = content.querySelector("[name=sheet]")?.value === sheet;
-    for (const field of content.querySelectorAll("select, .sheet input:not([type=hidden])")) {
+    for (const field of part.querySelectorAll("select, .sheet input:not([type=hidden])")) {
         const known = typed.get(key(field));
         if (!known || (field.closest(".sheet") && !isSameSheet)) continue;
         if (field.type === "checkbox" || field.type === "radio") field.checked = known.checked; else field.value = known.value;
@@ -50,7 +54,8 @@ function show(part, text) {
     showOwnPicture();
     for (const part of content.querySelectorAll("[data-keep-scroll]")) part.scrollTop = scrolls.get(part.id) ?? 0;
     const next = content.querySelector(".sheet") && !isSameSheet ? content.querySelector("#agree, #cancel") : focused && content.querySelector(focused);
-    if (next !== document.activeElement) next?.focus({ preventScroll: true });
+    // An element of another part still has the focus, unless there is a new sheet.
+    if (next !== document.activeElement && (document.activeElement === document.body || !isSameSheet)) next?.focus({ preventScroll: true });
 }
 
 document.addEventListener("submit", async (event) => {
@@ -61,6 +66,8 @@ document.addEventListener("submit", async (event) => {
         const response = await fetch("act", { method: "POST", body: fields, headers: { Accept: "text/event-stream" } });
         // The visitor's phones were deleted meanwhile.
         if (response.redirected) location.reload();
+        note("lost").hidden = true;
+        note("hurried").hidden = response.status !== 429;
     } catch {
         note("lost").hidden = false;
     }
@@ -88,11 +95,13 @@ const events = new EventSource("events");
 
 // A button that is replaced while it is pressed would not be clicked, so that the next content waits for the end of the press.
 let isPressed = false;
-const waiting = [];
+const waiting = new Map();
 
 function showWaiting() {
     if (isPressed) return;
-    for (const [part, text] of waiting.splice(0)) show(part(), text);
+    const parts = [...waiting.values()];
+    waiting.clear();
+    for (const { part, text } of parts) show(part(), text);
 }
 
 function release() {
@@ -104,7 +113,9 @@ function release() {
 /** Shows the data of events in an element, which is searched when they are shown, because another event may have replaced it. */
 function receive(name, part) {
     events.addEventListener(name, (event) => {
-        waiting.push([part, event.data]);
+        // Only the last of several contents is shown, and the whole page replaces its parts.
+        if (name === "page") waiting.clear(); else waiting.delete(name);
+        waiting.set(name, { part, text: event.data });
         showWaiting();
     });
 }

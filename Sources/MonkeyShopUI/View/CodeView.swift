@@ -25,10 +25,10 @@ struct CodeView: Equatable, Sendable {
         .books: [
             CodeView(file: "MonkeyShop/Shop/MonkeyShop.swift", text: "MonkeyShopProduct.book: .deliver(content),"),
             CodeView(
-                file: "MonkeyShopUI/World/Visitor.swift",
+                file: "MonkeyShopUI/World/ShopPhone.swift",
                 text: """
-                    case .pauseDownload: await phone.tap { await $0.purchases.pauseDownload(of: MonkeyShopProduct.book) }
-                    case .resumeDownload: await phone.tap { await $0.purchases.resumeDownload(of: MonkeyShopProduct.book) }
+                    case .pauseDownload: await tap { await $0.purchases.pauseDownload(of: MonkeyShopProduct.book) }
+                    case .resumeDownload: await tap { await $0.purchases.resumeDownload(of: MonkeyShopProduct.book) }
                     """),
         ],
         .magazine: [

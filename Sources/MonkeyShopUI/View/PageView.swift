@@ -27,9 +27,10 @@ struct PageView: Equatable, Sendable {
         phones = visitor.phones.enumerated().map { index, phone in
             Choice(value: "\(index)", title: text(phone.title), isSelected: index == visitor.selected)
         }
-        let report = visitor.report(of: visitor.phone)
+        let reports = visitor.phones.map { visitor.report(of: $0) }
+        let report = reports[visitor.selected]
         phone = report.view
-        controls = ControlsView(visitor, report)
+        controls = ControlsView(visitor, report, of: reports)
         messages = visitor.messages.all.map { message in
             let isOpen = message.id == visitor.openMessage
             return MessageView(message, isOpen: isOpen, isOpen ? visitor.verifications : [], in: text)
@@ -241,27 +242,33 @@ struct CardView: Codable, Equatable, Sendable {
                 nil
             }
         isBuying = state.purchasing.contains(id)
-        isDisabled = listing == nil || !state.canMakePayments || isBuying
+        // Until the vault is read, the customer could own the product.
+        isDisabled = listing == nil || !state.canMakePayments || isBuying || !state.isKnown
     }
 }
 
 extension PurchasesState {
+    /// Whether the purchases are known, or the app says why not; for a moment after a launch they are not.
+    var isKnown: Bool { areEntitlementsKnown || !problems.isEmpty }
+
     /// Returns what the customer has or had because of a product.
     func entitlement(to product: ProductID) -> EntitlementState? { entitlements[EntitlementName(product.rawValue)] }
 }
 
 /// The screen with credits.
 struct ShopView: Codable, Equatable, Sendable {
-    let balance: Int64
+    /// The number of credits; dots until it is known.
+    let balance: String
     let isFrozen: Bool
     let canSpend: Bool
     let isDisabled: Bool
     let cards: [CardView]
 
     init(_ state: PurchasesState, in text: PageLanguage) {
-        balance = state.balance(of: .credits)
+        let credits = state.balance(of: .credits)
+        balance = state.isKnown ? "\(credits)" : "…"
         isFrozen = state.balances[.credits]?.isFrozen ?? false
-        canSpend = balance > 0 && !isFrozen
+        canSpend = credits > 0 && !isFrozen
         isDisabled = !state.canMakePayments
         cards = [MonkeyShopProduct.credits5, MonkeyShopProduct.credits10].map { id in
             var card = CardView(id, state, title: id == MonkeyShopProduct.credits5 ? "5 credits" : "10 credits", in: text)
@@ -343,54 +350,6 @@ struct BooksView: Codable, Equatable, Sendable {
                 text: pages[phone.page].components(separatedBy: "\n").filter { !$0.isEmpty },
                 position: text("Page \(phone.page + 1) of \(pages.count)"), previous: phone.page > 0 ? phone.page - 1 : nil,
                 next: phone.page + 1 < pages.count ? phone.page + 1 : nil)
-        }
-    }
-}
-
-/// The screen with settings and the purchases.
-struct SettingsView: Codable, Equatable, Sendable {
-    let isRestoring: Bool
-    let account: String
-    let purchases: [Purchase]
-    let receipt: Receipt?
-
-    /// The app's receipt.
-    struct Receipt: Codable, Equatable, Sendable {
-        let facts: [SheetView.Line]
-        let purchases: [SheetView.Line]
-    }
-
-    struct Purchase: Codable, Equatable, Sendable {
-        let title: String
-        let text: String
-        let transaction: TransactionID?
-    }
-
-    @MainActor
-    init(_ phone: ShopPhone, _ state: PurchasesState, in text: PageLanguage) {
-        isRestoring = state.isRestoring
-        receipt = phone.receipt.map { receipt in
-            Receipt(
-                facts: [
-                    .init(label: text("Size"), value: text("\(phone.receiptSize) bytes, signature verified")),
-                    .init(label: text("App"), value: "\(receipt.bundleID) \(receipt.appVersion)"),
-                    .init(label: text("Created"), value: text.day(receipt.creationDate.date)),
-                ],
-                purchases: receipt.purchases.map {
-                    .init(label: state.product($0.productID)?.displayName ?? $0.productID.rawValue, value: text.day($0.purchaseDate.date))
-                })
-        }
-        account = phone.shop?.device.account?.rawValue ?? text("Not signed in")
-        purchases = state.entitlements.values.sorted { $0.name < $1.name }.map { entitlement in
-            let title = entitlement.productID.flatMap { state.product($0)?.displayName } ?? entitlement.name.rawValue
-            let state: Phrase =
-                switch entitlement.state {
-                case .revoked: "Refunded"
-                case .expired: "Ended"
-                case .gracePeriod, .billingRetry: "Payment declined"
-                default: entitlement.until.map { "Until \(text.day($0))" } ?? "Owned"
-                }
-            return Purchase(title: title, text: text(state), transaction: entitlement.isActive ? entitlement.originalTransactionID : nil)
         }
     }
 }

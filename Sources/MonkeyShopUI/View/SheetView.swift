@@ -144,7 +144,7 @@ struct ControlsView: Equatable, Sendable {
     }
 
     @MainActor
-    init(_ visitor: Visitor, _ report: PhoneReport) {
+    init(_ visitor: Visitor, _ report: PhoneReport, of reports: [PhoneReport]) {
         let (phone, text) = (visitor.phone, visitor.language)
         date = text.day(visitor.now.date)
         (isOnline, isFast, isRestricted) = (report.isOnline, report.isFast, report.isRestricted)
@@ -157,10 +157,10 @@ struct ControlsView: Equatable, Sendable {
         problem = visitor.problem
         link = visitor.script.text.map { "?play=\($0)" }
         func name(_ product: ProductID) -> String {
-            visitor.phones.lazy.compactMap { visitor.report(of: $0).names[product.rawValue] }.first ?? product.rawValue
+            reports.lazy.compactMap { $0.names[product.rawValue] }.first ?? product.rawValue
         }
         refunds = visitor.refundRequests.map { request in
-            let product = visitor.product(of: request.transactionID)
+            let product = reports.lazy.compactMap { $0.purchases[request.transactionID.rawValue] }.first
             return Refund(
                 request: request.id,
                 text: text(product.map { "A customer wants a refund for \(name($0))." } ?? "A customer wants a refund."))

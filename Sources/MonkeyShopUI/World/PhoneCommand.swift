@@ -48,7 +48,7 @@ struct PhoneReport: Codable, Sendable, Equatable {
         let current = phone.interface.current
         sheet = current?.id
         if case .subscriptions(let sheet)? = current?.sheet { managedSubscription = sheet.subscriptions.first?.transaction }
-        isLoaded = phone.state.map { !$0.products.isEmpty || !$0.problems.isEmpty } ?? (phone.launches > 0)
+        isLoaded = phone.state.map { (!$0.products.isEmpty && $0.isKnown) || !$0.problems.isEmpty } ?? (phone.launches > 0)
         let listings = phone.state?.products ?? []
         names = Dictionary(listings.map { ($0.id.rawValue, $0.displayName) }) { first, _ in first }
         let purchased = (phone.state?.entitlements.values).map { Array($0) } ?? []

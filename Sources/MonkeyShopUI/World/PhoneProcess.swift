@@ -10,7 +10,7 @@ package final class PhoneProcess {
     private let phone: ShopPhone
     private let clock: PhoneClock
     private let changes = ChangeSignal()
-    private let output: @Sendable (String) -> Void
+    private let lines: PhoneLines
     private var language: PageLanguage
     private var reported: PhoneReport?
 
@@ -21,9 +21,9 @@ package final class PhoneProcess {
     ///   - output: Prints a line.
     /// - Throws: ``InvalidLaunch`` if the first line describes no launch.
     package static func run(input: FileHandle, logger: Logger, output: @escaping @Sendable (String) -> Void) async throws {
-        let lines = LineProcess.lines(of: input)
+        let requests = LineProcess.lines(of: input)
         var first: String?
-        for await line in lines {
+        for await line in requests {
             first = line
             break
         }
@@ -31,16 +31,15 @@ package final class PhoneProcess {
             let storeURL = HTTPURL(launch.storeURL), let serverURL = HTTPURL(launch.serverURL)
         else { throw InvalidLaunch() }
         let clock = PhoneClock(launch.now)
+        let lines = PhoneLines(output)
         let environment = PhoneEnvironment(
             person: .with(launch.account), folder: launch.folder, storeURL: storeURL, serverURL: serverURL, rootsPEM: launch.rootsPEM,
             credentials: launch.credentials, clock: clock,
-            messages: Messages { message in
-                if let line = Self.text(of: .message(message)) { output(line) }
-            }, logger: logger)
-        let process = PhoneProcess(launch, environment, clock, output)
+            messages: Messages { lines.print(.message($0)) }, logger: logger)
+        let process = PhoneProcess(launch, environment, clock, lines)
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await process.run(launch) }
-            group.addTask { await process.readRequests(lines) }
+            group.addTask { await process.readRequests(requests) }
             await group.next()
             await process.phone.close()
             group.cancelAll()
@@ -48,9 +47,9 @@ package final class PhoneProcess {
     }
 
     private init(
-        _ launch: PhoneLaunch, _ environment: PhoneEnvironment, _ clock: PhoneClock, _ output: @escaping @Sendable (String) -> Void
+        _ launch: PhoneLaunch, _ environment: PhoneEnvironment, _ clock: PhoneClock, _ lines: PhoneLines
     ) {
-        (self.clock, self.output, language) = (clock, output, launch.language)
+        (self.clock, self.lines, language) = (clock, lines, launch.language)
         phone = ShopPhone(environment, title: launch.title) { [changes] in changes.send() }
         phone.screen = launch.screen
         phone.speed.isSlow = !launch.isFast
@@ -70,19 +69,20 @@ package final class PhoneProcess {
         }
     }
 
-    private func readRequests(_ lines: AsyncStream<String>) async {
+    private func readRequests(_ requests: AsyncStream<String>) async {
         await withDiscardingTaskGroup { group in
-            for await line in lines {
+            for await line in requests {
                 guard let request = try? JSONDecoder().decode(PhoneRequest.self, from: Data(line.utf8)) else { continue }
                 clock.set(request.now)
                 if case .setLanguage(let language) = request.command { self.language = language }
                 group.addTask {
                     let data = await self.phone.perform(request.command)
                     await self.report()
-                    await self.print(.done(id: request.id, data: data))
+                    self.lines.print(.done(id: request.id, data: data))
                 }
             }
-            group.cancelAll()
+            // A sheet waits for an answer until the app is closed.
+            await phone.close()
         }
     }
 
@@ -90,15 +90,22 @@ package final class PhoneProcess {
         let report = phone.report(at: clock.now, in: language)
         guard report != reported else { return }
         reported = report
-        print(.report(report))
+        lines.print(.report(report))
+    }
+}
+
+/// The output of a phone's process, to which several threads print.
+private final class PhoneLines: Sendable {
+    private let output: Mutex<@Sendable (String) -> Void>
+
+    init(_ output: @escaping @Sendable (String) -> Void) {
+        self.output = Mutex(output)
     }
 
-    private func print(_ line: PhoneLine) {
-        if let line = Self.text(of: line) { output(line) }
-    }
-
-    private nonisolated static func text(of line: PhoneLine) -> String? {
-        (try? JSONEncoder().encode(line)).map { String(decoding: $0, as: UTF8.self) }
+    func print(_ line: PhoneLine) {
+        guard let data = try? JSONEncoder().encode(line) else { return }
+        // The lock keeps a long line in one piece.
+        output.withLock { $0(String(decoding: data, as: UTF8.self)) }
     }
 }
 

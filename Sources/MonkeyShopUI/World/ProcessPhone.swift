@@ -9,7 +9,7 @@ import TillrollTour
 final class ProcessPhone: VisitorPhone {
     private struct Session {
         let process: LineProcess
-        let input: FileHandle
+        let input: ProcessInput
         /// Whether the process has ended by itself, after a launch that failed.
         var isOver = false
         /// What the process has reported last; nil until it has.
@@ -26,6 +26,8 @@ final class ProcessPhone: VisitorPhone {
     private let changed: @Sendable () -> Void
     private var session: Session?
     private(set) var launches = 0
+    /// The number of launches and ends so far, so that a launch is given up that was ended before its process began.
+    private var changes = 0
 
     /// - Parameters:
     ///   - executable: The path of `tillroll`.
@@ -47,20 +49,25 @@ final class ProcessPhone: VisitorPhone {
     }
 
     func run(resetsVault: Bool, importing export: Data?) async {
+        changes += 1
+        let change = changes
         await end()
+        guard change == changes else { return }
         closed.beginLaunch()
         do {
             let launch = try PhoneLaunch(closed, in: language, resetsVault: resetsVault, importing: export)
             let input = Pipe()
             let process = try LineProcess(executable, ["shop", "phone"], standardInput: input)
-            session = Session(process: process, input: input.fileHandleForWriting)
+            session = Session(process: process, input: ProcessInput(input.fileHandleForWriting))
             send(launch)
             changed()
             for await line in process.lines { receive(line, from: process) }
-            if session?.process === process {
+            if let session, session.process === process {
+                let hasFailed = session.report?.view.launchError != nil
+                if session.report?.view.isLaunching ?? true { launches += 1 }
                 // Unless the launch has failed, somebody else has killed the process.
-                if session?.report?.isRunning != false { await closed.close() }
-                await end(keepingReport: session?.report?.isRunning == false)
+                if !hasFailed { await closed.close() }
+                await end(keepingReport: hasFailed)
             }
         } catch {
             closed.failLaunch(error)
@@ -70,6 +77,7 @@ final class ProcessPhone: VisitorPhone {
     }
 
     func close() async {
+        changes += 1
         await end()
         await closed.close()
         changed()
@@ -80,6 +88,7 @@ final class ProcessPhone: VisitorPhone {
         guard let ended = session else { return }
         session = nil
         if keepingReport { session = Session(process: ended.process, input: ended.input, isOver: true, report: ended.report) }
+        ended.input.close()
         await ended.process.kill()
         for request in ended.requests.values { request.resume(returning: nil) }
     }
@@ -99,7 +108,7 @@ final class ProcessPhone: VisitorPhone {
     /// Writes a line to the process; one that has ended does not read it, and its requests end with it.
     private func send(_ line: some Encodable) {
         guard let data = try? JSONEncoder().encode(line) else { return }
-        try? session?.input.write(contentsOf: data + Data("\n".utf8))
+        session?.input.write(data + Data("\n".utf8))
     }
 
     private func receive(_ line: String, from process: LineProcess) {
@@ -134,4 +143,32 @@ extension PhoneLaunch {
         now = environment.clock.now
         (self.resetsVault, self.export) = (resetsVault, export)
     }
+}
+
+/// Writes to the input of a process on a thread of its own, because a process that does not read would block the writer.
+private final class ProcessInput: Sendable {
+    private let chunks: AsyncStream<Data>.Continuation
+
+    init(_ handle: FileHandle) {
+        let (stream, chunks) = AsyncStream.makeStream(of: Data.self)
+        self.chunks = chunks
+        Task.detached {
+            for await chunk in stream { await Self.write(chunk, to: handle) }
+            try? handle.close()
+        }
+    }
+
+    /// Writes a chunk; a process that has ended does not read it.
+    private static func write(_ chunk: Data, to handle: FileHandle) async {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                try? handle.write(contentsOf: chunk)
+                continuation.resume()
+            }
+        }
+    }
+
+    func write(_ chunk: Data) { chunks.yield(chunk) }
+
+    func close() { chunks.finish() }
 }

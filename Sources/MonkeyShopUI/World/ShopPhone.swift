@@ -71,6 +71,8 @@ final class ShopPhone: VisitorPhone {
     /// The pages of the open book; nil if no book is open.
     var pages: [String]?
     var page = 0
+    /// The products of the payments that wait for the network.
+    private var queued: Set<ProductID> = []
     /// The number of launches and ends so far, so that a launch is given up that was ended before its completion.
     private var changes = 0
     /// The number of launches that have ended, also of those that failed.
@@ -173,8 +175,8 @@ final class ShopPhone: VisitorPhone {
         await shop?.retry()
     }
 
-    private func perform(_ tap: ShopAction.Tap) async {
-        switch tap {
+    private func perform(_ action: ShopAction.Tap) async {
+        switch action {
         case .show(let screen):
             self.screen = Screen(rawValue: screen) ?? self.screen
             (notice, pages, receipt) = ([], nil, nil)
@@ -188,8 +190,8 @@ final class ShopPhone: VisitorPhone {
         case .openBook: await openBook()
         case .turn(let page): self.page = min(max(page, 0), max((pages?.count ?? 1) - 1, 0))
         case .closeBook: pages = nil
-        case .pauseDownload: _ = await self.tap { await $0.purchases.pauseDownload(of: MonkeyShopProduct.book) }
-        case .resumeDownload: _ = await self.tap { await $0.purchases.resumeDownload(of: MonkeyShopProduct.book) }
+        case .pauseDownload: await tap { await $0.purchases.pauseDownload(of: MonkeyShopProduct.book) }
+        case .resumeDownload: await tap { await $0.purchases.resumeDownload(of: MonkeyShopProduct.book) }
         case .manageSubscriptions:
             await sayFailure { try await $0.device.showManageSubscriptions() }
             await refresh()
@@ -208,7 +210,7 @@ final class ShopPhone: VisitorPhone {
 
     /// Runs a function of the store's sheets, and says why it failed.
     private func sayFailure(of body: @escaping @MainActor @Sendable (MonkeyShop) async throws -> Void) async {
-        let failure = await self.tap { shop -> String? in
+        let failure = await tap { shop -> String? in
             do {
                 try await body(shop)
                 return nil
@@ -220,6 +222,7 @@ final class ShopPhone: VisitorPhone {
     }
 
     /// Runs code of the app in response to a tap.
+    @discardableResult
     private func tap<Result: Sendable>(_ body: @MainActor @Sendable (MonkeyShop) async -> Result) async -> Result? {
         guard let shop else { return nil }
         notice = []
@@ -228,11 +231,12 @@ final class ShopPhone: VisitorPhone {
 
     /// Buys a product, and says how it went; without a network, the payment queue keeps the payment until it is back.
     func buy(_ product: ProductID, quantity: Int) async {
-        if state?.problems.contains(where: { $0.kind == .storeUnreachable }) == true {
-            let isAdded: Void? = await tap { $0.add(product, quantity: quantity) }
-            if isAdded != nil { say("The payment waits on this phone until the network is back.") }
-            return
+        guard !settings.airplaneMode else {
+            // A payment of each product is enough to wait.
+            if shop != nil, queued.insert(product).inserted { await tap { $0.add(product, quantity: quantity) } }
+            return say("The payment waits on this phone until the network is back.")
         }
+        queued = []
         let outcome = await tap { await $0.purchases.buy(product, quantity: quantity) }
         if let outcome { report(outcome) }
     }

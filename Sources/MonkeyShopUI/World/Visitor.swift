@@ -143,8 +143,7 @@ final class Visitor {
         await perform(action, limit: limit) { script.record(fields) { transaction in product(of: transaction) } }
     }
 
-    /// Returns the product of a purchase by its original transaction.
-    func product(of transaction: TransactionID) -> ProductID? {
+    private func product(of transaction: TransactionID) -> ProductID? {
         phones.lazy.compactMap { $0.report(at: self.now, in: self.language).purchases[transaction.rawValue] }.first
     }
 

@@ -1,0 +1,53 @@
+import MonkeyShop
+import OpenStoreKit
+import PurchaseKit
+import PurchaseModel
+import PurchaseProof
+
+/// The screen with settings and the purchases.
+struct SettingsView: Codable, Equatable, Sendable {
+    let isRestoring: Bool
+    let account: String
+    let purchases: [Purchase]
+    let receipt: Receipt?
+
+    /// The app's receipt.
+    struct Receipt: Codable, Equatable, Sendable {
+        let facts: [SheetView.Line]
+        let purchases: [SheetView.Line]
+    }
+
+    struct Purchase: Codable, Equatable, Sendable {
+        let title: String
+        let text: String
+        let transaction: TransactionID?
+    }
+
+    @MainActor
+    init(_ phone: ShopPhone, _ state: PurchasesState, in text: PageLanguage) {
+        isRestoring = state.isRestoring
+        receipt = phone.receipt.map { receipt in
+            Receipt(
+                facts: [
+                    .init(label: text("Size"), value: text("\(phone.receiptSize) bytes, signature verified")),
+                    .init(label: text("App"), value: "\(receipt.bundleID) \(receipt.appVersion)"),
+                    .init(label: text("Created"), value: text.day(receipt.creationDate.date)),
+                ],
+                purchases: receipt.purchases.map {
+                    .init(label: state.product($0.productID)?.displayName ?? $0.productID.rawValue, value: text.day($0.purchaseDate.date))
+                })
+        }
+        account = phone.shop?.device.account?.rawValue ?? text("Not signed in")
+        purchases = state.entitlements.values.sorted { $0.name < $1.name }.map { entitlement in
+            let title = entitlement.productID.flatMap { state.product($0)?.displayName } ?? entitlement.name.rawValue
+            let state: Phrase =
+                switch entitlement.state {
+                case .revoked: "Refunded"
+                case .expired: "Ended"
+                case .gracePeriod, .billingRetry: "Payment declined"
+                default: entitlement.until.map { "Until \(text.day($0))" } ?? "Owned"
+                }
+            return Purchase(title: title, text: text(state), transaction: entitlement.isActive ? entitlement.originalTransactionID : nil)
+        }
+    }
+}
