@@ -3,7 +3,7 @@ import Synchronization
 /// The speed of a phone's network, which only downloads of content notice.
 final class NetworkSpeed: Sendable {
     /// The number of bytes per second in a slow network.
-    private static let slow = 64_000
+    private static let slow = 20_000
 
     private let clock: any Clock<Duration>
     private let isReduced = Mutex(false)
