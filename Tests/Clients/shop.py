@@ -329,7 +329,7 @@ def restore(phone):
 
 
 def erase(phone):
-    """A wiped phone has neither purchases nor an account, and restores only what the person chooses."""
+    """An erased phone has neither purchases nor an account, and restores only what the person chooses."""
     phone.tab("Filters")
     phone.buy("Sepia filter", signs_in=True)
     expect(phone.card("Sepia filter")).to_contain_text("Owned")

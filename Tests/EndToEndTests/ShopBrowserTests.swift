@@ -27,7 +27,7 @@ import TillrollTour
         "tour": "each of the ten stops of the tour shows what it says",
         "link": "a link reproduces the state of a visit, for others and for the visitor",
         "restore": "a killed app keeps its purchases, and a second phone restores what is chosen",
-        "erase": "a wiped phone has neither purchases nor an account, and restores what the person chooses",
+        "erase": "an erased phone has neither purchases nor an account, and restores what the person chooses",
         "declined": "a declined payment is a failure with advice, and the next purchase works",
         "transfer": "somebody else who restores with the account takes the purchases along, as the server's policy says",
         "approval": "a parent approves the purchase of a child",
