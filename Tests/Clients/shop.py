@@ -109,6 +109,11 @@ class Phone:
         if signs_in:
             self.agree("Sign in to the App Store")
 
+    def buy_filter(self, title, signs_in=False):
+        self.tab("Filters")
+        self.buy(title, signs_in=signs_in)
+        expect(self.card(title)).to_contain_text("Owned")
+
     def control(self, title):
         self.page.locator(".controls").get_by_text(title, exact=True).click()
 
@@ -272,9 +277,7 @@ def german(phone):
 
 
 def refund(phone):
-    phone.tab("Filters")
-    phone.buy("Moonlight filter", signs_in=True)
-    expect(phone.card("Moonlight filter")).to_contain_text("Owned")
+    phone.buy_filter("Moonlight filter", signs_in=True)
     phone.tab("Settings")
     phone.page.get_by_role("button", name="Request a refund").click()
     sheet = phone.sheet("Request a refund for Moonlight filter")
@@ -308,9 +311,7 @@ def restrictions(phone):
 
 
 def restore(phone):
-    phone.tab("Filters")
-    phone.buy("Sepia filter", signs_in=True)
-    expect(phone.card("Sepia filter")).to_contain_text("Owned")
+    phone.buy_filter("Sepia filter", signs_in=True)
     phone.control("Kill the app")
     expect(phone.page.locator(".home")).to_contain_text("The app is closed.")
     widths = [phone.page.locator(part).evaluate("(each) => each.clientWidth") for part in [".phone", ".tabs"]]
@@ -330,9 +331,7 @@ def restore(phone):
 
 def erase(phone):
     """An erased phone has neither purchases nor an account, and restores only what the person chooses."""
-    phone.tab("Filters")
-    phone.buy("Sepia filter", signs_in=True)
-    expect(phone.card("Sepia filter")).to_contain_text("Owned")
+    phone.buy_filter("Sepia filter", signs_in=True)
     phone.buy("Moonlight filter")
     expect(phone.card("Moonlight filter")).to_contain_text("Owned")
     phone.control("Erase the phone")
@@ -361,9 +360,7 @@ def declined(phone):
 
 def transfer(phone):
     """Somebody else who restores with the account of the purchases takes them along, as the server's transfer policy says."""
-    phone.tab("Filters")
-    phone.buy("Sepia filter", signs_in=True)
-    expect(phone.card("Sepia filter")).to_contain_text("Owned")
+    phone.buy_filter("Sepia filter", signs_in=True)
     phone.control("A child’s phone")
     expect(phone.page.get_by_role("article", name="Sam’s phone")).to_be_visible()
     phone.ready()
@@ -413,9 +410,7 @@ def backup(phone):
 
 
 def vault(phone):
-    phone.tab("Filters")
-    phone.buy("Sepia filter", signs_in=True)
-    expect(phone.card("Sepia filter")).to_contain_text("Owned")
+    phone.buy_filter("Sepia filter", signs_in=True)
     phone.control("Edit the vault")
     expect(phone.page.get_by_role("alert")).to_contain_text("The vault was changed by another program")
     phone.shot()
@@ -424,9 +419,7 @@ def vault(phone):
 
 
 def new_phone(phone):
-    phone.tab("Filters")
-    phone.buy("Sepia filter", signs_in=True)
-    expect(phone.card("Sepia filter")).to_contain_text("Owned")
+    phone.buy_filter("Sepia filter", signs_in=True)
     phone.tab("Settings")
     phone.page.get_by_role("button", name="Receipt", exact=True).click()
     expect(phone.page.locator(".screen")).to_contain_text("signature verified")
@@ -638,9 +631,7 @@ def offline(phone):
 
 def again(phone):
     """A filter that the account owns is purchased again, free of charge, and handled like the first time."""
-    phone.tab("Filters")
-    phone.buy("Sepia filter", signs_in=True)
-    expect(phone.card("Sepia filter")).to_contain_text("Owned")
+    phone.buy_filter("Sepia filter", signs_in=True)
     phone.page.get_by_role("button", name="Dismiss").click()
     expect(phone.page.locator(".notice")).to_have_count(0)
     phone.card("Sepia filter").get_by_role("button", name="Buy again").click()
@@ -656,9 +647,7 @@ def receipt(phone):
     """A phone without a receipt fetches it, and fetching it twice has the effect of once."""
     phone.buy("5 credits", signs_in=True)
     expect(phone.page.locator("#balance")).to_have_text("5")
-    phone.tab("Filters")
-    phone.buy("Sepia filter")
-    expect(phone.card("Sepia filter")).to_contain_text("Owned")
+    phone.buy_filter("Sepia filter")
     phone.control("Jane’s next phone")
     phone.ready()
     phone.tab("Settings")
@@ -705,9 +694,7 @@ def download(phone):
 
 def other_phone(phone):
     """A backup opens on its phone only: another one has no key, says so, and restores from the App Store."""
-    phone.tab("Filters")
-    phone.buy("Sepia filter", signs_in=True)
-    expect(phone.card("Sepia filter")).to_contain_text("Owned")
+    phone.buy_filter("Sepia filter", signs_in=True)
     phone.control("Back up")
     phone.ready()
     phone.control("Restore it on a new phone")
@@ -750,9 +737,7 @@ def tour(phone):
 def link(phone):
     phone.buy("5 credits", quantity=3, signs_in=True)
     expect(phone.page.locator("#balance")).to_have_text("15")
-    phone.tab("Filters")
-    phone.buy("Sepia filter")
-    expect(phone.card("Sepia filter")).to_contain_text("Owned")
+    phone.buy_filter("Sepia filter")
     phone.page.get_by_role("button", name="Sepia", exact=True).click()
     expect(phone.page.locator("#picture")).to_have_class("filter-sepia")
     phone.control("+ 1 month")
