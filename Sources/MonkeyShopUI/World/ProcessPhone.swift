@@ -65,9 +65,9 @@ final class ProcessPhone: VisitorPhone {
             if let session, session.process === process {
                 let hasFailed = session.report?.view.launchError != nil
                 if session.report?.view.isLaunching ?? true { launches += 1 }
-                // Unless the launch has failed, somebody else has killed the process.
-                if !hasFailed { await closed.close() }
                 await end(keepingReport: hasFailed)
+                // Unless the launch has failed, somebody else has killed the process.
+                if !hasFailed, change == changes { await closed.close() }
             }
         } catch {
             closed.failLaunch(error)
