@@ -393,10 +393,26 @@ def ends(window):
 
 
 def terminates(window):
-    window.see("$0.99")
-    os.kill(window.process, signal.SIGTERM)
-    assert window.end() == 0, window.status
-    assert b"\x1b[?1049l" in window.output
+    """Each signal that ends a program gives the terminal back, and so does control-C while the app starts."""
+    for number in [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT]:
+        app = window if number == signal.SIGTERM else Window()
+        try:
+            app.see("$0.99")
+            os.kill(app.process, number)
+            assert app.end() == 0, f"{number}: {app.status}"
+            assert b"\x1b[?1049l" in app.output, number
+            assert termios.tcgetattr(app.terminal)[:4] == app.before[:4], f"the terminal stays raw after {number}"
+        finally:
+            if app is not window:
+                app.close()
+    starting = Window()
+    try:
+        starting.see("Opening …")
+        starting.press("interrupt")
+        starting.end()
+        assert b"\x1b[?1049l" in starting.output
+    finally:
+        starting.close()
 
 
 def killed(window):

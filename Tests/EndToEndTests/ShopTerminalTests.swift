@@ -26,7 +26,7 @@ import TillrollTour
         "messages": "messages are opened",
         "resize": "the window adapts to its size",
         "ends": "the terminal is as before after the end",
-        "terminates": "SIGTERM ends the app, and gives the terminal back",
+        "terminates": "each signal that ends a program, and control-C during the start, give the terminal back",
         "killed": "the purchases are there after SIGKILL, also of the purchase that was under way",
         "german": "the app is in German for a German terminal",
     ]
