@@ -299,6 +299,24 @@ def refund(phone):
     phone.shot()
 
 
+def debt(phone):
+    """The balance follows refunds, below zero if the credits were spent."""
+    phone.control("Refund the latest purchase")
+    expect(phone.page.locator(".controls").get_by_role("alert")).to_contain_text("Jane has no purchase that can be refunded.")
+    phone.buy("5 credits", signs_in=True)
+    expect(phone.page.locator("#balance")).to_have_text("5")
+    phone.buy("5 credits")
+    expect(phone.page.locator("#balance")).to_have_text("10")
+    phone.page.get_by_role("button", name="Buy a banana").click()
+    expect(phone.page.locator("#balance")).to_have_text("9")
+    phone.control("Refund the latest purchase")
+    expect(phone.page.locator("#balance")).to_have_text("4")
+    phone.control("Refund the latest purchase")
+    expect(phone.page.locator("#balance")).to_have_text("-1")
+    expect(phone.page.get_by_role("button", name="Buy a banana")).to_be_disabled()
+    phone.shot()
+
+
 def network(phone):
     phone.switch("Network")
     expect(phone.page.locator(".problem").first).to_contain_text("Network down?")
@@ -774,7 +792,7 @@ def link(phone):
 
 
 CHECKS = [
-    (credits, {}), (endings, {}), (filters, {}), (book, {}), (magazine, {}), (refund, {}), (network, {}), (restrictions, {}), (restore, {}), (erase, {}), (declined, {}), (transfer, {}),
+    (credits, {}), (endings, {}), (filters, {}), (book, {}), (magazine, {}), (refund, {}), (debt, {}), (network, {}), (restrictions, {}), (restore, {}), (erase, {}), (declined, {}), (transfer, {}),
     (approval, {}), (backup, {}), (vault, {}), (new_phone, {}), (messages, {}), (keyboard, {}), (contrast, {}), (contrast, {"color_scheme": "dark"}),
     (narrow, {"viewport": {"width": 390, "height": 844}}),
     (hurried, {}), (offline, {}), (again, {}), (receipt, {}), (download, {}), (other_phone, {}), (process, {}), (killed, {}), (tour, {}), (link, {}), (offers, {}), (code, {}), (german, {"viewport": {"width": 390, "height": 844}, "locale": "de-DE"}),

@@ -14,6 +14,7 @@ import TillrollTour
         "book": "a purchased book is downloaded and read",
         "magazine": "a subscription renews, survives a declined payment in the grace period, and is canceled",
         "refund": "a granted refund takes the filter away",
+        "debt": "the balance follows refunds, below zero if refunded credits were spent",
         "network": "a lost network is shown, and its return",
         "restrictions": "restricted purchases are shown, and the buttons are disabled",
         "hurried": "actions beyond the limit are refused, and the page says so",

@@ -270,6 +270,8 @@ struct TerminalRows {
         button("+ 1 day", .advance(days: 1))
         button("+ 1 month", .advance(days: 31))
         button("+ 1 year", .advance(days: 365))
+        title("The App Store")
+        button("Refund the latest purchase", .refundLatest)
         title("Phones")
         for phone in view.phones { add(phone, .selectPhone(Int(phone.value) ?? 0), "phone \(phone.value)") }
         if controls.canAddPhone { button("Jane’s next phone", .addPhone) }

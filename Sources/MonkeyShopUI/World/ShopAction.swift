@@ -52,6 +52,8 @@ enum ShopAction: Sendable, Hashable {
     case moveToNewPhone
     case decide(payment: String, approve: Bool)
     case decideRefund(Int64, approve: Bool)
+    /// The App Store refunds the latest purchase of the person with the phone, without being asked on the phone.
+    case refundLatest
     /// Shows a stop of the guided tour; nil closes it.
     case tour(Int?)
     /// Carries out the actions of the tour's stop.
@@ -124,6 +126,7 @@ enum ShopAction: Sendable, Hashable {
         case "decide-refund":
             guard let request = fields["request"].flatMap({ Int64($0) }) else { return nil }
             self = .decideRefund(request, approve: flag("approve"))
+        case "refund-latest": self = .refundLatest
         case "tour": self = .tour(fields["stop"].flatMap { Int($0) })
         case "show-stop": self = .showStop
         default: return nil

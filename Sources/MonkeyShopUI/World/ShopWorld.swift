@@ -117,6 +117,15 @@ struct ShopWorld: Sendable {
         _ = try await control(ControlEndpoints.setApp, request, ["bundle": MonkeyShopSample.bundleID.rawValue])
     }
 
+    /// Refunds the latest purchase of an account that is not refunded yet; returns whether there was one.
+    func refundLatestPurchase(of account: AccountID) async throws -> Bool {
+        let summaries = try await control(ControlEndpoints.transactions, Empty(), ["account": account.rawValue]).summaries
+        let latest = summaries.last { $0.kind == "purchase" && $0.payload.revocationDate == nil }
+        guard let latest else { return false }
+        _ = try await control(ControlEndpoints.refund, IssueRefund(transactionID: latest.payload.transactionId))
+        return true
+    }
+
     /// Records the notifications of the store to the server that are not recorded yet.
     func recordNotifications() async {
         guard let reply = try? await control(ControlEndpoints.notifications, Empty()) else { return }

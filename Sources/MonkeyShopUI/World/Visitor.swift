@@ -243,6 +243,13 @@ final class Visitor {
                 _ = try await world.control(ControlEndpoints.decideRefund, DecisionRequest(approve: approve), ["request": "\(id)"])
                 try await world.store.deliverNotifications()
                 for phone in phones { await phone.perform(.refresh) }
+            case .refundLatest:
+                if try await world.refundLatestPurchase(of: phone.person.account) {
+                    try await world.store.deliverNotifications()
+                    for phone in phones { await phone.perform(.refresh) }
+                } else {
+                    problem = language("\(phone.person.name) has no purchase that can be refunded.")
+                }
             case .decide(let payment, let approve):
                 guard let payment = approvals.first(where: { "\($0.payment)" == payment })?.payment else { break }
                 _ = try await world.control(
