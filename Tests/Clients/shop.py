@@ -317,6 +317,25 @@ def debt(phone):
     phone.shot()
 
 
+def refunded_book(phone):
+    """The server sends the content of a purchase that is refunded to nobody."""
+    phone.tab("Books")
+    phone.buy("The Monkey Who Kept Receipts", signs_in=True)
+    expect(phone.page.get_by_role("button", name="Read", exact=True)).to_be_visible()
+    phone.control("Refund the latest purchase")
+    expect(phone.page.get_by_role("button", name="Read", exact=True)).to_have_count(0)
+    expect(phone.card("The Monkey Who Kept Receipts").get_by_role("button")).to_contain_text("$4.99")
+    phone.control("Erase the phone")
+    phone.tab("Settings")
+    expect(phone.page.locator(".screen")).to_contain_text("Not signed in")
+    phone.page.get_by_role("button", name="Restore purchases").click()
+    phone.agree("Sign in to the App Store")
+    expect(phone.page.locator(".notice")).to_contain_text("There is nothing to restore.")
+    phone.tab("Books")
+    expect(phone.page.locator(".download")).to_have_count(0)
+    expect(phone.page.get_by_role("button", name="Read", exact=True)).to_have_count(0)
+
+
 def network(phone):
     phone.switch("Network")
     expect(phone.page.locator(".problem").first).to_contain_text("Network down?")
@@ -443,6 +462,10 @@ def new_phone(phone):
     phone.page.get_by_role("button", name="Receipt", exact=True).click()
     expect(phone.page.locator(".screen")).to_contain_text("signature verified")
     expect(phone.page.locator(".screen")).to_contain_text("Sepia filter")
+    phone.shot()
+    phone.page.get_by_role("button", name="Ask the server’s verifyReceipt").click()
+    expect(phone.page.locator(".screen")).to_contain_text("Status 0: the receipt is valid.")
+    expect(phone.page.locator(".message", has_text="POST /verifyReceipt")).to_contain_text("0")
     phone.shot()
     phone.page.get_by_role("button", name="Close the receipt").click()
     phone.page.get_by_role("button", name="Send purchases to a new phone").click()
@@ -792,7 +815,7 @@ def link(phone):
 
 
 CHECKS = [
-    (credits, {}), (endings, {}), (filters, {}), (book, {}), (magazine, {}), (refund, {}), (debt, {}), (network, {}), (restrictions, {}), (restore, {}), (erase, {}), (declined, {}), (transfer, {}),
+    (credits, {}), (endings, {}), (filters, {}), (book, {}), (magazine, {}), (refund, {}), (debt, {}), (refunded_book, {}), (network, {}), (restrictions, {}), (restore, {}), (erase, {}), (declined, {}), (transfer, {}),
     (approval, {}), (backup, {}), (vault, {}), (new_phone, {}), (messages, {}), (keyboard, {}), (contrast, {}), (contrast, {"color_scheme": "dark"}),
     (narrow, {"viewport": {"width": 390, "height": 844}}),
     (hurried, {}), (offline, {}), (again, {}), (receipt, {}), (download, {}), (other_phone, {}), (process, {}), (killed, {}), (tour, {}), (link, {}), (offers, {}), (code, {}), (german, {"viewport": {"width": 390, "height": 844}, "locale": "de-DE"}),

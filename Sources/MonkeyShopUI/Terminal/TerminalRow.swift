@@ -204,6 +204,11 @@ struct TerminalRows {
         if let receipt = settings.receipt {
             add(text("Receipt"), .title)
             for fact in receipt.facts { line(fact.label, fact.value) }
+            if let validation = settings.receipt?.validation {
+                add(validation)
+            } else {
+                button("Ask the server’s verifyReceipt", .tap(.validateReceipt))
+            }
             title("In-app purchases")
             if receipt.purchases.isEmpty { add(text("The receipt lists none."), .quiet) }
             for purchase in receipt.purchases { line(purchase.label, purchase.value) }

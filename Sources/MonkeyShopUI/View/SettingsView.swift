@@ -15,6 +15,8 @@ struct SettingsView: Codable, Equatable, Sendable {
     struct Receipt: Codable, Equatable, Sendable {
         let facts: [SheetView.Line]
         let purchases: [SheetView.Line]
+        /// What `verifyReceipt` of the server says; nil until it is asked.
+        let validation: String?
     }
 
     struct Purchase: Codable, Equatable, Sendable {
@@ -35,6 +37,9 @@ struct SettingsView: Codable, Equatable, Sendable {
                 ],
                 purchases: receipt.purchases.map {
                     .init(label: state.product($0.productID)?.displayName ?? $0.productID.rawValue, value: text.day($0.purchaseDate.date))
+                },
+                validation: phone.receiptStatus.map { status in
+                    text(status == .valid ? "Status 0: the receipt is valid." : "Status \(status.rawValue): the receipt is refused.")
                 })
         }
         account = phone.shop?.device.account?.rawValue ?? text("Not signed in")

@@ -24,6 +24,7 @@ enum ShopAction: Sendable, Hashable {
         case showReceipt
         case hideReceipt
         case refreshReceipt
+        case validateReceipt
     }
 
     case tap(Tap)
@@ -93,6 +94,7 @@ enum ShopAction: Sendable, Hashable {
             self = .tap(.requestRefund(TransactionID(transaction)))
         case "receipt": self = .tap(.showReceipt)
         case "hide-receipt": self = .tap(.hideReceipt)
+        case "validate-receipt": self = .tap(.validateReceipt)
         case "refresh-receipt": self = .tap(.refreshReceipt)
         case "back-up": self = .backUp
         case "restore-backup": self = .restoreBackup

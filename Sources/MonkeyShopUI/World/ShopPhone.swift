@@ -4,7 +4,9 @@ import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import StoreKit
+import WireClient
 
 /// A phone of a visitor, whose app runs in this process or in one of its own.
 @MainActor
@@ -89,6 +91,8 @@ final class ShopPhone: VisitorPhone {
     /// The verified receipt of the app, while the person looks at it.
     var receipt: ReceiptPayload?
     private(set) var receiptSize = 0
+    /// What `verifyReceipt` of the server says about the receipt; nil until it is asked.
+    private(set) var receiptStatus: VerifyReceiptStatus?
     /// The passphrase of the exports, which a person would choose.
     private static let passphrase = "a banana a day"
 
@@ -205,6 +209,7 @@ final class ShopPhone: VisitorPhone {
         case .showReceipt: await readReceipt()
         case .hideReceipt: receipt = nil
         case .refreshReceipt: await refreshReceipt()
+        case .validateReceipt: await validateReceipt()
         }
     }
 
@@ -345,8 +350,28 @@ final class ShopPhone: VisitorPhone {
         else { return say("This phone has no receipt yet.") }
         let verifier = ReceiptVerifier(roots: roots, bundleID: device.configuration.bundleID, environments: [.sandbox])
         guard case .verified(let receipt) = await verifier.outcome(of: Array(bytes)) else { return say("The receipt is refused.") }
-        receiptSize = bytes.count
+        (receiptSize, receiptStatus) = (bytes.count, nil)
         self.receipt = receipt.payload
+        changed()
+    }
+
+    /// Sends the app's receipt to the server's `verifyReceipt`: to that of production first, and after status 21007 to that of the sandbox.
+    func validateReceipt() async {
+        guard !settings.airplaneMode, let device = shop?.device, let bytes = try? Data(contentsOf: device.receiptURL) else {
+            return say("The receipt can't be sent. Check the network connection.")
+        }
+        let request = VerifyReceiptRequest(receiptData: bytes.base64EncodedString())
+        for path in ["/verifyReceipt", "/sandbox/verifyReceipt"] {
+            let endpoint = Endpoint<VerifyReceiptRequest, VerifyReceiptResponse>(.post, path)
+            guard let response = try? await WireClient(baseURL: environment.serverURL).call(endpoint, request) else {
+                return say("The receipt can't be sent. Check the network connection.")
+            }
+            environment.messages.add(
+                .appToServer, "POST \(path)", "\(response.status.rawValue)", isFailure: response.status != .valid,
+                try? JSONEncoder().encode(request), try? JSONEncoder().encode(response))
+            receiptStatus = response.status
+            guard response.status == .testReceiptAtProduction else { break }
+        }
         changed()
     }
 
