@@ -318,7 +318,7 @@ def debt(phone):
 
 
 def refunded_book(phone):
-    """The server sends the content of a purchase that is refunded to nobody."""
+    """After a refund the book can't be read, and a restore finds nothing to download."""
     phone.tab("Books")
     phone.buy("The Monkey Who Kept Receipts", signs_in=True)
     expect(phone.page.get_by_role("button", name="Read", exact=True)).to_be_visible()
@@ -332,6 +332,7 @@ def refunded_book(phone):
     phone.agree("Sign in to the App Store")
     expect(phone.page.locator(".notice")).to_contain_text("There is nothing to restore.")
     phone.tab("Books")
+    expect(phone.card("The Monkey Who Kept Receipts").get_by_role("button")).to_contain_text("$4.99")
     expect(phone.page.locator(".download")).to_have_count(0)
     expect(phone.page.get_by_role("button", name="Read", exact=True)).to_have_count(0)
 
@@ -386,6 +387,8 @@ def erase(phone):
     sheet.locator("#agree").click()
     expect(phone.page.locator(".notice")).to_contain_text("Restored one purchase.")
     phone.shot()
+    phone.tab("Filters")
+    expect(phone.card("Sepia filter")).to_contain_text("Owned")
 
 
 def declined(phone):
@@ -465,7 +468,7 @@ def new_phone(phone):
     phone.shot()
     phone.page.get_by_role("button", name="Ask the server’s verifyReceipt").click()
     expect(phone.page.locator(".screen")).to_contain_text("Status 0: the receipt is valid.")
-    expect(phone.page.locator(".message", has_text="POST /verifyReceipt")).to_contain_text("0")
+    expect(phone.page.locator(".message", has_text="POST /verifyReceipt").locator(".answer")).to_have_text("0")
     phone.shot()
     phone.page.get_by_role("button", name="Close the receipt").click()
     phone.page.get_by_role("button", name="Send purchases to a new phone").click()
@@ -585,6 +588,7 @@ def process(phone):
         page.kill()
         page.wait()
         until(lambda: not os.path.exists(f"/proc/{third}") or "(tillroll) Z" in open(f"/proc/{third}/stat").read())
+        expect(phone.page.locator("#lost")).to_be_visible()
         page, _ = serve(folder, address.rsplit(":", 1)[1].strip("/"), "--processes")
         expect(phone.page.locator("#lost")).to_be_hidden()
         phone.ready()
@@ -598,7 +602,9 @@ def process(phone):
             for (let number = 0; number < 6; number += 1) await fetch("act", open);
         }""")
         expect(phone.card("Sepia filter")).to_contain_text("Owned")
-        until(lambda: len(app_processes(page)) == 1)
+        for _ in range(20):
+            time.sleep(0.1)
+            until(lambda: len(app_processes(page)) == 1)
         phone.page.goto("about:blank")
         page.terminate()
         assert page.wait(timeout=20) == 0
@@ -651,10 +657,10 @@ STOPS = [
 ]
 
 
-def hurried(phone):
+def rate_limited(phone):
     """Actions beyond the limit are refused, and the page says so."""
     phone.page.evaluate("() => { for (let number = 0; number < 200; number += 1) document.querySelector('.tabs button').click(); }")
-    expect(phone.page.locator("#hurried")).to_be_visible()
+    expect(phone.page.locator("#rate-limited")).to_be_visible()
     phone.shot()
     phone.page.goto("about:blank")
     assert all("429" in problem for problem in phone.problems), phone.problems
@@ -680,6 +686,13 @@ def offline(phone):
     phone.ready()
     expect(phone.page.locator("#balance")).to_have_text("15")
     expect(phone.page.get_by_role("dialog")).to_have_count(0)
+    # So does the next one.
+    phone.switch("Network")
+    phone.card("10 credits").get_by_role("button").click()
+    expect(phone.page.locator(".notice")).to_contain_text("The payment waits on this phone until the network is back.")
+    phone.switch("Network")
+    phone.agree("Buy 10 credits?")
+    expect(phone.page.locator("#balance")).to_have_text("25")
 
 
 def again(phone):
@@ -693,6 +706,7 @@ def again(phone):
     phone.tab("Settings")
     expect(phone.page.locator(".purchase")).to_have_count(1)
     phone.page.get_by_role("button", name="Receipt", exact=True).click()
+    expect(phone.page.locator(".screen")).to_contain_text("signature verified")
     expect(phone.page.locator(".purchase:not(.receipt)")).to_have_count(1)
 
 
@@ -706,6 +720,7 @@ def receipt(phone):
     phone.page.get_by_role("button", name="Receipt", exact=True).click()
     expect(phone.page.locator(".notice")).to_contain_text("This phone has no receipt yet.")
     submissions = phone.page.locator(".message", has_text="submit").count()
+    assert submissions == 2, submissions
     for number in range(2):
         phone.page.get_by_role("button", name="Refresh the receipt").click()
         if number == 0:
@@ -734,14 +749,13 @@ def download(phone):
     # A paused download is paused after the launch, too, and does not begin at the beginning.
     expect(phone.page.locator(".download")).to_contain_text("Paused")
     phone.page.get_by_role("button", name="Resume").click()
+    expect(phone.page.locator(".download")).not_to_contain_text("Paused")
     phone.page.wait_for_function(f"() => ({percent}) > 0")
     assert phone.page.evaluate(percent) >= paused, f"{phone.page.evaluate(percent)} % after {paused} %"
     phone.shot()
     phone.switch("Fast downloads")
     phone.page.get_by_role("button", name="Read", exact=True).click()
     expect(phone.page.locator(".reader")).to_contain_text("The monkey had kept every receipt")
-    for message in phone.page.locator(".message", has_text="finish").all():
-        expect(message).to_contain_text("200")
 
 
 def other_phone(phone):
@@ -818,7 +832,7 @@ CHECKS = [
     (credits, {}), (endings, {}), (filters, {}), (book, {}), (magazine, {}), (refund, {}), (debt, {}), (refunded_book, {}), (network, {}), (restrictions, {}), (restore, {}), (erase, {}), (declined, {}), (transfer, {}),
     (approval, {}), (backup, {}), (vault, {}), (new_phone, {}), (messages, {}), (keyboard, {}), (contrast, {}), (contrast, {"color_scheme": "dark"}),
     (narrow, {"viewport": {"width": 390, "height": 844}}),
-    (hurried, {}), (offline, {}), (again, {}), (receipt, {}), (download, {}), (other_phone, {}), (process, {}), (killed, {}), (tour, {}), (link, {}), (offers, {}), (code, {}), (german, {"viewport": {"width": 390, "height": 844}, "locale": "de-DE"}),
+    (rate_limited, {}), (offline, {}), (again, {}), (receipt, {}), (download, {}), (other_phone, {}), (process, {}), (killed, {}), (tour, {}), (link, {}), (offers, {}), (code, {}), (german, {"viewport": {"width": 390, "height": 844}, "locale": "de-DE"}),
 ]
 
 

@@ -104,14 +104,18 @@ class Window:
     def is_focused(self, title):
         return f"{self.focus()[1]}  ".startswith(f"{title}  ")
 
-    def choose(self, title):
-        """Presses a row. An effect of an earlier key can change the screen while the focus moves, so that the app has to be silent first."""
+    def select(self, title):
+        """Moves the focus to a row that stays there. An effect of an earlier key, or one that is not carried out yet, can move it once more."""
         while True:
             self.move(title)
-            while self.read(0.2):
+            while self.read(0.5):
                 pass
             if self.is_focused(title):
-                break
+                return
+
+    def choose(self, title):
+        """Presses a row."""
+        self.select(title)
         self.press("enter")
 
     def show(self, number, title):
@@ -163,7 +167,7 @@ def prices(window):
 
 def credits(window):
     window.see("$0.99")
-    window.move("Buy")
+    window.select("Buy")
     window.press("right")
     window.see("‹ 2 ›")
     window.press("right")
@@ -261,7 +265,7 @@ def magazine(window):
 def refund(window):
     window.see("$0.99")
     window.show(2, "Moonlight filter")
-    window.move("Buy")
+    window.select("Buy")
     window.press("down")
     window.press("enter")
     window.buy("Moonlight filter", signs_in=True)

@@ -18,7 +18,7 @@ import TillrollTour
         "refunded_book": "a refunded book can't be read, and is neither restored nor downloaded",
         "network": "a lost network is shown, and its return",
         "restrictions": "restricted purchases are shown, and the buttons are disabled",
-        "hurried": "actions beyond the limit are refused, and the page says so",
+        "rate_limited": "actions beyond the limit are refused, and the page says so",
         "offline": "a payment without a network waits, also while the app is killed, and is sent once",
         "again": "a filter is purchased again, and handled like the first time",
         "receipt": "a phone without a receipt fetches it, and fetching it twice makes no transaction",

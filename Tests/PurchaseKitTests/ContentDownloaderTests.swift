@@ -50,7 +50,7 @@ import Testing
         let server = StubContentServer()
         let waited = Mutex(0)
         var downloader = downloader(try await server.listen())
-        downloader.pace = { bytes in waited.withLock { $0 += bytes } }
+        downloader.throttle = { bytes in waited.withLock { $0 += bytes } }
         try expectComplete(try await downloader.fetch("book"), server)
         #expect(waited.withLock { $0 } == server.content.count)
     }

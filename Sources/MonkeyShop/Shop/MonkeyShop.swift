@@ -77,7 +77,7 @@ package final class MonkeyShop: Sendable {
         var downloader = ContentDownloader(
             serverURL: configuration.serverURL, credentials: configuration.credentials,
             folder: configuration.device.configuration.folder + "/content")
-        downloader.pace = configuration.pace
+        downloader.throttle = configuration.throttle
         let content = LoggedContent(downloader: downloader, log: downloads)
         return [
             MonkeyShopProduct.credits5: .credit(.credits, 5),

@@ -19,7 +19,7 @@ package struct MonkeyShopConfiguration: Sendable {
     /// Replaces the calls of the developer's server, for example to record them.
     package var wrapServer: @Sendable (any PurchaseService) -> any PurchaseService = { $0 }
     /// Called with the number of bytes after each received part of content, and may wait, as on a slow network.
-    package var pace: @Sendable (Int) async throws -> Void = { _ in }
+    package var throttle: @Sendable (Int) async throws -> Void = { _ in }
     /// Called after a purchase is delivered and before its transaction is finished, so that a test can end the process there.
     package var afterDelivery: @Sendable (ProductID) async -> Void
 

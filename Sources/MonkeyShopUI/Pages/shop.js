@@ -66,8 +66,8 @@ document.addEventListener("submit", async (event) => {
         const response = await fetch("act", { method: "POST", body: fields, headers: { Accept: "text/event-stream" } });
         // The visitor's phones were deleted meanwhile.
         if (response.redirected) location.reload();
-        note("lost").hidden = true;
-        note("hurried").hidden = response.status !== 429;
+        note("lost").hidden = events.readyState === EventSource.OPEN;
+        note("rate-limited").hidden = response.status !== 429;
     } catch {
         note("lost").hidden = false;
     }

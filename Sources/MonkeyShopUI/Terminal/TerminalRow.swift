@@ -204,7 +204,7 @@ struct TerminalRows {
         if let receipt = settings.receipt {
             add(text("Receipt"), .title)
             for fact in receipt.facts { line(fact.label, fact.value) }
-            if let validation = settings.receipt?.validation {
+            if let validation = receipt.validation {
                 add(validation)
             } else {
                 button("Ask the server’s verifyReceipt", .tap(.validateReceipt))

@@ -36,7 +36,7 @@ struct PhoneEnvironment: Sendable {
             device: device, serverURL: serverURL, customer: person.customer, credentials: credentials)
         configuration.resetsVault = resetsVault
         configuration.wallClock = clock
-        configuration.pace = { try await speed.wait(for: $0) }
+        configuration.throttle = { try await speed.wait(for: $0) }
         configuration.wrapServer = { [messages] in RecordingService(service: $0, messages: messages) }
         return try await MonkeyShop(configuration)
     }

@@ -27,7 +27,9 @@ final class ProcessPhone: VisitorPhone {
     private var session: Session?
     private(set) var launches = 0
     /// The number of launches and ends so far, so that a launch is given up that was ended before its process began.
-    private var changes = 0
+    private var generation = 0
+    /// The process that is being ended.
+    private var ending: LineProcess?
 
     /// - Parameters:
     ///   - executable: The path of `tillroll`.
@@ -49,10 +51,10 @@ final class ProcessPhone: VisitorPhone {
     }
 
     func run(resetsVault: Bool, importing export: Data?) async {
-        changes += 1
-        let change = changes
+        generation += 1
+        let generation = generation
         await end()
-        guard change == changes else { return }
+        guard generation == self.generation else { return }
         closed.beginLaunch()
         do {
             let launch = try PhoneLaunch(closed, in: language, resetsVault: resetsVault, importing: export)
@@ -67,7 +69,7 @@ final class ProcessPhone: VisitorPhone {
                 if session.report?.view.isLaunching ?? true { launches += 1 }
                 await end(keepingReport: hasFailed)
                 // Unless the launch has failed, somebody else has killed the process.
-                if !hasFailed, change == changes { await closed.close() }
+                if !hasFailed, generation == self.generation { await closed.close() }
             }
         } catch {
             closed.failLaunch(error)
@@ -77,7 +79,7 @@ final class ProcessPhone: VisitorPhone {
     }
 
     func close() async {
-        changes += 1
+        generation += 1
         await end()
         await closed.close()
         changed()
@@ -85,8 +87,12 @@ final class ProcessPhone: VisitorPhone {
 
     /// Kills the process, and waits for its end.
     private func end(keepingReport: Bool = false) async {
-        guard let ended = session else { return }
-        session = nil
+        guard let ended = session else {
+            // Another call kills the process at present.
+            _ = await ending?.end()
+            return
+        }
+        (session, ending) = (nil, ended.process)
         if keepingReport { session = Session(process: ended.process, input: ended.input, isOver: true, report: ended.report) }
         ended.input.close()
         await ended.process.kill()

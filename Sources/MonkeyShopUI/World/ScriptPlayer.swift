@@ -31,7 +31,7 @@ final class ScriptPlayer {
         (ended, isPlaying) = ([], true)
         visitor.change()
         await withDiscardingTaskGroup { group in
-            await waitForPeace(play, on: visitor)
+            await cancelSheetsAndWaitUntilIdle(play, on: visitor)
             for (number, fields) in script.actions.enumerated() {
                 guard play == plays, !visitor.hasLeft else { return }
                 progress = (number, total)
@@ -79,7 +79,7 @@ final class ScriptPlayer {
     }
 
     /// Waits until the app runs and nothing happens, and cancels the sheets that wait for an answer.
-    private func waitForPeace(_ play: Int, on visitor: Visitor) async {
+    private func cancelSheetsAndWaitUntilIdle(_ play: Int, on visitor: Visitor) async {
         for await _ in visitor.updates {
             guard play == plays else { return }
             for phone in visitor.phones {

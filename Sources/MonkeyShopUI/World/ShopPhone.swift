@@ -154,7 +154,9 @@ final class ShopPhone: VisitorPhone {
         switch command {
         case .tap(let tap): await perform(tap)
         case .answer(let sheet, let answer): interface.answer(sheet, answer.answer)
-        case .setNetwork(let isOn): await change { $0.airplaneMode = !isOn }
+        case .setNetwork(let isOn):
+            queued = []
+            await change { $0.airplaneMode = !isOn }
         case .setRestricted(let isOn): await change { $0.restrictsPayments = isOn }
         case .setSpeed(let isFast):
             speed.isSlow = !isFast
@@ -238,10 +240,9 @@ final class ShopPhone: VisitorPhone {
     func buy(_ product: ProductID, quantity: Int) async {
         guard !settings.airplaneMode else {
             // A payment of each product is enough to wait.
-            if shop != nil, queued.insert(product).inserted { await tap { $0.add(product, quantity: quantity) } }
+            if queued.insert(product).inserted { await tap { $0.add(product, quantity: quantity) } }
             return say("The payment waits on this phone until the network is back.")
         }
-        queued = []
         let outcome = await tap { await $0.purchases.buy(product, quantity: quantity) }
         if let outcome { report(outcome) }
     }
@@ -361,6 +362,7 @@ final class ShopPhone: VisitorPhone {
             return say("The receipt can't be sent. Check the network connection.")
         }
         let request = VerifyReceiptRequest(receiptData: bytes.base64EncodedString())
+        var status: VerifyReceiptStatus?
         for path in ["/verifyReceipt", "/sandbox/verifyReceipt"] {
             let endpoint = Endpoint<VerifyReceiptRequest, VerifyReceiptResponse>(.post, path)
             guard let response = try? await WireClient(baseURL: environment.serverURL).call(endpoint, request) else {
@@ -369,9 +371,10 @@ final class ShopPhone: VisitorPhone {
             environment.messages.add(
                 .appToServer, "POST \(path)", "\(response.status.rawValue)", isFailure: response.status != .valid,
                 try? JSONEncoder().encode(request), try? JSONEncoder().encode(response))
-            receiptStatus = response.status
+            status = response.status
             guard response.status == .testReceiptAtProduction else { break }
         }
+        receiptStatus = status
         changed()
     }
 

@@ -131,7 +131,8 @@ final class Visitor {
     func perform(_ action: ShopAction, _ fields: [String: String], limit: Int) async {
         switch action {
         case .tour(let stop):
-            // The script of the stop before goes on, so that the next stop finds the state that it builds on.
+            // The script of a stop goes on, so that the next stop finds the state that it builds on, unless the tour ends.
+            if stop == nil { player.stop() }
             tourStop = stop.flatMap { TourStop.all.indices.contains($0) ? $0 : nil }
             isStopShown = false
             changes.send()

@@ -26,7 +26,7 @@ public struct ContentDownloader: Sendable {
     private let freeSpace: FreeSpace
     /// Called with the number of bytes after each part that was received over one connection, and may wait, so that a sample or a test can simulate a
     /// slow network.
-    package var pace: @Sendable (Int) async throws -> Void = { _ in }
+    package var throttle: @Sendable (Int) async throws -> Void = { _ in }
 
     /// Creates a downloader.
     ///
@@ -239,7 +239,7 @@ public struct ContentDownloader: Sendable {
                 do { try handle.write(contentsOf: Data(buffer: chunk)) } catch {
                     throw ContentError.storage(reason: "the file can't be written")
                 }
-                try await pace(chunk.readableBytes)
+                try await throttle(chunk.readableBytes)
             }
             try handle.synchronize()
             try handle.close()

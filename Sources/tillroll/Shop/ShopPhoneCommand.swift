@@ -7,7 +7,7 @@ import MonkeyShopUI
 struct ShopPhoneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "phone",
-        abstract: "Run the app of one phone for `tillroll shop serve --processes`.",
+        abstract: "Run the app of one phone for `tillroll shop serve` and `tillroll up` with --processes.",
         discussion: "The command reads the launch and requests as lines of JSON, prints what the phone shows, and ends with its input.",
         shouldDisplay: false
     )
@@ -17,7 +17,8 @@ struct ShopPhoneCommand: AsyncParsableCommand {
         do {
             try await PhoneProcess.run(input: .standardInput, logger: logger) { StandardOutput.line($0) }
         } catch is InvalidLaunch {
-            throw ValidationError("The first line describes no launch. The command is started by `tillroll shop serve --processes`.")
+            throw ValidationError(
+                "The first line describes no launch. The command is started by `tillroll shop serve` and `tillroll up` with --processes.")
         }
     }
 }
