@@ -76,6 +76,8 @@ package final class LineProcess: Sendable {
 }
 
 /// Whether a process has ended, after which its identifier can belong to another process.
+///
+/// Foundation states the end shortly after it, so that a signal in between still goes to the identifier.
 private final class Termination: Sendable {
     private let hasEnded = Mutex(false)
 
