@@ -90,6 +90,9 @@ class Phone:
     def card(self, title):
         return self.page.locator(".card", has=self.page.get_by_role("heading", name=title, exact=True))
 
+    def book(self, title):
+        return self.page.get_by_role("region", name=title)
+
     def sheet(self, title):
         sheet = self.page.get_by_role("dialog", name=title)
         expect(sheet).to_be_visible()
@@ -466,10 +469,17 @@ def new_phone(phone):
     expect(phone.page.locator(".screen")).to_contain_text("signature verified")
     expect(phone.page.locator(".screen")).to_contain_text("Sepia filter")
     phone.shot()
+    # Production refuses the receipt of the sandbox, which is then asked.
+    phone.page.get_by_role("button", name="Ask the App Store’s verifyReceipt").click()
+    expect(phone.page.locator(".screen")).to_contain_text("Status 0: the receipt is valid.")
+    expect(phone.page.locator(".message", has_text="POST /production/verifyReceipt").locator(".answer")).to_have_text("21007")
+    expect(phone.page.locator(".message", has_text="POST /sandbox/verifyReceipt").locator(".answer")).to_have_text("0")
+    phone.shot()
+    phone.page.get_by_role("button", name="Close the receipt").click()
+    phone.page.get_by_role("button", name="Receipt", exact=True).click()
     phone.page.get_by_role("button", name="Ask the server’s verifyReceipt").click()
     expect(phone.page.locator(".screen")).to_contain_text("Status 0: the receipt is valid.")
     expect(phone.page.locator(".message", has_text="POST /verifyReceipt").locator(".answer")).to_have_text("0")
-    phone.shot()
     phone.page.get_by_role("button", name="Close the receipt").click()
     phone.page.get_by_role("button", name="Send purchases to a new phone").click()
     expect(phone.page.get_by_role("article", name="Jane’s phone 2")).to_be_visible()
@@ -777,6 +787,128 @@ def other_phone(phone):
     phone.shot()
 
 
+def new_product(phone):
+    """A product that the App Store begins to sell is in the app without an update, because the server lists it."""
+    expect(phone.card("Winter hat")).to_have_count(0)
+    phone.control("Sell the winter hat")
+    expect(phone.card("Winter hat").get_by_role("button")).to_have_text("$3.99")
+    phone.shot()
+    phone.buy("Winter hat", signs_in=True)
+    expect(phone.card("Winter hat")).to_contain_text("Owned")
+    expect(phone.page.get_by_role("button", name="Sell the winter hat")).to_be_disabled()
+    # The other storefront sells it, too.
+    phone.page.get_by_role("button", name="Deutsch").click()
+    expect(phone.card("Wintermütze")).to_be_visible()
+
+
+def only_mine(phone):
+    """A restore that is limited to a user leaves the purchases of others alone, although the account has them."""
+    phone.buy_filter("Sepia filter", signs_in=True)
+    phone.add_phone("A child’s phone", "Sam’s phone")
+    phone.tab("Settings")
+    phone.page.get_by_role("button", name="Restore only Sam’s").click()
+    sheet = phone.sheet("Sign in to the App Store")
+    sheet.get_by_label("Account").fill("jane@example.com")
+    sheet.locator("#agree").click()
+    expect(phone.page.locator(".notice")).to_contain_text("There is nothing to restore.")
+    expect(phone.page.locator(".purchase")).to_have_count(0)
+    phone.shot()
+    phone.add_phone("Jane’s next phone", "Jane’s phone 2")
+    phone.tab("Settings")
+    phone.page.get_by_role("button", name="Restore only Jane’s").click()
+    phone.agree("Sign in to the App Store")
+    phone.agree("What do you want to restore?")
+    expect(phone.page.locator(".notice")).to_contain_text("Restored one purchase.")
+    expect(phone.page.locator(".purchase")).to_contain_text("Owned")
+
+
+def content(phone):
+    """The server sends the book to its owner only: not for a changed, a foreign or a refunded receipt."""
+    answer = phone.page.locator("#content-answer")
+    phone.control("Request the book")
+    expect(answer).to_contain_text("The server sends nothing.")
+    phone.buy_filter("Sepia filter", signs_in=True)
+    phone.control("With a changed receipt")
+    expect(answer).to_contain_text("The server sends nothing. The proof was refused.")
+    phone.control("With another app’s receipt")
+    expect(answer).to_contain_text("another app")
+    phone.shot()
+    phone.tab("Books")
+    phone.buy("The Monkey Who Kept Receipts", signs_in=False)
+    expect(phone.book("The Monkey Who Kept Receipts").get_by_role("button", name="Read")).to_be_visible()
+    phone.control("Request the book")
+    expect(answer).to_contain_text("The server sends the-monkey-who-kept-receipts.txt")
+    phone.control("Refund the latest purchase")
+    expect(phone.card("The Monkey Who Kept Receipts")).not_to_contain_text("Owned")
+    phone.control("Request the book")
+    expect(answer).to_contain_text("refunded")
+    refused = phone.page.locator(".message.failure", has_text="request the book")
+    expect(refused).to_have_count(4)
+    phone.shot()
+
+
+def later(phone):
+    """A large book is downloaded when it suits, with the stored transaction, as often as needed."""
+    title = "The Atlas of Every Banana"
+    book = phone.book(title)
+    phone.tab("Books")
+    phone.buy(title, signs_in=True)
+    expect(book).to_contain_text("Owned")
+    expect(book).to_contain_text("Ready to download")
+    expect(book.get_by_role("button", name="Read")).to_have_count(0)
+    phone.shot()
+    phone.control("Kill the app")
+    phone.page.get_by_role("button", name="MonkeyShop").click()
+    phone.ready()
+    for _ in range(2):
+        book.get_by_role("button", name="Download", exact=True).click()
+        book.get_by_role("button", name="Read").click()
+        expect(phone.page.locator(".reader")).to_contain_text("Every banana has a place")
+        phone.page.get_by_role("button", name="Close the book").click()
+        book.get_by_role("button", name="Remove from this phone").click()
+        expect(book).to_contain_text("Ready to download")
+    # A download that fails continues when the network is back.
+    phone.switch("Fast downloads")
+    book.get_by_role("button", name="Download", exact=True).click()
+    expect(book.locator("progress")).to_be_visible()
+    phone.switch("Network")
+    phone.switch("Network")
+    phone.switch("Fast downloads")
+    expect(book.get_by_role("button", name="Read")).to_be_visible()
+    phone.shot()
+
+
+def hosted(phone):
+    """The download of content that the App Store hosts belongs to the transaction: paused, resumed, canceled, and restored."""
+    title = "Songs of the Canopy"
+    book = phone.book(title)
+    phone.switch("Fast downloads")
+    phone.tab("Books")
+    phone.buy(title, signs_in=True)
+    expect(book.locator(".download")).to_contain_text(re.compile(r"\d+ % of \d+ kB, \d+ sec left"))
+    phone.shot()
+    book.get_by_role("button", name="Pause").click()
+    expect(book.locator(".download")).to_contain_text("Paused")
+    phone.control("Kill the app")
+    phone.page.get_by_role("button", name="MonkeyShop").click()
+    phone.ready()
+    expect(book.locator(".download")).to_contain_text("Paused")
+    book.get_by_role("button", name="Resume").click()
+    expect(book.locator(".download")).not_to_contain_text("Paused")
+    book.get_by_role("button", name="Cancel the download").click()
+    expect(book.locator(".download")).to_contain_text("Canceled")
+    phone.shot()
+    phone.switch("Fast downloads")
+    phone.tab("Settings")
+    phone.page.get_by_role("button", name="Restore purchases").click()
+    phone.agree("What do you want to restore?")
+    expect(phone.page.locator(".notice")).to_contain_text("Restored one purchase.")
+    phone.tab("Books")
+    book.get_by_role("button", name="Read").click()
+    expect(phone.page.locator(".reader")).to_contain_text("Sing these in the rain")
+    phone.shot()
+
+
 def tour(phone):
     for number, text in enumerate(STOPS):
         expect(phone.page.locator(".tour")).to_contain_text(f"Stop {number + 1} of 10")
@@ -832,7 +964,7 @@ CHECKS = [
     (credits, {}), (endings, {}), (filters, {}), (book, {}), (magazine, {}), (refund, {}), (debt, {}), (refunded_book, {}), (network, {}), (restrictions, {}), (restore, {}), (erase, {}), (declined, {}), (transfer, {}),
     (approval, {}), (backup, {}), (vault, {}), (new_phone, {}), (messages, {}), (keyboard, {}), (contrast, {}), (contrast, {"color_scheme": "dark"}),
     (narrow, {"viewport": {"width": 390, "height": 844}}),
-    (rate_limited, {}), (offline, {}), (again, {}), (receipt, {}), (download, {}), (other_phone, {}), (process, {}), (killed, {}), (tour, {}), (link, {}), (offers, {}), (code, {}), (german, {"viewport": {"width": 390, "height": 844}, "locale": "de-DE"}),
+    (rate_limited, {}), (offline, {}), (again, {}), (receipt, {}), (download, {}), (other_phone, {}), (new_product, {}), (only_mine, {}), (content, {}), (later, {}), (hosted, {}), (process, {}), (killed, {}), (tour, {}), (link, {}), (offers, {}), (code, {}), (german, {"viewport": {"width": 390, "height": 844}, "locale": "de-DE"}),
 ]
 
 

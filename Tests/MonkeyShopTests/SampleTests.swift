@@ -34,12 +34,12 @@ import Testing
     @Test func `the product list names credits and files`() throws {
         let listed = try WireJSON.decode([ServerProduct].self, from: MonkeyShopSample.products)
         #expect(listed.filter { $0.credits != nil }.map(\.credits) == [5, 10])
-        #expect(listed.filter { $0.file != nil }.map(\.file) == [MonkeyShopSample.bookFile])
+        #expect(listed.compactMap(\.file) == MonkeyShopBook.allCases.compactMap(\.file))
     }
 
     @Test func `the book's text never changes, and is long enough to interrupt its download`() throws {
-        let text = MonkeyShopBook.text
-        #expect(text == MonkeyShopBook.text)
+        let text = MonkeyShopBook.receipts.text
+        #expect(text == MonkeyShopBook.receipts.text)
         #expect(text.utf8.count > 300_000)
         #expect(text.hasPrefix("The monkey had kept every receipt since the first banana.\n"))
         let hash = SHA256.hash(data: Data(text.utf8)).prefix(4).map { String($0, radix: 16) }.joined()
@@ -51,8 +51,8 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder.file("content").path(percentEncoded: false)
         try MonkeyShopSample.writeContent(to: path)
-        let file = path + "/" + MonkeyShopSample.bookFile
-        #expect(try String(contentsOfFile: file, encoding: .utf8) == MonkeyShopBook.text)
+        let file = path + "/" + (try #require(MonkeyShopBook.receipts.file))
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == MonkeyShopBook.receipts.text)
         try Data("changed".utf8).write(to: URL(filePath: file))
         try MonkeyShopSample.writeContent(to: path)
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "changed")

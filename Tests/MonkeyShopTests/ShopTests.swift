@@ -268,7 +268,8 @@ import WireClient
 
     @Test func `concurrent calls of waitUntilIdle return after all purchases are delivered`() async throws {
         let shop = try await launch()
-        let products = try await loadedProducts(shop)
+        // The store of the test hosts no content for the song book, which is therefore not delivered.
+        let products = try await loadedProducts(shop).filter { $0 != MonkeyShopProduct.songs }
         for product in products { shop.add(product) }
         async let one: Void = shop.waitUntilIdle()
         async let two: Void = shop.waitUntilIdle()

@@ -8,20 +8,18 @@ package enum MonkeyShopSample {
     package static let bundleID: BundleID = "com.example.monkeyshop"
     /// The version of the sample app.
     package static let version = "1.0"
-    /// The name of the book's file in the server's content folder.
-    package static let bookFile = "the-monkey-who-kept-receipts.txt"
-
     /// The `.storekit` file with the catalog of the local store.
     package static var storekit: Data { Data(PackageResources.MonkeyShop_storekit) }
 
     /// The server's products file in JSON, with one product that the store does not sell.
     package static var products: Data { Data(PackageResources.products_json) }
 
-    /// Writes the book into a server's content folder, unless it is there already.
+    /// Writes the books into a server's content folder that are not there already.
     package static func writeContent(to folder: String) throws {
         try PrivateFiles.createFolder(folder)
-        let path = "\(folder)/\(bookFile)"
-        guard !FileManager.default.fileExists(atPath: path) else { return }
-        try DurableFile.replace(path, with: Data(MonkeyShopBook.text.utf8))
+        for book in MonkeyShopBook.allCases {
+            guard let file = book.file, !FileManager.default.fileExists(atPath: "\(folder)/\(file)") else { continue }
+            try DurableFile.replace("\(folder)/\(file)", with: Data(book.text.utf8))
+        }
     }
 }

@@ -21,6 +21,8 @@ package final class MonkeyShop: Sendable {
 
     private let configuration: MonkeyShopConfiguration
     private let server: ShopServer
+    /// The observer of StoreKit 1's queue, which has what StoreKit 2 lacks: hosted content, and restoring one user's purchases.
+    private let observer: PaymentObserver
 
     /// Launches the app on a device.
     ///
@@ -48,9 +50,10 @@ package final class MonkeyShop: Sendable {
         let connection = ServerConnection(
             serverURL: configuration.serverURL, deviceVerificationID: device.verificationID,
             isReachable: { !device.settings.airplaneMode }, credentials: { _ in credentials })
+        let hostedContent = HostedContentDelivery(folder: app.folder + "/hosted-content")
         var purchases = PurchasesConfiguration(
             products: .server,
-            fulfillments: Self.fulfillments(configuration, downloads),
+            fulfillments: Self.fulfillments(configuration, downloads, hostedContent),
             vault: vault,
             verifier: verifier,
             server: ServerConnection(configuration.wrapServer(connection.service)),
@@ -64,16 +67,20 @@ package final class MonkeyShop: Sendable {
             if case .recorded(let product) = step { await afterDelivery(product) }
         }
         // The tasks of the app session inherit the device.
-        self.purchases = await Device.$current.withValue(device) {
+        (self.purchases, observer) = await Device.$current.withValue(device) {
             await MainActor.run { [purchases] in
                 let session = Purchases(purchases)
                 session.start()
-                return session
+                let observer = PaymentObserver(session, hostedContent: hostedContent)
+                observer.start()
+                return (session, observer)
             }
         }
     }
 
-    private static func fulfillments(_ configuration: MonkeyShopConfiguration, _ downloads: DownloadLog) -> [ProductID: Fulfillment] {
+    private static func fulfillments(
+        _ configuration: MonkeyShopConfiguration, _ downloads: DownloadLog, _ hostedContent: HostedContentDelivery
+    ) -> [ProductID: Fulfillment] {
         var downloader = ContentDownloader(
             serverURL: configuration.serverURL, credentials: configuration.credentials,
             folder: configuration.device.configuration.folder + "/content")
@@ -83,6 +90,8 @@ package final class MonkeyShop: Sendable {
             MonkeyShopProduct.credits5: .credit(.credits, 5),
             MonkeyShopProduct.credits10: .credit(.credits, 10),
             MonkeyShopProduct.book: .deliver(content),
+            MonkeyShopProduct.atlas: .downloadLater(content),
+            MonkeyShopProduct.songs: .deliver(hostedContent),
         ]
     }
 
@@ -102,6 +111,7 @@ package final class MonkeyShop: Sendable {
 
     /// Ends the app session.
     package func close() async {
+        observer.stop()
         await purchases.stop()
     }
 
@@ -111,6 +121,7 @@ package final class MonkeyShop: Sendable {
             // A delivery can give the device work, such as finishing a transaction.
             for _ in 1...2 {
                 await device.waitUntilIdle()
+                await observer.waitUntilIdle()
                 await purchases.waitUntilIdle()
             }
             await device.waitUntilIdle()
@@ -184,7 +195,7 @@ package final class MonkeyShop: Sendable {
         payment.productIdentifier = product.rawValue
         payment.quantity = quantity
         payment.applicationUsername = customer.rawValue
-        Device.$current.withValue(device) { SKPaymentQueue.default().add(payment) }
+        Device.$current.withValue(device) { observer.add(payment) }
     }
 
     /// Tries again to deliver the unfinished purchases, and waits until the app is idle.
@@ -215,6 +226,19 @@ package final class MonkeyShop: Sendable {
             await Device.withUserGesture {
                 await purchases.restore { offered in wanted.intersection(offered.map(\.productID)) }
             }
+        }
+    }
+
+    /// Restores the account's purchases with StoreKit 1, which makes a new transaction for each, and delivers what the person chooses.
+    ///
+    /// - Parameters:
+    ///   - username: The app's user to whose purchases the restore is limited; nil for all purchases of the account.
+    ///   - choose: Returns the chosen products.
+    package func restore(
+        of username: CustomerID? = nil, choose: @escaping @MainActor @Sendable ([RestorableProduct]) async -> Set<ProductID>
+    ) async -> RestoreOutcome {
+        await onDevice {
+            await Device.withUserGesture { await observer.restore(applicationUsername: username?.rawValue, choose: choose) }
         }
     }
 
@@ -265,7 +289,48 @@ package final class MonkeyShop: Sendable {
         }
     }
 
-    // MARK: - The book
+    // MARK: - Books
+
+    /// Downloads a book that is ready to download, with the stored transaction.
+    package func download(_ book: MonkeyShopBook) async {
+        _ = await onDevice { await purchases.download(book.product) }
+    }
+
+    /// Pauses the download of a book.
+    package func pauseDownload(of book: MonkeyShopBook) async {
+        await onDevice {
+            if book == .songs { observer.pauseDownload(of: book.product) } else { await purchases.pauseDownload(of: book.product) }
+        }
+    }
+
+    /// Resumes the download of a book.
+    package func resumeDownload(of book: MonkeyShopBook) async {
+        await onDevice {
+            if book == .songs { observer.resumeDownload(of: book.product) } else { await purchases.resumeDownload(of: book.product) }
+        }
+    }
+
+    /// Cancels the download of a book.
+    package func cancelDownload(of book: MonkeyShopBook) async {
+        await onDevice {
+            if book == .songs { observer.cancelDownload(of: book.product) } else { await purchases.cancelDownload(of: book.product) }
+        }
+    }
+
+    /// Deletes the content of a book from this device; the purchase stays.
+    package func removeContent(of book: MonkeyShopBook) async {
+        guard let path = await vault.content(of: book.product)?.path else { return }
+        try? FileManager.default.removeItem(atPath: path)
+        await onDevice { await purchases.retry() }
+    }
+
+    /// Returns the text of a book that is on this device; nil if it is not.
+    package func text(of book: MonkeyShopBook) async -> String? {
+        guard let path = await vault.content(of: book.product)?.path else { return nil }
+        // Content that the App Store hosts is a folder with the files in `Contents`.
+        let file = book == .songs ? "\(path)/Contents/\(book.product)" : path
+        return try? String(contentsOfFile: file, encoding: .utf8)
+    }
 
     /// Returns the book's page: the first line if the customer owns the book and it is installed on this device.
     ///
@@ -274,9 +339,7 @@ package final class MonkeyShop: Sendable {
         await onDevice { await purchases.retry() }
         let entitlement = await purchases.state.entitlements[EntitlementName(MonkeyShopProduct.book.rawValue)]
         if entitlement?.state == .revoked { return .refunded }
-        guard entitlement?.isActive == true, let content = await vault.content(of: MonkeyShopProduct.book),
-            let text = try? String(contentsOfFile: content.path, encoding: .utf8),
-            let line = text.split(separator: "\n", maxSplits: 1).first
+        guard entitlement?.isActive == true, let line = await text(of: .receipts)?.split(separator: "\n", maxSplits: 1).first
         else { return .notPurchased }
         return .firstLine(String(line))
     }

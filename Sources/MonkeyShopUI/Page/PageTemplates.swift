@@ -81,6 +81,8 @@ struct ShopAsset: Sendable {
         "jungle.svg": ShopAsset("image/svg+xml", PackageResources.jungle_svg),
         "ladder.svg": ShopAsset("image/svg+xml", PackageResources.ladder_svg),
         "cover.svg": ShopAsset("image/svg+xml", PackageResources.cover_svg),
+        "atlas.svg": ShopAsset("image/svg+xml", PackageResources.atlas_svg),
+        "songs.svg": ShopAsset("image/svg+xml", PackageResources.songs_svg),
         "banana.svg": ShopAsset("image/svg+xml", PackageResources.banana_svg),
     ]
 

@@ -177,14 +177,23 @@ struct TerminalRows {
             return button("Close the book", .tap(.closeBook))
         }
         add(text("Books"), .title)
-        add(books.card)
-        if let download = books.download {
-            space()
+        for book in books.books { add(book) }
+    }
+
+    private mutating func add(_ view: BooksView.Book) {
+        add(view.card)
+        if let download = view.download {
             line(download.text, "")
             rows.append(TerminalRow(text: Self.bar(download.percent, width: min(width - 2, 40))))
-            if download.isPaused { button("Resume", .tap(.resumeDownload)) } else { button("Pause", .tap(.pauseDownload)) }
+            if download.isRunning {
+                let change = download.isPaused ? ShopAction.Tap.resumeDownload(view.book) : .pauseDownload(view.book)
+                button(download.isPaused ? "Resume" : "Pause", .tap(change))
+                button("Cancel the download", .tap(.cancelDownload(view.book)))
+            }
         }
-        if books.canRead { button("Read", .tap(.openBook), .primary) }
+        if view.isReadyToDownload { button("Download", .tap(.download(view.book)), .primary) }
+        if view.canRead { button("Read", .tap(.openBook(view.book)), .primary) }
+        if view.canRemove { button("Remove from this phone", .tap(.removeBook(view.book))) }
     }
 
     static func bar(_ percent: Int, width: Int) -> String {
@@ -207,7 +216,8 @@ struct TerminalRows {
             if let validation = receipt.validation {
                 add(validation)
             } else {
-                button("Ask the server’s verifyReceipt", .tap(.validateReceipt))
+                button("Ask the App Store’s verifyReceipt", .tap(.validateReceipt(.store)))
+                button("Ask the server’s verifyReceipt", .tap(.validateReceipt(.server)))
             }
             title("In-app purchases")
             if receipt.purchases.isEmpty { add(text("The receipt lists none."), .quiet) }
@@ -217,7 +227,12 @@ struct TerminalRows {
         }
         add(text("Settings"), .title)
         add(settings.account, .quiet)
-        if settings.isRestoring { add(text("Restoring …")) } else { button("Restore purchases", .tap(.restore), .primary) }
+        if settings.isRestoring {
+            add(text("Restoring …"))
+        } else {
+            button("Restore purchases", .tap(.restore(onlyOfUser: false)), .primary)
+            button("restore only", settings.restoreOnly, .tap(.restore(onlyOfUser: true)))
+        }
         button("Manage subscriptions", .tap(.manageSubscriptions))
         button("Redeem a code", .tap(.redeemCode))
         button("Send purchases to a new phone", .moveToNewPhone)
@@ -277,6 +292,12 @@ struct TerminalRows {
         button("+ 1 year", .advance(days: 365))
         title("The App Store")
         button("Refund the latest purchase", .refundLatest)
+        if !controls.isHatSold { button("Sell the winter hat", .sellWinterHat) }
+        title("The server")
+        button("Request the book", .requestContent(.ownReceipt))
+        button("With a changed receipt", .requestContent(.changedReceipt))
+        button("With another app’s receipt", .requestContent(.foreignReceipt))
+        if let answer = controls.contentAnswer { add(answer) }
         title("Phones")
         for phone in view.phones { add(phone, .selectPhone(Int(phone.value) ?? 0), "phone \(phone.value)") }
         if controls.canAddPhone { button("Jane’s next phone", .addPhone) }

@@ -23,13 +23,14 @@ struct CodeView: Equatable, Sendable {
                 text: "func isOwned(_ product: ProductID) -> Bool { state.entitlement(to: product)?.isActive == true }")
         ],
         .books: [
-            CodeView(file: "MonkeyShop/Shop/MonkeyShop.swift", text: "MonkeyShopProduct.book: .deliver(content),"),
             CodeView(
-                file: "MonkeyShopUI/World/ShopPhone.swift",
+                file: "MonkeyShop/Shop/MonkeyShop.swift",
                 text: """
-                    case .pauseDownload: await tap { await $0.purchases.pauseDownload(of: MonkeyShopProduct.book) }
-                    case .resumeDownload: await tap { await $0.purchases.resumeDownload(of: MonkeyShopProduct.book) }
-                    """),
+                    MonkeyShopProduct.book: .deliver(content),
+                    MonkeyShopProduct.atlas: .downloadLater(content),
+                    MonkeyShopProduct.songs: .deliver(hostedContent),
+                    _ = await onDevice { await purchases.download(book.product) }
+                    """)
         ],
         .magazine: [
             CodeView(
@@ -42,14 +43,12 @@ struct CodeView: Equatable, Sendable {
         ],
         .settings: [
             CodeView(
-                file: "MonkeyShopUI/World/ShopPhone.swift",
-                text: "let outcome = await tap { shop in await shop.purchases.restore { await interface.choose($0) } }"),
-            CodeView(
                 file: "MonkeyShop/Shop/MonkeyShop.swift",
                 text: """
+                    await observer.restore(applicationUsername: username?.rawValue, choose: choose)
                     try await purchases.exportPurchases(sealedTo: .passphrase(passphrase))
                     try await purchases.importPurchases(export, sealedTo: .passphrase(passphrase))
-                    """),
+                    """)
         ],
     ]
 }

@@ -265,16 +265,20 @@ struct ShopView: Codable, Equatable, Sendable {
     let cards: [CardView]
 
     init(_ state: PurchasesState, in text: PageLanguage) {
-        let credits = state.balance(of: .credits)
-        balance = state.isKnown ? "\(credits)" : "…"
+        let amount = state.balance(of: .credits)
+        balance = state.isKnown ? "\(amount)" : "…"
         isFrozen = state.balances[.credits]?.isFrozen ?? false
-        canSpend = credits > 0 && !isFrozen
+        canSpend = amount > 0 && !isFrozen
         isDisabled = !state.canMakePayments
-        cards = [MonkeyShopProduct.credits5, MonkeyShopProduct.credits10].map { id in
+        let credits = [MonkeyShopProduct.credits5, MonkeyShopProduct.credits10].map { id in
             var card = CardView(id, state, title: id == MonkeyShopProduct.credits5 ? "5 credits" : "10 credits", in: text)
             card.quantities = Array(1...10)
             return card
         }
+        // The server can list products that this version of the app does not know.
+        let known = Set(MonkeyShopProduct.all)
+        let others = state.products.filter { !known.contains($0.id) }
+        cards = credits + others.map { CardView($0.id, state, title: Phrase($0.displayName), in: text) }
     }
 }
 
@@ -304,52 +308,6 @@ struct FiltersView: Codable, Equatable, Sendable {
             var card = CardView(id, state, title: title, in: text)
             card.canBuyAgain = isOwned(id) && !card.isDisabled
             return card
-        }
-    }
-}
-
-/// The screen with the book.
-struct BooksView: Codable, Equatable, Sendable {
-    let card: CardView
-    let download: Download?
-    let canRead: Bool
-    let reading: Reading?
-
-    struct Download: Codable, Equatable, Sendable {
-        let text: String
-        let percent: Int
-        let isPaused: Bool
-    }
-
-    struct Reading: Codable, Equatable, Sendable {
-        let text: [String]
-        let position: String
-        let previous: Int?
-        let next: Int?
-    }
-
-    @MainActor
-    init(_ phone: ShopPhone, _ state: PurchasesState, in text: PageLanguage) {
-        let id = MonkeyShopProduct.book
-        card = CardView(id, state, title: "The book", in: text)
-        download = state.downloads[id].map { progress in
-            let percent = Int((progress.fraction * 100).rounded())
-            let size = ByteCountFormatStyle(style: .file, locale: text.locale).format(progress.length)
-            let state: Phrase =
-                switch progress.state {
-                case .waiting: "Waiting"
-                case .active: progress.length > 0 ? "\("\(percent) %") of \(size)" : "Downloading"
-                case .paused: "Paused"
-                }
-            return Download(text: text(state), percent: percent, isPaused: progress.state == .paused)
-        }
-        canRead = state.entitlement(to: id)?.isActive == true && download == nil
-        reading = phone.pages.flatMap { pages in
-            guard pages.indices.contains(phone.page) else { return nil }
-            return Reading(
-                text: pages[phone.page].components(separatedBy: "\n").filter { !$0.isEmpty },
-                position: text("Page \(phone.page + 1) of \(pages.count)"), previous: phone.page > 0 ? phone.page - 1 : nil,
-                next: phone.page + 1 < pages.count ? phone.page + 1 : nil)
         }
     }
 }

@@ -7,6 +7,8 @@ import PurchaseProof
 /// The screen with settings and the purchases.
 struct SettingsView: Codable, Equatable, Sendable {
     let isRestoring: Bool
+    /// The title of the button that restores the purchases of the app's user only.
+    let restoreOnly: String
     let account: String
     let purchases: [Purchase]
     let receipt: Receipt?
@@ -28,17 +30,18 @@ struct SettingsView: Codable, Equatable, Sendable {
     @MainActor
     init(_ phone: ShopPhone, _ state: PurchasesState, in text: PageLanguage) {
         isRestoring = state.isRestoring
+        restoreOnly = text("Restore only \(phone.person.name)’s")
         receipt = phone.receipt.map { receipt in
             Receipt(
                 facts: [
-                    .init(label: text("Size"), value: text("\(phone.receiptSize) bytes, signature verified")),
-                    .init(label: text("App"), value: "\(receipt.bundleID) \(receipt.appVersion)"),
-                    .init(label: text("Created"), value: text.day(receipt.creationDate.date)),
+                    .init(label: text("Size"), value: text("\(receipt.bytes.count) bytes, signature verified")),
+                    .init(label: text("App"), value: "\(receipt.payload.bundleID) \(receipt.payload.appVersion)"),
+                    .init(label: text("Created"), value: text.day(receipt.payload.creationDate.date)),
                 ],
-                purchases: receipt.purchases.map {
+                purchases: receipt.payload.purchases.map {
                     .init(label: state.product($0.productID)?.displayName ?? $0.productID.rawValue, value: text.day($0.purchaseDate.date))
                 },
-                validation: phone.receiptStatus.map { status in
+                validation: receipt.status.map { status in
                     text(status == .valid ? "Status 0: the receipt is valid." : "Status \(status.rawValue): the receipt is refused.")
                 })
         }

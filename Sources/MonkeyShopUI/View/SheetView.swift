@@ -1,3 +1,4 @@
+import MonkeyShop
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
@@ -127,6 +128,10 @@ struct ControlsView: Equatable, Sendable {
     let hasBackup: Bool
     let canRestoreOnNewPhone: Bool
     let problem: String?
+    /// Whether the App Store sells the winter hat.
+    let isHatSold: Bool
+    /// What the server said about the last request for the book; nil before the first one.
+    let contentAnswer: String?
     /// The address of a page that repeats the visit so far; nil if it would be too long.
     let link: String?
     let approvals: [Approval]
@@ -155,6 +160,8 @@ struct ControlsView: Equatable, Sendable {
         canRestoreOnNewPhone = hasBackup && canAddPhone
         hasChild = visitor.phones.contains { $0.person.isChild }
         problem = visitor.problem
+        isHatSold = reports.contains { $0.names[MonkeyShopProduct.winterHat.rawValue] != nil }
+        contentAnswer = visitor.contentAnswer.map { text($0) }
         link = visitor.script.text.map { "?play=\($0)" }
         func name(_ product: ProductID) -> String {
             reports.lazy.compactMap { $0.names[product.rawValue] }.first ?? product.rawValue

@@ -71,6 +71,7 @@ final class Messages: Sendable {
 struct RecordingTransport: StoreTransport {
     let transport: any StoreTransport
     let messages: Messages
+    let speed: NetworkSpeed
 
     func send(_ request: StoreRequest) async throws(StoreTransportError) -> StoreResponse {
         let title = "\(request.method) \(request.path.prefix { $0 != "?" })"
@@ -84,7 +85,32 @@ struct RecordingTransport: StoreTransport {
         }
     }
 
-    func open(_ request: StoreRequest) async throws(StoreTransportError) -> StoreResponseStream? { try await transport.open(request) }
+    func open(_ request: StoreRequest) async throws(StoreTransportError) -> StoreResponseStream? {
+        guard var stream = try await transport.open(request) else { return nil }
+        // The device's events are few, and not delayed.
+        if request.path.contains(Self.contentPath) { stream.body = stream.body.delivered(at: speed) }
+        return stream
+    }
+
+    private static let contentPath = DeviceEndpoints.contentPath.prefix { $0 != "{" }
+}
+
+extension Messages {
+    /// Calls the server, and records the request and the answer.
+    func record<Reply: Encodable>(
+        _ title: String, _ request: some Encodable, _ call: () async throws(WireClientError) -> Reply
+    ) async throws(WireClientError) -> Reply {
+        let body = try? WireJSON.encode(request)
+        do {
+            let reply = try await call()
+            add(.appToServer, title, "OK", body, try? WireJSON.encode(reply))
+            return reply
+        } catch {
+            let answer = if case .refused(let status, _) = error { "\(status)" } else { "no answer" }
+            add(.appToServer, title, answer, isFailure: true, body, nil)
+            throw error
+        }
+    }
 }
 
 /// Records the app's calls of the server.
@@ -96,44 +122,29 @@ struct RecordingService: PurchaseService {
     static let submission = "submit signed transactions"
 
     func submit(_ transactions: [SignedTransaction]) async throws(WireClientError) -> SubmitPurchasesReply {
-        try await record(Self.submission, ["proofs": transactions.map(\.compact)]) { () async throws(WireClientError) in
+        try await messages.record(Self.submission, ["proofs": transactions.map(\.compact)]) { () async throws(WireClientError) in
             try await service.submit(transactions)
         }
     }
 
     func entitlements() async throws(WireClientError) -> EntitlementsReply {
-        try await record("read entitlements", Empty()) { () async throws(WireClientError) in try await service.entitlements() }
+        try await messages.record("read entitlements", Empty()) { () async throws(WireClientError) in try await service.entitlements() }
     }
 
     func balances() async throws(WireClientError) -> BalancesReply {
-        try await record("read balances", Empty()) { () async throws(WireClientError) in try await service.balances() }
+        try await messages.record("read balances", Empty()) { () async throws(WireClientError) in try await service.balances() }
     }
 
     func debit(_ request: DebitRequest) async throws(WireClientError) -> LedgerReply {
-        try await record("debit credits", request) { () async throws(WireClientError) in try await service.debit(request) }
+        try await messages.record("debit credits", request) { () async throws(WireClientError) in try await service.debit(request) }
     }
 
     func lease(_ request: LeaseRequest) async throws(WireClientError) -> LeaseReply {
-        try await record("renew the lease", request) { () async throws(WireClientError) in try await service.lease(request) }
+        try await messages.record("renew the lease", request) { () async throws(WireClientError) in try await service.lease(request) }
     }
 
     func products() async throws(WireClientError) -> ServerProductsReply {
-        try await record("list products", Empty()) { () async throws(WireClientError) in try await service.products() }
-    }
-
-    private func record<Reply: Encodable>(
-        _ title: String, _ request: some Encodable, _ call: () async throws(WireClientError) -> Reply
-    ) async throws(WireClientError) -> Reply {
-        let body = try? WireJSON.encode(request)
-        do {
-            let reply = try await call()
-            messages.add(.appToServer, title, "OK", body, try? WireJSON.encode(reply))
-            return reply
-        } catch {
-            let answer = if case .refused(let status, _) = error { "\(status)" } else { "no answer" }
-            messages.add(.appToServer, title, answer, isFailure: true, body, nil)
-            throw error
-        }
+        try await messages.record("list products", Empty()) { () async throws(WireClientError) in try await service.products() }
     }
 }
 

@@ -12,6 +12,8 @@ enum PhoneCommand: Codable, Sendable, Hashable {
     case setSpeed(isFast: Bool)
     /// Asks the App Store and the server again, for example because another phone has changed something.
     case refresh
+    /// Loads the products again, because the App Store sells others.
+    case loadProducts
     /// Changes the language of the app, and loads the products with the texts of the changed storefront.
     case setLanguage(PageLanguage)
     /// Exports the purchases for another phone.

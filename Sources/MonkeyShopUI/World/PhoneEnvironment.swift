@@ -30,7 +30,8 @@ struct PhoneEnvironment: Sendable {
             DeviceConfiguration(
                 storeURL: storeURL, bundleID: MonkeyShopSample.bundleID, appVersion: MonkeyShopSample.version, folder: folder,
                 rootsPEM: rootsPEM, interface: interface),
-            transport: RecordingTransport(transport: HTTPStoreTransport(storeURL: storeURL), messages: messages), logger: logger)
+            transport: RecordingTransport(transport: HTTPStoreTransport(storeURL: storeURL), messages: messages, speed: speed),
+            logger: logger)
         guard let credentials else { throw MonkeyShopError.refused("The person is unknown.") }
         var configuration = MonkeyShopConfiguration(
             device: device, serverURL: serverURL, customer: person.customer, credentials: credentials)

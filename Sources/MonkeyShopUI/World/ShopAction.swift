@@ -1,3 +1,4 @@
+import MonkeyShop
 import OpenStoreKit
 import PurchaseModel
 
@@ -8,15 +9,20 @@ enum ShopAction: Sendable, Hashable {
         case show(String)
         case buy(ProductID, quantity: Int, offer: String?)
         case spend
-        case restore
+        /// Restores purchases: those of the app's user, or all of the account.
+        case restore(onlyOfUser: Bool)
         case retry
         case picture(Int)
         case filter(String)
-        case openBook
+        case openBook(MonkeyShopBook)
         case turn(to: Int)
         case closeBook
-        case pauseDownload
-        case resumeDownload
+        case download(MonkeyShopBook)
+        case pauseDownload(MonkeyShopBook)
+        case resumeDownload(MonkeyShopBook)
+        case cancelDownload(MonkeyShopBook)
+        /// Deletes a book from the phone; the purchase stays.
+        case removeBook(MonkeyShopBook)
         case manageSubscriptions
         case redeemCode
         case requestRefund(TransactionID)
@@ -24,7 +30,7 @@ enum ShopAction: Sendable, Hashable {
         case showReceipt
         case hideReceipt
         case refreshReceipt
-        case validateReceipt
+        case validateReceipt(VerifyReceiptHost)
     }
 
     case tap(Tap)
@@ -55,6 +61,10 @@ enum ShopAction: Sendable, Hashable {
     case decideRefund(Int64, approve: Bool)
     /// The App Store refunds the latest purchase of the person with the phone, without being asked on the phone.
     case refundLatest
+    /// The App Store sells another product, without an update of the app.
+    case sellWinterHat
+    /// Requests the book from the server with a receipt.
+    case requestContent(ContentProof)
     /// Shows a stop of the guided tour; nil closes it.
     case tour(Int?)
     /// Carries out the actions of the tour's stop.
@@ -72,21 +82,25 @@ enum ShopAction: Sendable, Hashable {
     init?(_ fields: [String: String]) {
         func flag(_ name: String) -> Bool { fields[name] == "1" }
         let product = fields["product"].map { ProductID($0) }
+        let book = product.flatMap { MonkeyShopBook($0) } ?? .receipts
         switch fields["do"] {
         case "show": self = .tap(.show(fields["screen"] ?? ""))
         case "buy":
             guard let product else { return nil }
             self = .tap(.buy(product, quantity: Int(fields["quantity"] ?? "1") ?? 1, offer: fields["offer"]))
         case "spend": self = .tap(.spend)
-        case "restore": self = .tap(.restore)
+        case "restore": self = .tap(.restore(onlyOfUser: fields["only"] == "user"))
         case "retry": self = .tap(.retry)
         case "picture": self = .tap(.picture(Int(fields["picture"] ?? "") ?? 0))
         case "filter": self = .tap(.filter(fields["filter"] ?? ""))
-        case "open-book": self = .tap(.openBook)
+        case "open-book": self = .tap(.openBook(book))
         case "turn": self = .tap(.turn(to: Int(fields["page"] ?? "") ?? 0))
         case "close-book": self = .tap(.closeBook)
-        case "pause": self = .tap(.pauseDownload)
-        case "resume": self = .tap(.resumeDownload)
+        case "download": self = .tap(.download(book))
+        case "pause": self = .tap(.pauseDownload(book))
+        case "resume": self = .tap(.resumeDownload(book))
+        case "cancel-download": self = .tap(.cancelDownload(book))
+        case "remove-book": self = .tap(.removeBook(book))
         case "manage": self = .tap(.manageSubscriptions)
         case "redeem": self = .tap(.redeemCode)
         case "refund":
@@ -94,7 +108,7 @@ enum ShopAction: Sendable, Hashable {
             self = .tap(.requestRefund(TransactionID(transaction)))
         case "receipt": self = .tap(.showReceipt)
         case "hide-receipt": self = .tap(.hideReceipt)
-        case "validate-receipt": self = .tap(.validateReceipt)
+        case "validate-receipt": self = .tap(.validateReceipt(fields["host"] == "store" ? .store : .server))
         case "refresh-receipt": self = .tap(.refreshReceipt)
         case "back-up": self = .backUp
         case "restore-backup": self = .restoreBackup
@@ -129,6 +143,10 @@ enum ShopAction: Sendable, Hashable {
             guard let request = fields["request"].flatMap({ Int64($0) }) else { return nil }
             self = .decideRefund(request, approve: flag("approve"))
         case "refund-latest": self = .refundLatest
+        case "sell-hat": self = .sellWinterHat
+        case "request-content":
+            guard let proof = fields["proof"].flatMap({ ContentProof(rawValue: $0) }) else { return nil }
+            self = .requestContent(proof)
         case "tour": self = .tour(fields["stop"].flatMap { Int($0) })
         case "show-stop": self = .showStop
         default: return nil

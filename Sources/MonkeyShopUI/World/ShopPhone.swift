@@ -70,9 +70,8 @@ final class ShopPhone: VisitorPhone {
     var notice: [Phrase] = []
     var filter = Filter.none
     var picture = 0
-    /// The pages of the open book; nil if no book is open.
-    var pages: [String]?
-    var page = 0
+    /// The book that the person reads; nil if none is open.
+    private(set) var reader: BookReader?
     /// The products of the payments that wait for the network.
     private var queued: Set<ProductID> = []
     /// The number of launches and ends so far, so that a launch is given up that was ended before its completion.
@@ -88,11 +87,8 @@ final class ShopPhone: VisitorPhone {
         interface = PageInterface(changed: changed)
     }
 
-    /// The verified receipt of the app, while the person looks at it.
-    var receipt: ReceiptPayload?
-    private(set) var receiptSize = 0
-    /// What `verifyReceipt` of the server says about the receipt; nil until it is asked.
-    private(set) var receiptStatus: VerifyReceiptStatus?
+    /// The receipt of the app, while the person looks at it.
+    private(set) var receipt: AppReceipt?
     /// The passphrase of the exports, which a person would choose.
     private static let passphrase = "a banana a day"
 
@@ -142,7 +138,7 @@ final class ShopPhone: VisitorPhone {
     func close() async {
         changes += 1
         interface.close()
-        (isClosed, notice, pages, receipt) = (true, [], nil, nil)
+        (isClosed, notice, reader, receipt) = (true, [], nil, nil)
         guard let shop else { return }
         self.shop = nil
         await shop.close()
@@ -162,9 +158,10 @@ final class ShopPhone: VisitorPhone {
             speed.isSlow = !isFast
             changed()
         case .refresh: await refresh()
+        case .loadProducts: _ = try? await shop?.loadProducts()
         case .setLanguage:
             await refresh()
-            await shop?.purchases.loadProducts()
+            _ = try? await shop?.loadProducts()
         case .export: return await export()
         }
         return nil
@@ -185,19 +182,22 @@ final class ShopPhone: VisitorPhone {
         switch action {
         case .show(let screen):
             self.screen = Screen(rawValue: screen) ?? self.screen
-            (notice, pages, receipt) = ([], nil, nil)
+            (notice, reader, receipt) = ([], nil, nil)
         case .buy(let product, _, let offer?): await buy(product, offer: offer)
         case .buy(let product, let quantity, nil): await buy(product, quantity: min(max(quantity, 1), 10))
         case .spend: await spend()
-        case .restore: await restore()
+        case .restore(let onlyOfUser): await restore(onlyOfUser: onlyOfUser)
         case .retry: await refresh()
         case .picture(let number): picture = number
         case .filter(let name): filter = Filter(rawValue: name) ?? .none
-        case .openBook: await openBook()
-        case .turn(let page): self.page = min(max(page, 0), max((pages?.count ?? 1) - 1, 0))
-        case .closeBook: pages = nil
-        case .pauseDownload: await tap { await $0.purchases.pauseDownload(of: MonkeyShopProduct.book) }
-        case .resumeDownload: await tap { await $0.purchases.resumeDownload(of: MonkeyShopProduct.book) }
+        case .openBook(let book): await open(book)
+        case .turn(let page): reader?.turn(to: page)
+        case .closeBook: reader = nil
+        case .download(let book): await tap { await $0.download(book) }
+        case .pauseDownload(let book): await tap { await $0.pauseDownload(of: book) }
+        case .resumeDownload(let book): await tap { await $0.resumeDownload(of: book) }
+        case .cancelDownload(let book): await tap { await $0.cancelDownload(of: book) }
+        case .removeBook(let book): await tap { await $0.removeContent(of: book) }
         case .manageSubscriptions:
             await sayFailure { try await $0.device.showManageSubscriptions() }
             await refresh()
@@ -211,7 +211,7 @@ final class ShopPhone: VisitorPhone {
         case .showReceipt: await readReceipt()
         case .hideReceipt: receipt = nil
         case .refreshReceipt: await refreshReceipt()
-        case .validateReceipt: await validateReceipt()
+        case .validateReceipt(let host): await validateReceipt(at: host)
         }
     }
 
@@ -269,9 +269,13 @@ final class ShopPhone: VisitorPhone {
     }
 
     /// Restores what the person chooses, and says what has changed.
-    func restore() async {
+    ///
+    /// - Parameter onlyOfUser: Whether the purchases of the app's other users are left out.
+    func restore(onlyOfUser: Bool) async {
         let interface = interface
-        let outcome = await tap { shop in await shop.purchases.restore { await interface.choose($0) } }
+        let outcome = await tap { shop in
+            await shop.restore(of: onlyOfUser ? shop.customer : nil) { await interface.choose($0) }
+        }
         switch outcome {
         case .completed(let difference): say(Self.text(of: difference))
         case .nothingToRestore: say("There is nothing to restore.")
@@ -304,17 +308,10 @@ final class ShopPhone: VisitorPhone {
         say(error.flatMap { $0.map { Phrase($0.localizedDescription) } } ?? "One banana, as ordered.")
     }
 
-    /// Opens the book, if it is owned and on the phone.
-    func openBook() async {
-        pages = nil
-        page = 0
-        guard let path = await shop?.vault.content(of: MonkeyShopProduct.book)?.path,
-            let text = try? String(contentsOfFile: path, encoding: .utf8)
-        else { return say("The book is not on this phone yet.") }
-        pages = text.components(separatedBy: "\n\n").reduce(into: [String]()) { pages, part in
-            if let last = pages.last, last.count + part.count < 900 { pages[pages.count - 1] += "\n\n" + part } else { pages.append(part) }
-        }
-        changed()
+    /// Opens a book that is on the phone.
+    private func open(_ book: MonkeyShopBook) async {
+        reader = await shop?.text(of: book).map { BookReader($0) }
+        if reader == nil { say("The book is not on this phone yet.") } else { changed() }
     }
 
     /// Exports the purchases for another phone; nil after a failure, which the app says.
@@ -346,35 +343,15 @@ final class ShopPhone: VisitorPhone {
     /// Reads and verifies the app's receipt.
     func readReceipt() async {
         guard let device = shop?.device else { return }
-        guard let bytes = try? Data(contentsOf: device.receiptURL),
-            let roots = try? TrustedRoots.apple(and: device.configuration.rootsPEM, in: [.sandbox])
-        else { return say("This phone has no receipt yet.") }
-        let verifier = ReceiptVerifier(roots: roots, bundleID: device.configuration.bundleID, environments: [.sandbox])
-        guard case .verified(let receipt) = await verifier.outcome(of: Array(bytes)) else { return say("The receipt is refused.") }
-        (receiptSize, receiptStatus) = (bytes.count, nil)
-        self.receipt = receipt.payload
+        do throws(AppReceipt.Failure) { receipt = try await AppReceipt(of: device) } catch { return say(error.phrase) }
         changed()
     }
 
-    /// Sends the app's receipt to the server's `verifyReceipt`: to that of production first, and after status 21007 to that of the sandbox.
-    func validateReceipt() async {
-        guard !settings.airplaneMode, let device = shop?.device, let bytes = try? Data(contentsOf: device.receiptURL) else {
-            return say("The receipt can't be sent. Check the network connection.")
-        }
-        let request = VerifyReceiptRequest(receiptData: bytes.base64EncodedString())
-        var status: VerifyReceiptStatus?
-        for path in ["/verifyReceipt", "/sandbox/verifyReceipt"] {
-            let endpoint = Endpoint<VerifyReceiptRequest, VerifyReceiptResponse>(.post, path)
-            guard let response = try? await WireClient(baseURL: environment.serverURL).call(endpoint, request) else {
-                return say("The receipt can't be sent. Check the network connection.")
-            }
-            environment.messages.add(
-                .appToServer, "POST \(path)", "\(response.status.rawValue)", isFailure: response.status != .valid,
-                try? JSONEncoder().encode(request), try? JSONEncoder().encode(response))
-            status = response.status
-            guard response.status == .testReceiptAtProduction else { break }
-        }
-        receiptStatus = status
+    /// Sends the app's receipt to `verifyReceipt`.
+    func validateReceipt(at host: VerifyReceiptHost) async {
+        let status = settings.airplaneMode ? nil : await receipt?.validate(at: host, in: environment)
+        guard let status else { return say("The receipt can't be sent. Check the network connection.") }
+        receipt?.status = status
         changed()
     }
 
@@ -389,7 +366,7 @@ final class ShopPhone: VisitorPhone {
     }
 
     /// Shows phrases as the app's notice; no notice without any.
-    func say(_ phrases: Phrase...) {
+    private func say(_ phrases: Phrase...) {
         notice = phrases
         changed()
     }

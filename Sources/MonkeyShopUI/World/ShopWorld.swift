@@ -46,7 +46,7 @@ struct ShopWorld: Sendable {
     private let credentials: [Person: ServerCredentials]
     /// The path of the executable that runs the app of each phone in a process of its own; nil to run it in this process.
     let appExecutable: String?
-    private let logger: Logger
+    let logger: Logger
 
     /// Starts a store and a server with their files in a folder, runs `body`, and stops both; another start continues with the files.
     ///
@@ -109,12 +109,28 @@ struct ShopWorld: Sendable {
 
     /// Changes the storefront, in whose language and currency the store answers from now on.
     func setStorefront(_ code: String) async throws {
-        let catalog = try Catalog(storekit: MonkeyShopSample.storekit)
-        var settings = catalog.settings
+        var settings = store.catalog.settings
         (settings.storefront, settings.locale) = (code, nil)
+        try await sell(store.catalog.setting(settings))
+    }
+
+    /// Adds the winter hat to the products of the App Store, which the server's list has already.
+    func sellWinterHat() async throws {
+        let catalog = store.catalog
+        let hat = CatalogProduct(
+            id: MonkeyShopProduct.winterHat, type: .nonConsumable, referenceName: "Winter hat", internalID: "4D4F0015",
+            price: Money(milliunits: 3_990, currency: catalog.storefront.currency),
+            localizations: [
+                CatalogLocalization(locale: "en_US", name: "Winter hat", summary: "Wool in the colors of ripe bananas"),
+                CatalogLocalization(locale: "de", name: "Wintermütze", summary: "Wolle in den Farben reifer Bananen"),
+            ])
+        try await sell(catalog.setting(hat))
+    }
+
+    private func sell(_ catalog: Catalog) async throws {
         var request = AppRequest()
-        request.storekit = JSONText(try catalog.setting(settings).storekit)
-        _ = try await control(ControlEndpoints.setApp, request, ["bundle": MonkeyShopSample.bundleID.rawValue])
+        request.storekit = JSONText(catalog.storekit)
+        try await store.set(request)
     }
 
     /// Refunds the latest purchase of an account that is not refunded yet; returns whether there was one.

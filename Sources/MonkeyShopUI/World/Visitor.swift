@@ -25,6 +25,8 @@ final class Visitor {
     private var invalidPaymentMethods: Set<AccountID> = []
     /// Why the last action outside of the app failed; nil if it succeeded.
     private(set) var problem: String?
+    /// What the server said about the last request for the book; nil before the first one.
+    private(set) var contentAnswer: Phrase?
     private(set) var now: Timestamp
     /// The identifier of the message that is open; nil for none.
     private(set) var openMessage: Int?
@@ -251,6 +253,10 @@ final class Visitor {
                 } else {
                     problem = language("\(phone.person.name) has no purchase that can be refunded.")
                 }
+            case .sellWinterHat:
+                try await world.sellWinterHat()
+                for phone in phones { await phone.perform(.loadProducts) }
+            case .requestContent(let proof): contentAnswer = try await world.requestContent(with: proof, from: phone)
             case .decide(let payment, let approve):
                 guard let payment = approvals.first(where: { "\($0.payment)" == payment })?.payment else { break }
                 _ = try await world.control(

@@ -104,7 +104,7 @@ public final class Device: Sendable {
             configuration: configuration,
             state: state,
             transport: transport ?? HTTPStoreTransport(storeURL: configuration.storeURL),
-            receiptPath: Self.receiptPath(in: configuration.folder),
+            receiptPath: Self.receiptURL(in: configuration.folder).path(percentEncoded: false),
             step: step
         )
         let callbacks = queue?.callbacks ?? CallbackQueue()
@@ -154,9 +154,10 @@ public final class Device: Sendable {
     public var canMakePayments: Bool { !settings.restrictsPayments }
 
     /// The file URL of the app's receipt; the file may not exist before the first purchase or refresh.
-    public var receiptURL: URL { URL(filePath: Self.receiptPath(in: configuration.folder)) }
+    public var receiptURL: URL { Self.receiptURL(in: configuration.folder) }
 
-    private static func receiptPath(in folder: String) -> String { folder + "/StoreKit/sandboxReceipt" }
+    /// Returns the file URL of the receipt of an app whose device has its state in a folder.
+    package static func receiptURL(in folder: String) -> URL { URL(filePath: folder + "/StoreKit/sandboxReceipt") }
 
     /// Changes the settings of the device.
     ///

@@ -89,7 +89,7 @@ extension PaymentObserver {
             for purchase in offer.purchases[product] ?? [] {
                 results.append(
                     await session.engine.fulfill(
-                        IncomingTransaction(signed: purchase.signed, isRestored: !purchase.isUnfinished) { purchase.finish(queue) }))
+                        IncomingTransaction(signed: purchase.signed, isRestored: !purchase.isUnfinished) { purchase.finishAll(queue) }))
             }
             return results
         }
@@ -111,6 +111,15 @@ extension PaymentObserver {
 
         func finish(_ queue: SKPaymentQueue) {
             for transaction in transactions { queue.finishTransaction(transaction) }
+        }
+
+        /// Finishes the original transaction, too, which is unfinished for example because the download of its content was canceled.
+        func finishAll(_ queue: SKPaymentQueue) {
+            finish(queue)
+            for transaction in queue.transactions
+            where transaction.transactionState == .purchased && transaction.transactionIdentifier == payload.transactionId.rawValue {
+                queue.finishTransaction(transaction)
+            }
         }
     }
 

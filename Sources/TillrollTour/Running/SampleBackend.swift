@@ -20,7 +20,11 @@ package enum SampleBackend {
             database: .file("\(folder)/store.sqlite")
         )
         configuration.notificationRetries = .production
-        return try await LocalAppStore(configuration: configuration, logger: logger)
+        let store = try await LocalAppStore(configuration: configuration, logger: logger)
+        for book in MonkeyShopBook.allCases where book.file == nil {
+            try await store.setContent(Data(book.text.utf8), version: "1.0", of: book.product)
+        }
+        return store
     }
 
     /// Opens the server, which trusts the store's root certificate, uses its `verifyReceipt`, and uses its clock.

@@ -13,7 +13,7 @@ extension TourStep {
         let notice = phone.shop.buttonsNotice
         try expect("the notice above the buttons", notice, "Purchases are disabled on this device.")
         let listing = try await phone.shop.loadProducts()
-        try expect("the number of products with prices", listing.products.count, 9)
+        try expect("the number of products with prices", listing.products.count, 11)
         let outcome = try await phone.buy(MonkeyShopProduct.moonlight)
         guard case .failed(let failure) = outcome else { throw TourFailure(expected: "a refused payment", found: "\(outcome)") }
         try expect("the kind of the failure", failure.kind, .purchaseNotAllowed)
@@ -21,7 +21,7 @@ extension TourStep {
         try await phone.device.change { $0.restrictsPayments = false }
         try expect("canMakePayments afterwards", phone.shop.canBuy, true)
         return StepResult(
-            app: "“\(notice ?? "")”; the buttons are disabled, and 9 prices are shown",
+            app: "“\(notice ?? "")”; the buttons are disabled, and 11 prices are shown",
             evidence: "canMakePayments is false; a purchase fails: “\(failure.message) \(failure.advice)”, no charge"
         )
     }

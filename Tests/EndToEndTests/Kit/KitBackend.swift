@@ -46,7 +46,7 @@ struct KitBackend: Sendable {
         let folder = try TemporaryFolder()
         // The download reports its progress after each mebibyte, so that a process can be killed in the middle of it.
         let book = Data((0..<2_500_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
-        let content = folder.file(MonkeyShopSample.bookFile)
+        let content = folder.file(try #require(MonkeyShopBook.receipts.file))
         try book.write(to: content)
         var files = ContentConfiguration.folder(folder.url.path(percentEncoded: false))
         // All phones of an owner have the same customer, and download the same purchase.
