@@ -1,6 +1,7 @@
 import ArgumentParser
 import Dispatch
 import Foundation
+import PurchaseModel
 
 /// The entry point of the process.
 @main
@@ -30,7 +31,10 @@ struct Tillroll: AsyncParsableCommand {
             `tillroll receipt` and `tillroll jws` inspect, verify and issue receipts and signed data, and `tillroll verify-batch` \
             verifies millions of them. `tillroll offer` signs and checks promotional offers and tokens of your server. \
             `tillroll storekit` checks .storekit files.
+
+            Completion of commands and options in your shell: tillroll --generate-completion-script bash (or zsh, fish)
             """,
+        version: "tillroll \(ReleaseVersion.current)",
         subcommands: [
             TourCommand.self, UpCommand.self, ShopCommand.self, StoreCommand.self, ListenCommand.self, TriggerCommand.self,
             ResendCommand.self, ReceiptCommand.self, JWSCommand.self, OfferCommand.self, VerifyBatchCommand.self,
@@ -39,13 +43,25 @@ struct Tillroll: AsyncParsableCommand {
     )
 
     static func main() async {
+        var command: any ParsableCommand
+        do { command = try parseAsRoot() } catch {
+            let isUsageError = exitCode(for: error) == .validationFailure
+            guard isUsageError, let problem = UsageProblem(in: Array(CommandLine.arguments.dropFirst()), of: self) else {
+                exit(withError: error)
+            }
+            StandardError.line("Error: \(problem.message)")
+            exit(withError: ExitCode.validationFailure)
+        }
         do {
-            var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
                 try command.run()
             }
+        } catch let error as ValidationError {
+            // The arguments are right in form, so their syntax would help nobody.
+            StandardError.line("Error: \(error)")
+            exit(withError: ExitCode.validationFailure)
         } catch {
             guard !(error is ExitCode), exitCode(for: error) == .failure else { exit(withError: error) }
             StandardError.line("Error: \(error)")

@@ -118,7 +118,8 @@ package enum RandomSubscription {
             .priceChanged(
                 of: plan.productID, to: Sample.money(prices.randomElement(using: &random) ?? 0),
                 requiresConsent: Bool.random(using: &random)),
-            .refunded(period: period, prorated: Bool.random(using: &random)), .refundReversed(period: period),
+            .refunded(period: period, percentage: Bool.random(using: &random) ? Int.random(in: 1...100_000, using: &random) : nil),
+            .refundReversed(period: period),
             .refunded(period: .max), .refundReversed(period: .min), .sharingEnded,
             .extended(days: Int.random(in: -5...95, using: &random)), .extended(days: .max),
             .renewalForced(hasValidPaymentMethod: Bool.random(using: &random)), .expiryForced,

@@ -57,6 +57,16 @@ struct AppService: Sendable {
         }
     }
 
+    /// Changes the products of an app, within one transaction of the database.
+    func changeCatalog(of bundleID: BundleID, _ change: @escaping @Sendable (Catalog) throws -> Catalog) async throws {
+        try await context.transaction { db, _ in
+            guard var app = context.apps[bundleID] else { throw AppError.unknown }
+            app.catalog = try change(app.catalog)
+            app.row.storekit = app.catalog.storekit
+            try context.apps.save(app, db)
+        }
+    }
+
     private func newApp(_ bundleID: BundleID, _ db: Database) throws -> StoreApp {
         let newest = try Int64.fetchOne(db, sql: "SELECT max(appAppleID) FROM apps") ?? 0
         let row = AppRecord(

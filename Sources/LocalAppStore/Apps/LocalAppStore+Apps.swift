@@ -11,13 +11,20 @@ extension LocalAppStore {
         try await context.appSettings.setApp(context.apps.defaultBundleID, request)
     }
 
-    /// Sets the hosted content of a product of the store's first app; has no effect if the store does not sell the product.
+    /// Sets the hosted content of a product of the store's first app, unless it has some, or the store does not sell the product.
     ///
     /// - Parameter version: The version of the content: integers separated by periods, such as `1.0`.
-    package func setContent(_ data: Data, version: String, of product: ProductID) async throws {
+    package func addContent(_ data: Data, version: String, of product: ProductID) async throws {
         let app = context.apps.defaultBundleID
-        guard try context.apps.require(app).catalog.product(product) != nil else { return }
+        guard try context.apps.require(app).catalog.product(product) != nil,
+            try await context.read({ db in try self.context.contents.content(of: product, in: app, db) }) == nil
+        else { return }
         try await context.contents.setContent(data, version: version, of: product, in: app)
+    }
+
+    /// Changes the products of the store's first app; concurrent changes follow one another.
+    package func changeCatalog(_ body: @escaping @Sendable (Catalog) throws -> Catalog) async throws {
+        try await context.appSettings.changeCatalog(of: context.apps.defaultBundleID, body)
     }
 
     /// The products of the store's first app.

@@ -7,6 +7,8 @@ import WireServer
 enum HostError: StoreRefusal {
     /// The host has no store with the name in the request's path.
     case storeUnknown
+    /// The store whose paths have no prefix can't be removed.
+    case storeIsDefault
     /// The host already has a store with the requested name.
     case storeTaken
     /// The host has reached the maximum number of stores.
@@ -17,7 +19,7 @@ enum HostError: StoreRefusal {
     var status: HTTPResponse.Status {
         switch self {
         case .storeUnknown: .notFound
-        case .storeTaken: .conflict
+        case .storeTaken, .storeIsDefault: .conflict
         case .tooManyStores: .serviceUnavailable
         case .persistenceUnavailable: .badRequest
         }
@@ -27,6 +29,10 @@ enum HostError: StoreRefusal {
         switch self {
         case .storeUnknown:
             WireError(code: "store.unknown", message: "The host has no store with this name; create the store with: tillroll store create")
+        case .storeIsDefault:
+            WireError(
+                code: "store.default",
+                message: "The host's first store can't be removed. Stop the host, or create stores for tests with: tillroll store create")
         case .storeTaken:
             WireError(code: "store.taken", message: "A store with this name exists; choose another name, or omit the name.")
         case .tooManyStores:

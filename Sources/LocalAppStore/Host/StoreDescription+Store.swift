@@ -2,6 +2,9 @@ import PurchaseModel
 package import PurchaseProtocol
 
 extension StoreDescription {
+    /// The name of the store whose paths have no prefix.
+    static let defaultName = "default"
+
     /// Creates the description of a store.
     ///
     /// - Parameters:
@@ -9,7 +12,7 @@ extension StoreDescription {
     ///   - name: The name of the store; nil for the default store of the host.
     init(_ store: LocalAppStore, _ base: String, name: String?) {
         self.init(
-            url: name.map { "\(base)/stores/\($0)" } ?? base, name: name ?? "default", rootCertificate: store.rootsPEM,
+            url: name.map { "\(base)/stores/\($0)" } ?? base, name: name ?? Self.defaultName, rootCertificate: store.rootsPEM,
             apiKey: store.apiKey.privateKeyPEM, keyID: store.apiKey.keyID, issuerID: store.apiKey.issuerID,
             bundleID: store.context.apps.defaultBundleID,
             appAppleID: store.context.apps[store.context.apps.defaultBundleID]?.row.appAppleID ?? 0

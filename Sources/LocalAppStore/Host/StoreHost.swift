@@ -140,7 +140,9 @@ public final class StoreHost: Sendable {
     func remove(_ name: String) throws {
         guard reservedNames.withLock({ $0.insert(name).inserted }) else { throw HostError.storeUnknown }
         defer { release(name) }
-        guard let store = stores.withLock({ $0[name] }) else { throw HostError.storeUnknown }
+        guard let store = stores.withLock({ $0[name] }) else {
+            throw name == StoreDescription.defaultName ? HostError.storeIsDefault : .storeUnknown
+        }
         let files = file(of: name).map { file in ["", "-wal", "-shm"].map { file.path + $0 } } ?? []
         // The host opens a store whose database exists; SQLite's further files alone are no store.
         for path in files.prefix(1) where FileManager.default.fileExists(atPath: path) { try deleteFile(path) }

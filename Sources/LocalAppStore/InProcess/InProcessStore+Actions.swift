@@ -42,7 +42,7 @@ extension InProcessStore {
             throw InProcessError.invalidState("The payment is still pending, so there is no charge to refund.")
         }
         try await mappingErrors {
-            try await store.context.refunds.refund(IssueRefund(transactionID: TransactionID(String(number))), includesFree: true)
+            _ = try await store.context.refunds.refund(IssueRefund(transactionID: TransactionID(String(number))), includesFree: true)
         }
     }
 

@@ -101,8 +101,11 @@ struct NotificationService: Sendable {
     /// Returns the newest notifications with the states of their delivery, oldest first, and without their payloads.
     func deliveries() async throws -> DeliveriesReply {
         try await context.read { db in
-            let sql =
-                "SELECT uuid, type, subtype, attempts, isDelivered, signedDate, account FROM notifications ORDER BY rowid DESC LIMIT ?"
+            let sql = """
+                SELECT n.uuid, n.type, n.subtype, n.attempts, n.isDelivered, n.signedDate, n.account,
+                    CASE n.environment WHEN 'Production' THEN a.productionURL ELSE a.sandboxURL END IS NOT NULL AS hasAddress
+                FROM notifications n LEFT JOIN apps a ON a.bundleID = n.bundleID ORDER BY n.rowid DESC LIMIT ?
+                """
             let newestFirst = try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [DeliveriesReply.limit]).map { row in
                 DeliveriesReply.Delivery(
                     notificationUUID: row["uuid"],
@@ -110,6 +113,7 @@ struct NotificationService: Sendable {
                     subtype: row["subtype"],
                     attempts: row["attempts"],
                     delivered: row["isDelivered"],
+                    hasAddress: row["hasAddress"],
                     signedDate: (row["signedDate"] as Int64?).map { Timestamp(milliseconds: $0) },
                     account: (row["account"] as String?).map { AccountID($0) }
                 )

@@ -16,8 +16,7 @@ struct RefundController: Sendable {
         }
         router.deliveringNotifications
             .mount(ControlEndpoints.refund) { body, _, context in
-                try await context.services.refunds.refund(body)
-                return Empty()
+                RefundReply(isRepeated: try await !context.services.refunds.refund(body))
             }
             .mount(ControlEndpoints.reverseRefund) { body, _, context in
                 try await context.services.refunds.reverseRefund(of: body.transactionID)

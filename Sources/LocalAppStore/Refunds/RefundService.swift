@@ -13,24 +13,27 @@ struct RefundService: Sendable {
     /// product again, or that give family members access. A subscription ends if its newest period is refunded.
     ///
     /// - Parameter includesFree: Whether a transaction without a price is revoked; with false, the method throws ``RefundError/notCharged``.
-    func refund(_ request: IssueRefund, includesFree: Bool = false) async throws {
+    /// - Returns: Whether the call refunded the transaction; false if it was refunded before.
+    func refund(_ request: IssueRefund, includesFree: Bool = false) async throws -> Bool {
         guard [nil, 0, 1].contains(request.reason) else { throw StoreError.invalidValue(field: "reason") }
         guard (1...100_000).contains(request.percentage ?? 100_000) else { throw StoreError.invalidValue(field: "percentage") }
-        try await context.transaction { db, now in try refund(request, includesFree: includesFree, at: now, db) }
+        return try await context.transaction { db, now in try refund(request, includesFree: includesFree, at: now, db) }
     }
 
     /// Refunds a transaction, as part of a running database transaction.
-    func refund(_ request: IssueRefund, includesFree: Bool = false, at now: Timestamp, _ db: Database) throws {
+    @discardableResult
+    func refund(_ request: IssueRefund, includesFree: Bool = false, at now: Timestamp, _ db: Database) throws -> Bool {
         guard let row = try TransactionRecord.find(request.transactionID, db) else { throw StoreError.transactionUnknown }
         guard row.kind != .restore, row.price != 0 || includesFree else { throw RefundError.notCharged }
-        guard row.revokedAt == nil else { return }
+        guard row.revokedAt == nil else { return false }
         if let period = row.period, let subscription = try SubscriptionRecord.fetchOne(db, key: row.originalID.rawValue) {
             // The state machine of subscriptions has no revocation reasons, so the reason is written first; the notification states it. The
             // state machine does not cover restored transactions, so they are revoked afterwards.
             try db.execute(
                 sql: "UPDATE transactions SET revocationReason = ? WHERE id = ?", arguments: [request.reason ?? 0, row.id.rawValue])
-            try context.subscriptions.apply(.refunded(period: period, prorated: request.percentage != nil), to: subscription, at: now, db)
-            return try revokeRestored(from: row.id, request.reason, at: now, db)
+            try context.subscriptions.apply(.refunded(period: period, percentage: request.percentage), to: subscription, at: now, db)
+            try revokeRestored(from: row.id, request.reason, at: now, db)
+            return true
         }
         let revocation = Self.revocation(request.percentage)
         let sql = "SELECT * FROM transactions WHERE originalID = ? AND revokedAt IS NULL ORDER BY rowid"
@@ -47,6 +50,7 @@ struct RefundService: Sendable {
         try context.events.insertEvent(.refund, about: revoked, at: now, db)
         try context.notifications.notify(.refunded, about: revoked, at: now, db)
         try context.familySharing.revokeShared(from: revoked, at: now, db)
+        return true
     }
 
     /// Reverses a refund: charges the account again, and gives access to the transaction again.
@@ -224,7 +228,8 @@ struct RefundService: Sendable {
         try request.update(db)
         guard let row = try TransactionRecord.find(request.transactionID, db) else { throw StoreError.transactionUnknown }
         if decision == .approved {
-            return try refund(IssueRefund(transactionID: row.id, percentage: percentage), at: now, db)
+            try refund(IssueRefund(transactionID: row.id, percentage: percentage), at: now, db)
+            return
         }
         try context.notifications.notify(
             StoreNotice(.refundDeclined), about: row, try SubscriptionRecord.fetchOne(db, key: row.originalID.rawValue), at: now, db)

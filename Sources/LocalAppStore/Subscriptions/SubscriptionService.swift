@@ -114,7 +114,7 @@ struct SubscriptionService: Sendable {
             return !overflows && !alsoOverflows && shifted > 0 ? shifted : nil
         }
         switch event {
-        case .refunded(let number, let prorated): return shiftedNumber(number).map { .refunded(period: $0, prorated: prorated) }
+        case .refunded(let number, let percentage): return shiftedNumber(number).map { .refunded(period: $0, percentage: percentage) }
         case .refundReversed(let number): return shiftedNumber(number).map { .refundReversed(period: $0) }
         case .due, .billingIssueResolved, .autoRenew, .purchase, .priceChanged, .priceConsent, .sharingEnded, .extended, .renewalForced,
             .expiryForced:

@@ -1,3 +1,4 @@
+import OpenStoreKit
 package import PurchaseKit
 import PurchaseModel
 import Synchronization
@@ -18,10 +19,12 @@ package final class DownloadLog: Sendable {
 struct LoggedContent: ContentDelivery {
     let downloader: ContentDownloader
     let log: DownloadLog
+    let device: Device
 
     func install(
         _ purchase: Purchase, report: @escaping @Sendable (Int64, Int64) -> Void
     ) async throws(DeliveryError) -> InstalledContent {
-        try await downloader.install(purchase, report: report) { log.append($0) }
+        guard !device.settings.airplaneMode else { throw .later("The device has no network. The download continues when it is back.") }
+        return try await downloader.install(purchase, report: report) { log.append($0) }
     }
 }

@@ -84,8 +84,12 @@ package final class MonkeyShop: Sendable {
         var downloader = ContentDownloader(
             serverURL: configuration.serverURL, credentials: configuration.credentials,
             folder: configuration.device.configuration.folder + "/content")
-        downloader.throttle = configuration.throttle
-        let content = LoggedContent(downloader: downloader, log: downloads)
+        let device = configuration.device
+        downloader.throttle = { [throttle = configuration.throttle] bytes in
+            guard !device.settings.airplaneMode else { throw ContentError.interrupted(received: 0) }
+            try await throttle(bytes)
+        }
+        let content = LoggedContent(downloader: downloader, log: downloads, device: device)
         return [
             MonkeyShopProduct.credits5: .credit(.credits, 5),
             MonkeyShopProduct.credits10: .credit(.credits, 10),
@@ -292,8 +296,20 @@ package final class MonkeyShop: Sendable {
     // MARK: - Books
 
     /// Downloads a book that is ready to download, with the stored transaction.
-    package func download(_ book: MonkeyShopBook) async {
-        _ = await onDevice { await purchases.download(book.product) }
+    package func download(_ book: MonkeyShopBook) async -> DownloadOutcome {
+        await onDevice { await purchases.download(book.product) }
+    }
+
+    /// The books that are on this device.
+    package var installedBooks: Set<MonkeyShopBook> {
+        get async {
+            var books: Set<MonkeyShopBook> = []
+            for book in MonkeyShopBook.allCases {
+                guard let path = await vault.content(of: book.product)?.path, FileManager.default.fileExists(atPath: path) else { continue }
+                books.insert(book)
+            }
+            return books
+        }
     }
 
     /// Pauses the download of a book.

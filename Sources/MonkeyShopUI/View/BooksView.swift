@@ -20,6 +20,8 @@ struct BooksView: Codable, Equatable, Sendable {
         /// Whether the content is not on the phone, and the person can download it.
         let isReadyToDownload: Bool
         let canRead: Bool
+        /// Whether the content has to be restored, because this phone has not received the purchase.
+        let needsRestore: Bool
         /// Whether the content can be deleted from the phone, and downloaded again.
         let canRemove: Bool
     }
@@ -42,7 +44,7 @@ struct BooksView: Codable, Equatable, Sendable {
 
     @MainActor
     init(_ phone: ShopPhone, _ state: PurchasesState, in text: PageLanguage) {
-        books = MonkeyShopBook.allCases.map { Book($0, state, in: text) }
+        books = MonkeyShopBook.allCases.map { Book($0, isInstalled: phone.installedBooks.contains($0), state, in: text) }
         reading = phone.reader.flatMap { reader in
             guard reader.pages.indices.contains(reader.page) else { return nil }
             let (page, count) = (reader.page, reader.pages.count)
@@ -55,7 +57,7 @@ struct BooksView: Codable, Equatable, Sendable {
 }
 
 extension BooksView.Book {
-    fileprivate init(_ book: MonkeyShopBook, _ state: PurchasesState, in text: PageLanguage) {
+    fileprivate init(_ book: MonkeyShopBook, isInstalled: Bool, _ state: PurchasesState, in text: PageLanguage) {
         self.book = book
         id = book.product
         let name: Phrase
@@ -69,11 +71,18 @@ extension BooksView.Book {
         let hosted = state.hostedDownloads[id].flatMap { BooksView.Download($0, in: text) }
         download = hosted ?? state.downloads[id].map { BooksView.Download($0, in: text) }
         let isOwned = state.entitlement(to: id)?.isActive == true
-        let isMissing = state.readyToDownload.contains(id)
         // The App Store sends its content with a restored purchase only.
-        isReadyToDownload = isOwned && isMissing && book != .songs
-        canRead = isOwned && !isMissing && download == nil
+        isReadyToDownload = isOwned && !isInstalled && book != .songs && state.readyToDownload.contains(id)
+        canRead = isOwned && isInstalled && download == nil
         canRemove = canRead && book == .atlas
+        needsRestore = isOwned && !isInstalled && !isReadyToDownload && download == nil && !state.purchasing.contains(id)
+    }
+}
+
+extension PurchasesState {
+    /// Whether a download runs, or waits for the network.
+    var isDownloading: Bool {
+        downloads.values.contains { $0.state != .paused } || hostedDownloads.values.contains { $0.state == .waiting || $0.state == .active }
     }
 }
 

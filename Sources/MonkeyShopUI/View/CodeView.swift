@@ -29,7 +29,7 @@ struct CodeView: Equatable, Sendable {
                     MonkeyShopProduct.book: .deliver(content),
                     MonkeyShopProduct.atlas: .downloadLater(content),
                     MonkeyShopProduct.songs: .deliver(hostedContent),
-                    _ = await onDevice { await purchases.download(book.product) }
+                    await onDevice { await purchases.download(book.product) }
                     """)
         ],
         .magazine: [

@@ -169,7 +169,11 @@ struct PhoneView: Codable, Equatable, Sendable {
         // A phone without a network reaches neither the store nor the server, which one note says.
         let all = state?.problems ?? []
         let isStoreUnreachable = all.contains { $0.kind == .storeUnreachable }
-        problems = all.filter { !isStoreUnreachable || $0.kind != .serverUnreachable }.map { Problem($0, in: text) }
+        problems = all.filter { problem in
+            // The person has canceled the download, and its book says what follows.
+            if case .deliveryRefused(let product) = problem.kind, state?.hostedDownloads[product]?.state == .canceled { return false }
+            return !isStoreUnreachable || problem.kind != .serverUnreachable
+        }.map { Problem($0, in: text) }
         sheet = phone.interface.current.map { SheetView($0.id, $0.sheet, state, phone.person, in: text) }
         shop = if let state, screen == .shop { ShopView(state, in: text) } else { nil }
         filters = if let state, screen == .filters { FiltersView(phone, state, in: text) } else { nil }

@@ -161,7 +161,7 @@ struct ControlsView: Equatable, Sendable {
         hasChild = visitor.phones.contains { $0.person.isChild }
         problem = visitor.problem
         isHatSold = reports.contains { $0.names[MonkeyShopProduct.winterHat.rawValue] != nil }
-        contentAnswer = visitor.contentAnswer.map { text($0) }
+        contentAnswer = visitor.contentAnswer.isEmpty ? nil : visitor.contentAnswer.map { text($0) }.joined(separator: " ")
         link = visitor.script.text.map { "?play=\($0)" }
         func name(_ product: ProductID) -> String {
             reports.lazy.compactMap { $0.names[product.rawValue] }.first ?? product.rawValue

@@ -21,7 +21,7 @@ struct AppReceipt: Sendable {
 
     let bytes: Data
     let payload: ReceiptPayload
-    /// What `verifyReceipt` of the server says about the receipt; nil until it is asked.
+    /// What `verifyReceipt` says about the receipt; nil until it is asked.
     var status: VerifyReceiptStatus?
 
     /// Reads and verifies the receipt of the app on a device.

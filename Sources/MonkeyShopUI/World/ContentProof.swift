@@ -21,29 +21,42 @@ extension ShopWorld {
     /// Sends a receipt to the server, and requests the book as the person with a phone.
     ///
     /// - Returns: What the server says.
-    func requestContent(with proof: ContentProof, from phone: any VisitorPhone) async throws -> Phrase {
-        let environment = await phone.environment
-        guard let credentials = environment.credentials else { return "The server does not know this person." }
+    @concurrent
+    func requestContent(with proof: ContentProof, from environment: PhoneEnvironment) async throws -> [Phrase] {
+        guard let credentials = environment.credentials else { return ["The server does not know this person."] }
         let client = ServerClient(serverURL: serverURL, credentials: credentials, clock: store.clock)
-        var reason: String?
+        var reasons: [Phrase] = ["The server sends nothing."]
         if let receipt = try await receipt(proof, on: environment) {
             let request = SubmitPurchasesRequest(proofs: [PurchaseProofInput(receipt: receipt)])
             let reply = try await messages.record("submit the receipt", request) { () async throws(WireClientError) in
                 try await client.call(ServerEndpoints.purchases, request)
             }
-            reason = reply.results.first?.message
+            if reply.results.contains(where: { $0.status == .refused }) { reasons.append(Self.refusal(of: proof)) }
         } else if proof == .changedReceipt {
-            return "This phone has no receipt yet."
+            return ["This phone has no receipt yet."]
         }
         do throws(WireClientError) {
             let book = MonkeyShopBook.receipts.product.rawValue
             let token = try await messages.record("request the book", Empty()) { () async throws(WireClientError) in
                 try await client.call(ServerEndpoints.downloadToken, Empty(), parameters: ["product": book])
             }
-            return "The server sends \(token.file), \(token.length) bytes."
+            return ["The server sends \(token.file), \(token.length) bytes."]
         } catch {
             guard case .refused(_, let refusal) = error else { throw error }
-            return "The server sends nothing. \([reason, refusal.message].compactMap { $0 }.joined(separator: " "))"
+            switch refusal.code {
+            case "content.refunded": reasons.append("The purchase was refunded.")
+            case "content.not-bought": reasons.append("There is no purchase of the book.")
+            default: reasons.append(Phrase(refusal.message))
+            }
+            return reasons
+        }
+    }
+
+    private static func refusal(of proof: ContentProof) -> Phrase {
+        switch proof {
+        case .ownReceipt: "The receipt is refused."
+        case .changedReceipt: "The receipt is refused: its signature is invalid."
+        case .foreignReceipt: "The receipt is refused: it belongs to another app."
         }
     }
 
@@ -55,19 +68,36 @@ extension ShopWorld {
             guard var changed = own, !changed.isEmpty else { return nil }
             changed[changed.count / 2] ^= 1
             return changed
-        case .foreignReceipt: return try await receiptOfOtherApp(for: environment.person)
+        case .foreignReceipt: return try await otherApp.receipt(of: environment.person, in: self)
+        }
+    }
+}
+
+/// Another app of the same App Store, whose receipts prove nothing to the server.
+actor OtherApp {
+    private static let bundleID: BundleID = "com.example.parrotshop"
+
+    /// The receipts of the app by their owners, each of which is requested once.
+    private var receipts: [AccountID: Task<Data, any Error>] = [:]
+
+    /// Returns the receipt of a person.
+    func receipt(of person: ShopWorld.Person, in world: ShopWorld) async throws -> Data {
+        if let task = receipts[person.account] { return try await task.value }
+        let task = Task { try await Self.fetchReceipt(of: person, in: world) }
+        receipts[person.account] = task
+        do { return try await task.value } catch {
+            receipts[person.account] = nil
+            throw error
         }
     }
 
-    /// Returns a person's receipt of another app.
-    private func receiptOfOtherApp(for person: Person) async throws -> Data {
-        let app: BundleID = "com.example.parrotshop"
-        _ = try await control(ControlEndpoints.setApp, AppRequest(), ["bundle": app.rawValue])
-        let credentials = Credentials(account: person.account, password: Person.password)
+    private static func fetchReceipt(of person: ShopWorld.Person, in world: ShopWorld) async throws -> Data {
+        _ = try await world.control(ControlEndpoints.setApp, AppRequest(), ["bundle": bundleID.rawValue])
+        let credentials = Credentials(account: person.account, password: ShopWorld.Person.password)
         let device = try Device(
             DeviceConfiguration(
-                storeURL: storeURL, bundleID: app, appVersion: "1.0", folder: folder(of: "other-app"), rootsPEM: store.rootsPEM,
-                interface: ScriptedInterface(credentials)), logger: logger)
+                storeURL: world.storeURL, bundleID: bundleID, appVersion: "1.0", folder: world.folder(of: "other-app-\(person.name)"),
+                rootsPEM: world.store.rootsPEM, interface: ScriptedInterface(credentials)), logger: world.logger)
         try await device.signIn(credentials)
         try await device.refreshReceipt(ReceiptRequest())
         return try Data(contentsOf: device.receiptURL)

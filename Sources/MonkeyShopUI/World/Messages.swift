@@ -106,8 +106,11 @@ extension Messages {
             add(.appToServer, title, "OK", body, try? WireJSON.encode(reply))
             return reply
         } catch {
-            let answer = if case .refused(let status, _) = error { "\(status)" } else { "no answer" }
-            add(.appToServer, title, answer, isFailure: true, body, nil)
+            if case .refused(let status, let refusal) = error {
+                add(.appToServer, title, "\(status)", isFailure: true, body, try? WireJSON.encode(refusal))
+            } else {
+                add(.appToServer, title, "no answer", isFailure: true, body, nil)
+            }
             throw error
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import OpenStoreKit
 import Synchronization
 
 /// The speed of a phone's network, which only downloads of content notice.
@@ -9,19 +10,28 @@ final class NetworkSpeed: Sendable {
     fileprivate static let pieceLength = 5_000
 
     private let clock: any Clock<Duration>
-    private let isReduced = Mutex(false)
+    private let state = Mutex((isSlow: false, isDown: false))
 
     init(clock: any Clock<Duration> = ContinuousClock()) {
         self.clock = clock
     }
 
     var isSlow: Bool {
-        get { isReduced.withLock { $0 } }
-        set { isReduced.withLock { $0 = newValue } }
+        get { state.withLock { $0.isSlow } }
+        set { state.withLock { $0.isSlow = newValue } }
+    }
+
+    /// Whether nothing is received.
+    var isDown: Bool {
+        get { state.withLock { $0.isDown } }
+        set { state.withLock { $0.isDown = newValue } }
     }
 
     /// Waits as long as a slow network needs for a number of bytes.
+    ///
+    /// - Throws: `StoreTransportError.unreachable` without a network.
     func wait(for bytes: Int) async throws {
+        guard !isDown else { throw StoreTransportError.unreachable }
         guard isSlow else { return }
         try await clock.sleep(for: .seconds(bytes) / Self.slow)
     }

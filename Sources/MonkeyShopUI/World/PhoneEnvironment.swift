@@ -32,6 +32,7 @@ struct PhoneEnvironment: Sendable {
                 rootsPEM: rootsPEM, interface: interface),
             transport: RecordingTransport(transport: HTTPStoreTransport(storeURL: storeURL), messages: messages, speed: speed),
             logger: logger)
+        speed.isDown = device.settings.airplaneMode
         guard let credentials else { throw MonkeyShopError.refused("The person is unknown.") }
         var configuration = MonkeyShopConfiguration(
             device: device, serverURL: serverURL, customer: person.customer, credentials: credentials)

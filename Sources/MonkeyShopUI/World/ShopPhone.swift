@@ -3,10 +3,8 @@ import MonkeyShop
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
-import PurchaseProof
 import PurchaseProtocol
 import StoreKit
-import WireClient
 
 /// A phone of a visitor, whose app runs in this process or in one of its own.
 @MainActor
@@ -70,6 +68,8 @@ final class ShopPhone: VisitorPhone {
     var notice: [Phrase] = []
     var filter = Filter.none
     var picture = 0
+    /// The books whose content is on the phone.
+    private(set) var installedBooks: Set<MonkeyShopBook> = []
     /// The book that the person reads; nil if none is open.
     private(set) var reader: BookReader?
     /// The products of the payments that wait for the network.
@@ -121,7 +121,10 @@ final class ShopPhone: VisitorPhone {
             launches += 1
             changed()
             async let addition: Void = add(export)
-            for await _ in shop.purchases.states { changed() }
+            for await _ in shop.purchases.states {
+                installedBooks = await shop.installedBooks
+                changed()
+            }
             await addition
         } catch {
             failLaunch(error)
@@ -152,6 +155,7 @@ final class ShopPhone: VisitorPhone {
         case .answer(let sheet, let answer): interface.answer(sheet, answer.answer)
         case .setNetwork(let isOn):
             queued = []
+            speed.isDown = !isOn
             await change { $0.airplaneMode = !isOn }
         case .setRestricted(let isOn): await change { $0.restrictsPayments = isOn }
         case .setSpeed(let isFast):
@@ -174,8 +178,10 @@ final class ShopPhone: VisitorPhone {
     }
 
     private func refresh() async {
-        shop?.device.wake()
-        await shop?.retry()
+        guard let shop else { return }
+        shop.device.wake()
+        // The retry ends with the downloads, which can take long, and wait for the network.
+        if state?.isDownloading == true { Task { await shop.retry() } } else { await shop.retry() }
     }
 
     private func perform(_ action: ShopAction.Tap) async {
@@ -193,7 +199,7 @@ final class ShopPhone: VisitorPhone {
         case .openBook(let book): await open(book)
         case .turn(let page): reader?.turn(to: page)
         case .closeBook: reader = nil
-        case .download(let book): await tap { await $0.download(book) }
+        case .download(let book): await download(book)
         case .pauseDownload(let book): await tap { await $0.pauseDownload(of: book) }
         case .resumeDownload(let book): await tap { await $0.resumeDownload(of: book) }
         case .cancelDownload(let book): await tap { await $0.cancelDownload(of: book) }
@@ -314,6 +320,14 @@ final class ShopPhone: VisitorPhone {
         if reader == nil { say("The book is not on this phone yet.") } else { changed() }
     }
 
+    /// Downloads a book, and says what prevents it.
+    private func download(_ book: MonkeyShopBook) async {
+        switch await tap({ await $0.download(book) }) {
+        case .delayed(let sentence), .refused(let sentence): say(Phrase(sentence))
+        case .installed, .paused, .canceled, .unavailable, nil: break
+        }
+    }
+
     /// Exports the purchases for another phone; nil after a failure, which the app says.
     func export() async -> Data? {
         let result = await tap { shop -> Result<Data, ExportError> in
@@ -349,8 +363,11 @@ final class ShopPhone: VisitorPhone {
 
     /// Sends the app's receipt to `verifyReceipt`.
     func validateReceipt(at host: VerifyReceiptHost) async {
-        let status = settings.airplaneMode ? nil : await receipt?.validate(at: host, in: environment)
+        guard let asked = receipt else { return }
+        let status = settings.airplaneMode ? nil : await asked.validate(at: host, in: environment)
         guard let status else { return say("The receipt can't be sent. Check the network connection.") }
+        // The person can have closed the receipt meanwhile.
+        guard receipt?.bytes == asked.bytes else { return }
         receipt?.status = status
         changed()
     }

@@ -47,6 +47,7 @@ struct ShopWorld: Sendable {
     /// The path of the executable that runs the app of each phone in a process of its own; nil to run it in this process.
     let appExecutable: String?
     let logger: Logger
+    let otherApp = OtherApp()
 
     /// Starts a store and a server with their files in a folder, runs `body`, and stops both; another start continues with the files.
     ///
@@ -109,28 +110,25 @@ struct ShopWorld: Sendable {
 
     /// Changes the storefront, in whose language and currency the store answers from now on.
     func setStorefront(_ code: String) async throws {
-        var settings = store.catalog.settings
-        (settings.storefront, settings.locale) = (code, nil)
-        try await sell(store.catalog.setting(settings))
+        try await store.changeCatalog { catalog in
+            var settings = catalog.settings
+            (settings.storefront, settings.locale) = (code, nil)
+            return try catalog.setting(settings)
+        }
     }
 
     /// Adds the winter hat to the products of the App Store, which the server's list has already.
     func sellWinterHat() async throws {
-        let catalog = store.catalog
-        let hat = CatalogProduct(
-            id: MonkeyShopProduct.winterHat, type: .nonConsumable, referenceName: "Winter hat", internalID: "4D4F0015",
-            price: Money(milliunits: 3_990, currency: catalog.storefront.currency),
-            localizations: [
-                CatalogLocalization(locale: "en_US", name: "Winter hat", summary: "Wool in the colors of ripe bananas"),
-                CatalogLocalization(locale: "de", name: "Wintermütze", summary: "Wolle in den Farben reifer Bananen"),
-            ])
-        try await sell(catalog.setting(hat))
-    }
-
-    private func sell(_ catalog: Catalog) async throws {
-        var request = AppRequest()
-        request.storekit = JSONText(catalog.storekit)
-        try await store.set(request)
+        try await store.changeCatalog { catalog in
+            try catalog.setting(
+                CatalogProduct(
+                    id: MonkeyShopProduct.winterHat, type: .nonConsumable, referenceName: "Winter hat", internalID: "4D4F0015",
+                    price: Money(milliunits: 3_990, currency: catalog.storefront.currency),
+                    localizations: [
+                        CatalogLocalization(locale: "en_US", name: "Winter hat", summary: "Wool in the colors of ripe bananas"),
+                        CatalogLocalization(locale: "de", name: "Wintermütze", summary: "Wolle in den Farben reifer Bananen"),
+                    ]))
+        }
     }
 
     /// Refunds the latest purchase of an account that is not refunded yet; returns whether there was one.

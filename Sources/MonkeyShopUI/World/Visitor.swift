@@ -25,8 +25,8 @@ final class Visitor {
     private var invalidPaymentMethods: Set<AccountID> = []
     /// Why the last action outside of the app failed; nil if it succeeded.
     private(set) var problem: String?
-    /// What the server said about the last request for the book; nil before the first one.
-    private(set) var contentAnswer: Phrase?
+    /// What the server said about the last request for the book; empty before the first one.
+    private(set) var contentAnswer: [Phrase] = []
     private(set) var now: Timestamp
     /// The identifier of the message that is open; nil for none.
     private(set) var openMessage: Int?
@@ -256,7 +256,7 @@ final class Visitor {
             case .sellWinterHat:
                 try await world.sellWinterHat()
                 for phone in phones { await phone.perform(.loadProducts) }
-            case .requestContent(let proof): contentAnswer = try await world.requestContent(with: proof, from: phone)
+            case .requestContent(let proof): contentAnswer = try await world.requestContent(with: proof, from: phone.environment)
             case .decide(let payment, let approve):
                 guard let payment = approvals.first(where: { "\($0.payment)" == payment })?.payment else { break }
                 _ = try await world.control(

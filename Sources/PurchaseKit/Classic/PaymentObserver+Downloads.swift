@@ -52,13 +52,20 @@
         }
 
         /// Pauses the download of a product's content, also for later app sessions.
+        ///
+        /// The delivery of the purchase ends, so that nothing waits for it, and begins again with ``resumeDownload(of:)``.
         public func pauseDownload(of product: ProductID) {
             queue.pause(downloads(of: product))
+            send { await $0.pauseDownload(of: product) }
         }
 
-        /// Resumes the download of a product's content.
+        /// Resumes the download of a product's content, and delivers the purchase when the content is complete.
         public func resumeDownload(of product: ProductID) {
             queue.resume(downloads(of: product))
+            send { [weak self] purchases in
+                _ = await purchases.parts.installer.permit(product)
+                self?.deliveries.run { await purchases.parts.engine.retry(only: product) }
+            }
         }
 
         /// Cancels the download of a product's content, and discards the received part.

@@ -76,7 +76,7 @@ extension PaymentObserver {
         }
         // A queue can announce its end before the last transactions, which it has by then.
         restored.keep(queue.transactions.filter { $0.transactionState == .restored })
-        let offer = await offer(restored.all)
+        let offer = await offer(restored.all, of: username)
         for transaction in offer.unrelated { queue.finishTransaction(transaction) }
         let chosen = offer.products.isEmpty ? [] : await choose(offer.products)
         restored.markOffered()
@@ -135,11 +135,12 @@ extension PaymentObserver {
     }
 
     @concurrent
-    private func offer(_ transactions: [SKPaymentTransaction]) async -> Offer {
+    private func offer(_ transactions: [SKPaymentTransaction], of username: String?) async -> Offer {
         _ = await session.reader.readAll()
         let unfinished = transactions.isEmpty ? [] : await lookup.unfinished()
         let originals = await verified(transactions)
         let contents = await session.vault.contents
+        let user = username.flatMap { UUID(uuidString: $0)?.uuidString.lowercased() }
         var offer = Offer()
         var (order, indices): ([ProductID], [ProductID: [TransactionID: Int]]) = ([], [:])
         for transaction in transactions {
@@ -149,6 +150,9 @@ extension PaymentObserver {
                 continue
             }
             let payload = original.payload
+            // An earlier restore can have left the transactions of other users in the queue, where they stay. A transaction states its
+            // user only if the username is a UUID.
+            if let user, payload.appAccountToken?.rawValue.lowercased() != user { continue }
             // With a server, the server decides about the purchases of other customers.
             guard !payload.isRevoked, session.sources.contains(.server) || contents.belongs(payload, to: session.book.customer) else {
                 offer.unrelated.append(transaction)

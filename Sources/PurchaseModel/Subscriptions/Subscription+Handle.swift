@@ -39,7 +39,7 @@ extension Subscription {
         case .priceChanged(let productID, let price, let requiresConsent):
             changePrice(of: productID, to: price, requiresConsent: requiresConsent)
         case .priceConsent(let consented): applyConsent(consented)
-        case .refunded(let number, let prorated): refund(number, prorated: prorated, at: now)
+        case .refunded(let number, let percentage): refund(number, percentage: percentage, at: now)
         case .refundReversed(let number): reverseRefund(number, at: now)
         case .sharingEnded: endSharing()
         case .extended(let days): extend(days: days, at: now)

@@ -2,7 +2,9 @@ extension Subscription {
     /// Processes the refund of the subscription period with a number, and returns the actions that follow.
     ///
     /// A refund of the newest period revokes the subscription. A refund of an older period does not change the subscription.
-    mutating func refund(_ number: Int, prorated: Bool, at now: Timestamp) -> [SubscriptionAction] {
+    ///
+    /// - Parameter percentage: The refunded part of the price, in thousandths of a percent; nil for the whole price.
+    mutating func refund(_ number: Int, percentage: Int?, at now: Timestamp) -> [SubscriptionAction] {
         guard number >= 1, number <= period.number else { return [] }
         let isNewest = number == period.number
         if isNewest {
@@ -15,10 +17,7 @@ extension Subscription {
             // A family member receives no refund, and the developer's server is notified only when the member loses access.
             return [.revoke(period: number, .family)] + (isNewest ? [.notify(.revoked, period: number)] : [])
         }
-        // A prorated refund of an older period refunds nothing, because no time of the period remains.
-        let end = isNewest ? paidUntil : now
-        let revocation: SubscriptionRevocation =
-            prorated ? .prorated(from: isNewest ? period.start : now, to: end, at: now) : .full
+        let revocation: SubscriptionRevocation = percentage.map { .prorated($0) } ?? .full
         return [.revoke(period: number, revocation), .notify(.refunded, period: number)]
     }
 

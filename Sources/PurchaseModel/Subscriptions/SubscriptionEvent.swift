@@ -15,8 +15,8 @@ public enum SubscriptionEvent: Hashable, Sendable {
     case priceChanged(of: ProductID, to: Money, requiresConsent: Bool)
     /// The customer consented to a price increase (true) or declined the price increase (false).
     case priceConsent(Bool)
-    /// The subscription period with this number was refunded, in full or for the time that remains of it.
-    case refunded(period: Int, prorated: Bool = false)
+    /// The subscription period with this number was refunded, in full or by a part in thousandths of a percent.
+    case refunded(period: Int, percentage: Int? = nil)
     /// The refund of the subscription period with this number was reversed.
     case refundReversed(period: Int)
     /// Family Sharing ended for this Family Sharing entitlement; has no effect on a purchased subscription.

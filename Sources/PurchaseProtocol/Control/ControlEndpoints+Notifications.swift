@@ -25,6 +25,8 @@ package struct DeliveriesReply: Codable, Hashable, Sendable {
         package var attempts: Int
         /// Whether the developer's server accepted the notification.
         package var delivered: Bool
+        /// Whether the app has a URL for notifications of this environment; nil in the reply of an earlier version.
+        package var hasAddress: Bool?
         /// The date when the store signed the notification.
         package var signedDate: Timestamp?
         /// The account whose purchase the notification concerns; nil for none.
@@ -32,14 +34,15 @@ package struct DeliveriesReply: Codable, Hashable, Sendable {
 
         /// Creates a notification with its delivery state.
         package init(
-            notificationUUID: String, type: String, subtype: String?, attempts: Int, delivered: Bool, signedDate: Timestamp? = nil,
-            account: AccountID? = nil
+            notificationUUID: String, type: String, subtype: String?, attempts: Int, delivered: Bool, hasAddress: Bool? = nil,
+            signedDate: Timestamp? = nil, account: AccountID? = nil
         ) {
             self.notificationUUID = notificationUUID
             self.type = type
             self.subtype = subtype
             self.attempts = attempts
             self.delivered = delivered
+            self.hasAddress = hasAddress
             self.signedDate = signedDate
             self.account = account
         }

@@ -1,8 +1,8 @@
 package import PurchaseModel
 
 extension ControlEndpoints {
-    /// Refunds a transaction of a local store.
-    package static let refund = Endpoint<IssueRefund, Empty>(.post, "/control/v1/refunds")
+    /// Refunds a transaction of a local store; a repeated call changes nothing.
+    package static let refund = Endpoint<IssueRefund, RefundReply>(.post, "/control/v1/refunds")
     /// Reverses the refund of a transaction.
     package static let reverseRefund = Endpoint<ReverseRefundRequest, Empty>(.post, "/control/v1/refunds/reverse")
     /// Requests a refund for a customer; the store then requests consumption information from the developer's server.
@@ -27,6 +27,17 @@ package struct IssueRefund: Codable, Hashable, Sendable {
         self.transactionID = transactionID
         self.reason = reason
         self.percentage = percentage
+    }
+}
+
+/// The reply to a request to refund a transaction.
+package struct RefundReply: Codable, Hashable, Sendable {
+    /// Whether the transaction was refunded before, so that the request changed nothing.
+    package var isRepeated: Bool
+
+    /// Creates a reply.
+    package init(isRepeated: Bool) {
+        self.isRepeated = isRepeated
     }
 }
 

@@ -21,10 +21,19 @@ package enum SampleBackend {
         )
         configuration.notificationRetries = .production
         let store = try await LocalAppStore(configuration: configuration, logger: logger)
-        for book in MonkeyShopBook.allCases where book.file == nil {
-            try await store.setContent(Data(book.text.utf8), version: "1.0", of: book.product)
-        }
+        try await addMissing(to: store)
         return store
+    }
+
+    /// Adds what the sample app has had since the folder was created: products, unless the person has another catalog, and content.
+    private static func addMissing(to store: LocalAppStore) async throws {
+        let sample = try Catalog(storekit: MonkeyShopSample.storekit)
+        let isSample = store.catalog.item(MonkeyShopProduct.book) != nil && store.catalog.storefront == sample.storefront
+        let missing = sample.items.filter { isSample && $0.subscription == nil && store.catalog.item($0.id) == nil }
+        if !missing.isEmpty { try await store.changeCatalog { catalog in try missing.reduce(catalog) { try $0.setting($1) } } }
+        for book in MonkeyShopBook.allCases where book.file == nil {
+            try await store.addContent(Data(book.text.utf8), version: "1.0", of: book.product)
+        }
     }
 
     /// Opens the server, which trusts the store's root certificate, uses its `verifyReceipt`, and uses its clock.
@@ -40,7 +49,7 @@ package enum SampleBackend {
                     AppConfiguration(
                         bundleID: MonkeyShopSample.bundleID,
                         products: PurchaseServerConfiguration.loadProducts(json: MonkeyShopSample.products),
-                        content: .folder("\(folder)/content"),
+                        content: content(in: folder),
                         verifyReceiptProductionURL: storeURL.appending("/production") ?? storeURL,
                         verifyReceiptSandboxURL: storeURL.appending("/sandbox") ?? storeURL,
                         appStoreServerAPI: key,
@@ -56,6 +65,13 @@ package enum SampleBackend {
             clock: store.clock,
             logger: logger
         )
+    }
+
+    private static func content(in folder: String) -> ContentConfiguration {
+        var content = ContentConfiguration.folder("\(folder)/content")
+        // A visitor of the sample app's page requests and removes its books as often as he or she likes.
+        content.tokensPerDay = 10_000
+        return content
     }
 
     /// Creates a publishable and a secret API key of the sample app.

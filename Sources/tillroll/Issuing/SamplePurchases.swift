@@ -36,7 +36,7 @@ struct SamplePurchases: Sendable {
             originalTransactionId: id(1), productId: MonkeyShopProduct.magazine, autoRenewStatus: 1, environment: environment.rawValue,
             signedDate: date
         )
-        info.renewalDate = start(of: count - 1, of: count).adding(seconds: periodLength(count))
+        info.renewalDate = start(of: count - 1, of: count).adding(seconds: 60 + periodLength(count))
         return info
     }
 

@@ -253,10 +253,11 @@ struct OfferKeyOptions: ParsableArguments {
     ///
     /// - Throws: A usage error if the file contains no private key, or if neither `--key-id` nor the file's name states the key ID.
     func privateKey() throws -> BackendKey {
+        let pem = try text()
         guard let identifier else {
             throw ValidationError("Missing --key-id: the file name \(key) states no key ID, unlike AuthKey_ABC123.p8. Add --key-id.")
         }
-        do { return try BackendKey(pem: text(), id: identifier) } catch is BackendKeyError {
+        do { return try BackendKey(pem: pem, id: identifier) } catch {
             throw ValidationError("\(key) contains no private key. Give the .p8 file from App Store Connect.")
         }
     }

@@ -76,17 +76,27 @@ enum EnvironmentOption: String, ExpressibleByArgument, CaseIterable, Sendable {
     return text
 }
 
-/// A span of the store's time on the command line: `90s`, `15m`, `12h`, `30d`, `2w` or `1y`, ten years at most.
+/// A span of the store's time on the command line: `90s`, `15m`, `12h`, `30d`, `2w`, `1mo` or `1y`, ten years at most.
 struct SpanOption: ExpressibleByArgument, Sendable {
+    /// The seconds of a span of a fixed length; 0 for calendar months.
     let seconds: Int64
+    /// The calendar months, with which the store's subscriptions renew; nil for a span of a fixed length.
+    let months: BillingPeriod?
 
     init?(argument: String) {
+        if argument.hasSuffix("mo") {
+            guard let number = Int(argument.dropLast(2)), (1...120).contains(number), let period = BillingPeriod(number, .month) else {
+                return nil
+            }
+            (seconds, months) = (0, period)
+            return
+        }
         let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 7 * 86_400, "y": 365 * 86_400]
         let limit: Int64 = 3_653 * 86_400
         guard let unit = argument.last.flatMap({ units[$0] }), let number = Int64(argument.dropLast()), (0...limit).contains(number),
             number * unit <= limit
         else { return nil }
-        seconds = number * unit
+        (seconds, months) = (number * unit, nil)
     }
 }
 

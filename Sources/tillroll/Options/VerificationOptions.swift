@@ -84,10 +84,17 @@ struct TrustOptions: ParsableArguments {
             do {
                 roots = try roots.trusting(pem, in: Set(AppEnvironment.allCases).subtracting([.production]))
             } catch {
-                throw ValidationError("\(path) can't be trusted: \(error). Give a root certificate as PEM or DER.")
+                throw ValidationError("\(path) can't be trusted: \(Self.reason(of: error)) Give a root certificate as PEM or DER.")
             }
         }
         return roots
+    }
+
+    private static func reason(of error: TrustError) -> String {
+        switch error {
+        case .notARoot(let reason): reason
+        case .productionTrustsAppleOnly: "Production trusts Apple's roots only."
+        }
     }
 
     /// Returns the rule of `--revocation`, with an OCSP client if a status is requested.

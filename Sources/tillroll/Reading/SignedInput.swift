@@ -54,8 +54,15 @@ struct SignedInput: Sendable {
     /// - Throws: ``Refusal`` if the input is a receipt.
     var compact: String {
         get throws(Refusal) {
-            guard case .compact(let compact) = content else { throw Self.otherCommand("receipt", "receipt") }
-            return compact
+            switch content {
+            case .compact(let compact): return compact
+            case .transactionReceipt(let bytes) where JSONReader.read(bytes) != nil:
+                throw Refusal(
+                    .malformed, at: "input",
+                    "The input is JSON without signed data. Give a JWS, or JSON with one of the members \(Self.members.joined(separator: ", "))."
+                )
+            case .receipt, .transactionReceipt: throw Self.otherCommand("receipt", "receipt")
+            }
         }
     }
 

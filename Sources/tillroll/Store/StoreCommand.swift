@@ -198,8 +198,11 @@ struct StoreClient: Sendable {
     func report(_ error: WireClientError) -> ExitCode {
         switch error {
         case .unreachable:
-            StandardError.line(
-                "Error: No store responds at \(address). Start one with `tillroll store up`, or give its address with --store.")
+            let advice =
+                address.isSecure
+                ? "A store speaks TLS only at its --tls-port, with a certificate that this machine trusts; otherwise begin with http://."
+                : "Start one with `tillroll store up`, or give its address with --store."
+            StandardError.line("Error: No store responds at \(address). \(advice)")
             return .indeterminate
         case .invalidResponse(let status):
             StandardError.line(

@@ -22,7 +22,7 @@ struct StoreEventsCommand: AsyncParsableCommand {
     @Flag(help: "Print new events as they occur, until interrupted.") var follow = false
     @Option(help: "Begin after the event with this number.") var after: Int64 = 0
     @Option(help: "Only events of this account.") var account: String?
-    @Option(help: "The maximum number of events, 1 to 1000 (default: all). Has no effect with --follow.") var limit: Int?
+    @Option(help: "The maximum number of events, 1 to 1000; with --follow, of past events, the newest ones (default: all).") var limit: Int?
     @OptionGroup(title: "Store") var options: StoreOptions
 
     func run() async throws {
@@ -35,7 +35,32 @@ struct StoreEventsCommand: AsyncParsableCommand {
             try await printPastEvents(of: store, query)
             return
         }
+        if let limit {
+            let past = try await pastEvents(limit, of: store, query)
+            for event in past.newest { try print(event) }
+            query["after"] = "\(past.last)"
+        }
         for try await event in EventFeed(store: store, query: query) { try print(event) }
+    }
+
+    func validate() throws {
+        guard limit.map({ (0...1_000).contains($0) }) ?? true else {
+            throw ValidationError("Invalid --limit \(limit ?? 0): give a number from 1 to 1000, or 0 with --follow for new events only.")
+        }
+        if limit == 0, !follow { throw ValidationError("Invalid --limit 0: give a number from 1 to 1000.") }
+    }
+
+    /// Returns the newest past events, oldest first, and the number of the last event.
+    private func pastEvents(
+        _ limit: Int, of store: StoreClient, _ query: [String: String]
+    ) async throws -> (newest: [StoreEvent], last: Int64) {
+        var (query, newest, number) = (query, [StoreEvent](), after)
+        while true {
+            let events = try await store.call(ControlEndpoints.events, query: query).events
+            guard let last = events.last else { return (newest, number) }
+            (newest, number) = (Array((newest + events).suffix(limit)), last.id)
+            query["after"] = "\(number)"
+        }
     }
 
     /// Prints the past events: one page if `--limit` is given, otherwise all pages.
@@ -81,9 +106,20 @@ struct StoreNotificationsCommand: StoreRequestCommand {
         var table = TextTable(["notification", "type", "attempts", "state"])
         for delivery in output.deliveries {
             let type = [delivery.type, delivery.subtype].compactMap { $0 }.joined(separator: ".")
-            table.add([delivery.notificationUUID, type, "\(delivery.attempts)", delivery.delivered ? "delivered" : "not delivered"])
+            table.add([delivery.notificationUUID, type, "\(delivery.attempts)", delivery.state])
         }
-        return table.isEmpty ? [style.faint("no notifications")] : table.lines(style, indent: "")
+        guard !table.isEmpty else { return [style.faint("no notifications")] }
+        let hasAddresses = output.deliveries.allSatisfy { $0.delivered || $0.hasAddress != false }
+        let advice = hasAddresses ? [] : ["", style.faint("Set the address with: tillroll store app --notify URL")]
+        return table.lines(style, indent: "") + advice
+    }
+}
+
+extension DeliveriesReply.Delivery {
+    /// The state of the delivery in words.
+    fileprivate var state: String {
+        if delivered { return "delivered" }
+        return hasAddress == false ? "no address" : "not delivered"
     }
 }
 

@@ -97,6 +97,12 @@ struct StoreFaultClearCommand: StoreRequestCommand {
 
     func send(to store: StoreClient) async throws -> Empty {
         guard let fault else { return try await store.call(ControlEndpoints.clearFaults) }
+        let enabled = try await store.call(ControlEndpoints.faults).faults.map(\.id)
+        guard enabled.contains(fault) else {
+            let list = enabled.isEmpty ? "No fault is enabled." : "Enabled: \(enabled.map { "\($0)" }.joined(separator: ", "))."
+            StandardError.line("Error: There is no fault \(fault). \(list)")
+            throw ExitCode.refused
+        }
         return try await store.call(ControlEndpoints.clearFault, ["fault": "\(fault)"])
     }
 

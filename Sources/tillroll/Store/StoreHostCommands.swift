@@ -33,6 +33,7 @@ struct StoreShowCommand: StoreRequestCommand {
     func lines(_ output: StoreDescription, _ style: TerminalStyle) -> [String] {
         var table = TextTable()
         table.add("store", output.url)
+        table.add("console", "\(output.url.components(separatedBy: "/stores/")[0])/console/")
         table.add("verifyReceipt", "\(output.sandboxVerifyReceipt) and \(output.productionVerifyReceipt)")
         table.add("Server API", "\(output.serverAPI) and \(output.productionServerAPI)")
         table.add("API key", "key ID \(output.keyID)  issuer ID \(output.issuerID)")
@@ -40,6 +41,8 @@ struct StoreShowCommand: StoreRequestCommand {
         if files.files != nil {
             table.add("root certificate", output.rootCertificate)
             table.add("API key file", output.apiKey)
+        } else {
+            table.add("files", "root certificate and API key with: tillroll store show --files FOLDER")
         }
         return table.lines(style, indent: "")
     }

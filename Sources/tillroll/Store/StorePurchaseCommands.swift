@@ -43,14 +43,34 @@ struct StoreBuyCommand: StoreRequestCommand {
         case .deferred, .askToBuyConfirmationRequired:
             return BuyOutput(outcome: .deferred, payment: payment)
         case .refused(let code, let message):
-            return BuyOutput(outcome: .refused, payment: payment, code: code, message: message)
+            var advice = message
+            if code == Self.unavailable { advice += await productAdvice(store) }
+            return BuyOutput(outcome: .refused, payment: payment, code: code, message: advice)
         }
+    }
+
+    /// The code of the `SKError` for a product that the store does not sell.
+    private static let unavailable = 5
+
+    /// Returns a sentence with the products that the person has probably meant, or with all of a short catalog.
+    private func productAdvice(_ store: StoreClient) async -> String {
+        guard let app = try? await store.call(HostEndpoints.currentStore).bundleID,
+            let all = try? await store.call(ControlEndpoints.products, ["bundle": bundleID ?? app.rawValue]).products.map(\.id.rawValue)
+        else { return "" }
+        let nearest = Suggestions.nearest(to: product, in: all)
+        if !nearest.isEmpty { return " Did you mean \(nearest.joined(separator: " or "))?" }
+        return " List the products with: tillroll store products"
     }
 
     func lines(_ output: BuyOutput, _ style: TerminalStyle) -> [String] {
         switch output.outcome {
         case .purchased:
             let id = output.transaction?.transactionId.rawValue ?? ""
+            // A lower service level starts at the next renewal; until then the store sends the transaction of the present one.
+            if let current = output.transaction, current.productId.rawValue != product, let start = current.expiresDate {
+                let change = "\(TerminalText.safe(product)) starts on \(start), when \(current.productId) ends"
+                return ["\(style.good("changed"))  \(change)  transaction \(TerminalText.safe(id))"]
+            }
             return ["\(style.good("purchased"))  transaction \(TerminalText.safe(id))"]
         case .deferred: return ["\(style.warning("pending in Ask to Buy"))  payment \(output.payment); use `store approve` or `decline`"]
         case .refused: return ["\(style.bad("refused"))  \(TerminalText.safe(output.message ?? "")) (SKError \(output.code ?? 0))"]

@@ -23,7 +23,11 @@ struct StoreRefundCommand: StoreRequestCommand {
         if let percentage, !(1...100).contains(percentage) { throw ValidationError("Invalid --percentage \(percentage): give 1 to 100.") }
         let transaction = try await target.find(in: store)
         let request = IssueRefund(transactionID: transaction, reason: appFault ? 1 : nil, percentage: percentage.map { $0 * 1_000 })
-        let _: Empty = try await store.call(ControlEndpoints.refund, request)
+        let reply = try await store.call(ControlEndpoints.refund, request)
+        guard !reply.isRepeated else {
+            StandardError.line("Error: Transaction \(TerminalText.safe(transaction.rawValue)) is refunded already; nothing has changed.")
+            throw ExitCode.refused
+        }
         return TransactionOutput(transactionID: transaction)
     }
 

@@ -34,16 +34,18 @@ struct StoreAdvanceCommand: StoreRequestCommand {
             standard error; control-C stops between two parts.
 
               tillroll store advance 30d
-              tillroll store advance 1y
+              tillroll store advance 1mo
             """,
         exitCodes: .store
     )
 
-    @Argument(help: "The time span, such as 90s, 15m, 12h, 30d, 2w or 1y; ten years at most.") var span: SpanOption
+    @Argument(help: "The time span, such as 90s, 15m, 12h, 30d, 2w, 1mo or 1y; ten years at most. mo is a calendar month.")
+    var span: SpanOption
     @OptionGroup(title: "Store") var options: StoreOptions
 
     func send(to store: StoreClient) async throws -> ClockReply {
-        try await store.advance(seconds: span.seconds)
+        guard let months = span.months else { return try await store.advance(seconds: span.seconds) }
+        return try await store.jump(to: months.end(after: try await store.call(ControlEndpoints.clock).now))
     }
 
     func lines(_ output: ClockReply, _ style: TerminalStyle) -> [String] {

@@ -84,7 +84,7 @@ struct StoreUpCommand: AsyncParsableCommand {
         let (found, finding) = AsyncStream.makeStream(of: StorePorts.Numbers.self)
         let ports = StorePorts(expectsTLS: tlsPort != nil) { finding.yield($0) }
         let announcement = StoreAnnouncement(ports: found) { [self] ports in
-            try announce(store, at: storeFolder, ports, token: token, catalog: catalog)
+            try announce(store, at: storeFolder, ports, token: token)
         }
         var services: [any Service] = [
             stores.application(
@@ -107,7 +107,9 @@ struct StoreUpCommand: AsyncParsableCommand {
         do {
             try await signals.run(group)
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            throw ValidationError("\(requestedPorts) on \(host) is taken. Choose another port, or 0 for a free one.")
+            let requested = [("--port", port)] + (tlsPort.map { [("--tls-port", $0)] } ?? [])
+            let taken = await TakenPorts.find(among: requested, on: host)
+            throw ValidationError("\(taken) on \(host) is taken. Choose another port, or 0 for a free one.")
         } catch let error as IOError {
             let reason = SystemError(number: error.errnoCode)
             throw ValidationError("Can't listen on \(requestedPorts) of \(host): \(reason). Choose another with --host and --port.")
@@ -153,7 +155,7 @@ struct StoreUpCommand: AsyncParsableCommand {
     ///
     /// - Throws: A usage error if the root certificate or the API key can't be written to a file.
     private func announce(
-        _ store: LocalAppStore, at storeFolder: StoreFolder, _ ports: StorePorts.Numbers, token: String?, catalog: Catalog?
+        _ store: LocalAppStore, at storeFolder: StoreFolder, _ ports: StorePorts.Numbers, token: String?
     ) throws {
         let name = Self.reachable(host)
         let description = try storeFolder.writeKeyFiles(of: .of(store, at: "http://\(name):\(ports.plain)"))
@@ -162,7 +164,7 @@ struct StoreUpCommand: AsyncParsableCommand {
         if json {
             try StandardOutput.lines([String(decoding: try WireJSON.encode(output), as: UTF8.self)])
         } else {
-            let products = (catalog?.products ?? []).map(\.id)
+            let products = store.catalog.products.map(\.id)
             try StandardOutput.lines(output.lines(products: products, isTemporary: storeFolder.isTemporary, .detected()))
         }
     }
@@ -223,7 +225,8 @@ struct StoreUpOutput: Encodable {
         let tail = token == nil ? "" : " --token …"
         let address = store.url == StoreOptions.defaultAddress ? "" : " --store \(store.url)"
         let product = products.first?.rawValue ?? "PRODUCT"
-        return table.lines(style, indent: "") + [
+        let empty = products.isEmpty ? ["", style.warning("The store sells nothing yet.") + " Start it with --storekit FILE."] : []
+        return table.lines(style, indent: "") + empty + [
             "", style.faint("Try, in another terminal:"),
             "  tillroll store events --follow\(address)\(tail)",
             "  tillroll store buy \(TerminalText.safe(product)) --account jane@example.com\(address)\(tail)",

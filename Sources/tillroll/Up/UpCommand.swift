@@ -95,12 +95,9 @@ struct UpCommand: AsyncParsableCommand {
         do {
             try await shop.visitors.run { try await signals.run(group) }
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            throw ValidationError(
-                """
-                Port \(storePort), \(serverPort) or \(shopPort) is taken. Choose other ports with --store-port, --server-port and --shop-port; \
-                0 is a free port.
-                """
-            )
+            let requested = [("--store-port", storePort), ("--server-port", serverPort), ("--shop-port", shopPort)]
+            let taken = await TakenPorts.find(among: requested, on: "127.0.0.1")
+            throw ValidationError("\(taken) is taken. Choose another port, or 0 for a free one.")
         }
         _ = consume lock
     }

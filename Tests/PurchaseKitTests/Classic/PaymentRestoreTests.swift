@@ -231,6 +231,29 @@ import Testing
         #expect(await app.restore(username: username) { Set($0.map(\.productID)) } == difference(gained: [sepia]))
     }
 
+    @Test func `a limited restore leaves alone what an earlier restore has left of other users`() async throws {
+        let (owner, user) = (try await Phone(), UUID().uuidString)
+        let (device, _) = try await owner.launch(finishing: true)
+        device.paymentQueue.add(Phone.payment(sepia, username: user))
+        device.paymentQueue.add(Phone.payment(moonlight, username: UUID().uuidString))
+        await device.waitUntilIdle()
+        let phone = try await Phone(account: owner.account)
+        do {
+            // The transactions of the first restore are in the queue, and the app ends before anybody has chosen.
+            let device = try phone.launch()
+            device.paymentQueue.restoreCompletedTransactions()
+            await device.waitUntilIdle()
+        }
+        let app = try await ClassicApp.launch(phone)
+        let offered = Mutex<[ProductID]>([])
+        _ = await app.restore(username: user) { products in
+            offered.withLock { $0 = products.map(\.productID) }
+            return []
+        }
+        #expect(offered.withLock { $0 } == [sepia])
+        #expect(app.queue.transactions.map(\.payment.productIdentifier) == [moonlight.rawValue])
+    }
+
     @Test(arguments: [true, false])
     func `the server decides about the restored purchases of another customer`(isMoved: Bool) async throws {
         let (owner, other, customer) = (try await Phone(), CustomerID(UUID()), CustomerID(UUID()))

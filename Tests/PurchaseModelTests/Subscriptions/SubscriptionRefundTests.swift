@@ -3,17 +3,18 @@ import PurchaseTestSupport
 import Testing
 
 @Suite struct SubscriptionRefundTests {
-    @Test func `a full or prorated refund of the latest period revokes the subscription`() throws {
+    @Test func `a full or partial refund of the latest period revokes the subscription`() throws {
         var full = try Sample.subscription()
         let now = Sample.start.adding(days: 7)
         #expect(full.handle(.refunded(period: 1), at: now) == [.revoke(period: 1, .full), .notify(.refunded, period: 1)])
         #expect(full.status == .revoked)
         #expect(full.paidUntil == Sample.firstEnd)
         var prorated = try Sample.subscription()
-        guard case .revoke(1, let revocation)? = prorated.handle(.refunded(period: 1, prorated: true), at: now).first else {
+        guard case .revoke(1, let revocation)? = prorated.handle(.refunded(period: 1, percentage: 50_000), at: now).first else {
             return #expect(Bool(false), "no revocation")
         }
-        #expect(revocation.percentage == 75_000)
+        #expect(revocation.percentage == 50_000)
+        #expect(revocation.kind == .proratedRefund)
         #expect(prorated.status == .revoked)
     }
 

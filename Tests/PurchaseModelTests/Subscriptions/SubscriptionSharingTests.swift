@@ -12,7 +12,7 @@ import Testing
             return overflow || period < 1 ? nil : period
         }
         switch event {
-        case .refunded(let number, let prorated): return familyPeriod(number).map { .refunded(period: $0, prorated: prorated) }
+        case .refunded(let number, let percentage): return familyPeriod(number).map { .refunded(period: $0, percentage: percentage) }
         case .refundReversed(let number): return familyPeriod(number).map { .refundReversed(period: $0) }
         default: return event
         }

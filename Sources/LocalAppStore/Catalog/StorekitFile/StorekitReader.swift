@@ -42,11 +42,12 @@ struct StorekitReader {
                     object.memberPath("id"), "Another group has the same identifier, so both are merged: use unique identifiers.")
             }
             var winBackOfferIDs: Set<String> = []
-            for subscription in object.objects("subscriptions", keys: StorekitKeys.subscription) {
+            let subscriptions = object.objects("subscriptions", keys: StorekitKeys.subscription)
+            for subscription in subscriptions {
                 guard let product = readSubscription(subscription, in: group.id, winBackOfferIDs: &winBackOfferIDs) else { continue }
                 if add(product, subscription) { group.products.append(product.id) }
             }
-            if group.products.isEmpty {
+            if subscriptions.isEmpty {
                 diagnostics.warning(
                     object.memberPath("subscriptions"), "The subscription group is empty: add a subscription, or remove the group.")
             }
