@@ -4,6 +4,7 @@ public import Logging
 package import PurchaseIssuing
 public import PurchaseModel
 import PurchaseProof
+package import PurchaseProtocol
 
 /// A local App Store for development and tests, which sells, renews and refunds the products of apps.
 ///
@@ -92,6 +93,12 @@ public final class LocalAppStore: Sendable {
         try StoreSettings.authority.set(try authority.archive, db)
         return authority
     }
+
+    /// A sequence with an element after each request that the store has received, and one at once.
+    package var requestChanges: AsyncStream<Void> { context.requestLog.changes() }
+
+    /// Returns the newest requests that match a query, oldest first.
+    package func requests(_ query: RequestQuery) -> [RequestSummary] { context.requestLog.requests(query) }
 
     /// The clock of the store's time, which can be advanced, frozen and accelerated with the control API.
     public var clock: any WallClock { context.clock }

@@ -29,6 +29,7 @@ struct StoreAsset: Sendable {
         "lanes.js": script(PackageResources.lanes_js),
         "live.js": script(PackageResources.live_js),
         "notifications.js": script(PackageResources.notifications_js),
+        "requests.js": script(PackageResources.requests_js),
         "signin.js": script(PackageResources.signin_js),
         "store.js": script(PackageResources.store_js),
         "stores.js": script(PackageResources.stores_js),

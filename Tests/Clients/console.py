@@ -63,7 +63,7 @@ def main_window(is_prepared):
         is_prepared.result()
         for work in [
             sections.live, sections.timeline, sections.approval, sections.subscription, sections.buying, sections.accounts,
-            sections.catalog, sections.clock, sections.fault, sections.notifications, sections.refusal, frame.keyboard, frame.reach,
+            sections.catalog, sections.clock, sections.fault, sections.notifications, sections.requests, sections.refusal, frame.keyboard, frame.reach,
             frame.contrast,
         ]:
             check(work.__name__, work, window)

@@ -113,7 +113,7 @@ def keyboard(window):
     expect(page.locator(".skip")).to_be_focused()
     page.keyboard.press("Tab")
     expect(page.locator("#stores")).to_be_focused()
-    for _ in range(6):
+    for _ in range(7):
         page.keyboard.press("Tab")
     expect(page.locator("[data-section=accounts]")).to_be_focused()
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none", "the focus is not visible"

@@ -1,11 +1,13 @@
 """Checks of the sections of a store's console."""
 
+import json
 import re
 import time
+import urllib.request
 
 from playwright.sync_api import expect
 
-from console_window import store
+from console_window import addresses, store
 from scenarios import DAY, SHOP, Receiver
 
 
@@ -214,6 +216,47 @@ def notifications(window):
         expect(page.locator(".notice.good", has_text="Notification delivered")).to_be_visible()
         assert any("signedPayload" in each for each in receiver.received)
     expect(first.locator(".badge")).to_have_text("delivered")
+
+
+def requests(window):
+    """A refused request appears at once with its reason, opens at an address of its own, and its password is nowhere."""
+    page = window.go("requests")
+    row = page.locator("tbody tr").first
+
+    def ask(path, body):
+        request = urllib.request.Request(f"{addresses['url']}{path}", data=body.encode(), headers={"User-Agent": "garden-server/2"})
+        return urllib.request.urlopen(request).read().decode()
+
+    ask("/verifyReceipt", '{"receipt-data": "!", "password": "open sesame"}')
+    expect(row).to_contain_text("/verifyReceipt")
+    expect(row.locator(".badge")).to_have_text("200 · 21002")
+    expect(row).to_contain_text("The body is no JSON object with base64 in receipt-data.")
+    row.locator("button.link").click()
+    dialog = page.locator("dialog")
+    expect(dialog).to_contain_text("garden-server/2")
+    expect(dialog.locator("pre")).to_contain_text('"password": "•••"')
+    assert "open sesame" not in page.content()
+    page.get_by_role("tab", name="Response").click()
+    expect(dialog.locator("pre")).to_contain_text("21002")
+    page.get_by_role("button", name="Close", exact=True).click()
+    # A request without an error, and the filters.
+    ask("/device/v1/sign-in", json.dumps({
+        "account": "ada@example.com", "password": "secret", "device": "6ba7b810-9dad-11d1-80b4-00c04fd430c8", "bundleID": "com.example.garden", "appVersion": "1.0"}))
+    expect(row).to_contain_text("/device/v1/sign-in")
+    page.get_by_label("Only refused and failed").check()
+    expect(row).to_contain_text("/verifyReceipt")
+    page.get_by_role("button", name="Server API").click()
+    expect(page.locator(".empty")).to_contain_text("No request matches the filters.")
+    page.get_by_role("button", name="All but control").click()
+    page.get_by_label("Only refused and failed").uncheck()
+    page.get_by_label("Search in the requests").fill("ada@EXAMPLE.com")
+    expect(page.locator("tbody tr").first).to_contain_text("sign-in")
+    expect(page.locator("tbody tr", has_text="21002")).to_have_count(0)
+    page.get_by_label("Search in the requests").fill("")
+    number = [each["id"] for each in store.control("requests?surface=verifyReceipt")["requests"]][-1]
+    page.evaluate("hash => { location.hash = hash }", f"#/requests/{number}")
+    expect(dialog).to_contain_text("garden-server/2")
+    page.get_by_role("button", name="Close", exact=True).click()
 
 
 def refusal(window):

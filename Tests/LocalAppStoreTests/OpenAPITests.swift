@@ -50,6 +50,7 @@ import Testing
             let account = ["account": "ada@example.com", "bundle": BundleID.test.rawValue, "store": "default"]
             var parameters = account
             parameters["notification"] = notification
+            parameters["request"] = "1"
             let reads = document.operations.filter { $0.hasPrefix("GET ") && !$0.hasSuffix("/stream") && !$0.hasSuffix("/export") }
             #expect(reads.count >= 17)
             for operation in reads where operation != "GET /stores/{store}" {

@@ -22,6 +22,7 @@ import Testing
         "clock": "the clock is advanced, stopped, and set to a date",
         "fault": "a fault is enabled, applies, and is disabled",
         "notifications": "a notification is triggered, and its body is shown",
+        "requests": "a refused request appears at once with its reason, opens at an address of its own, and its password is nowhere",
         "refusal": "the message of a refusal is shown",
         "hostile": "a name with markup is text in every section",
         "many": "hundreds of transactions and thousands of events are loaded in pages",

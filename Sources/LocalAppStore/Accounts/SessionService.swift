@@ -55,7 +55,9 @@ struct SessionService: Sendable {
     /// - Throws: ``AccountError/signedOut`` if the token is missing or unknown.
     func session(of request: Request) async throws -> SessionRecord {
         guard let token = request.bearerToken else { throw AccountError.signedOut }
-        return try await session(token: token)
+        let session = try await session(token: token)
+        RequestNotes.current?.account = session.account
+        return session
     }
 
     /// Returns the sign-in of the device that sent a request, with the app's version updated to `appVersion`.

@@ -17,6 +17,8 @@ struct StoreContext: Sendable {
     let eventsPerRequest: Int
     /// The announcement of each commit, after which the store may have new work.
     let changes = StoreChanges()
+    /// The newest requests that the store has received.
+    let requestLog = RequestLog()
 
     /// Runs a closure in one database transaction, with the store's current time.
     ///

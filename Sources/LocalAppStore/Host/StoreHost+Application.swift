@@ -65,10 +65,12 @@ extension StoreHost {
         _ access: ControlAccess, page: String? = nil, gate: ConnectionGate? = nil, _ addRoutes: (Router<StoreRequestContext>) -> Void
     ) -> Router<StoreRequestContext> {
         let router = Router(context: StoreRequestContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: RequestLogMiddleware())
         router.add(middleware: WireErrorMiddleware())
         if let gate { router.add(middleware: gate.middleware()) }
         router.add(middleware: ControlAccessMiddleware(access: access))
         router.add(middleware: ServerAPIErrorMiddleware())
+        router.add(middleware: RequestBodyMiddleware())
         router.add(middleware: CatchUpMiddleware())
         router.add(middleware: FaultMiddleware())
         HostController(host: self, page: page).addRoutes(to: router)
@@ -84,6 +86,7 @@ extension StoreHost {
         NotificationController().addRoutes(to: router)
         FaultController().addRoutes(to: router)
         EventController().addRoutes(to: router)
+        RequestController().addRoutes(to: router)
         OCSPController().addRoutes(to: router)
         ExportController(host: self).addRoutes(to: router)
         ContentController().addRoutes(to: router)

@@ -20,6 +20,7 @@ struct VerifyReceiptController: Sendable {
             let store = try context.store
             do {
                 guard let parsedRequest = try await Self.parsedRequest(of: request) else {
+                    RequestNotes.current?.reason = "The body is no JSON object with base64 in receipt-data."
                     return Response(.ok, VerifyReceiptResponse(status: .malformed))
                 }
                 if parsedRequest.isTransactionReceipt {
@@ -27,7 +28,10 @@ struct VerifyReceiptController: Sendable {
                 }
                 return Response(.ok, try await response(to: parsedRequest, store, context.environment))
             } catch let error as VerificationFailure {
-                return Response(.ok, VerifyReceiptResponse(status: VerifyReceiptStatus(error)))
+                let status = VerifyReceiptStatus(error)
+                // The other statuses say what is wrong.
+                if status == .malformed || status == .notAuthenticated { RequestNotes.current?.reason = Self.reason(error) }
+                return Response(.ok, VerifyReceiptResponse(status: status))
             } catch {
                 context.logger.error("a verifyReceipt request failed", metadata: ["error": "\(type(of: error))"])
                 var response = VerifyReceiptResponse(status: .internalError)
@@ -54,7 +58,10 @@ struct VerifyReceiptController: Sendable {
         let verifier = ReceiptVerifier(roots: store.roots, EnvironmentCheck([environment]))
         let verified = try await verifier.verify(parsedRequest.receipt)
         // A receipt of an app that the store does not have is refused.
-        guard let app = store.context.apps[verified.payload.bundleID] else { return VerifyReceiptResponse(status: .notAuthenticated) }
+        guard let app = store.context.apps[verified.payload.bundleID] else {
+            RequestNotes.current?.reason = "The store has no app \(verified.payload.bundleID). Add it with: tillroll store app"
+            return VerifyReceiptResponse(status: .notAuthenticated)
+        }
         guard Self.isAllowed(parsedRequest.body, app) else { return Self.secretMismatch(verified.payload.environment) }
         return try await store.context.receipts.response(
             to: verified, of: app, excludingOldTransactions: parsedRequest.body.excludeOldTransactions ?? false)
@@ -67,9 +74,13 @@ struct VerifyReceiptController: Sendable {
         do {
             bundleID = try UnverifiedTransactionReceipt(parsedRequest.receipt).payload.bundleID
         } catch {
+            RequestNotes.current?.reason = "receipt-data is no receipt of iOS 7 or later, and no receipt of one transaction."
             return Response(.ok, VerifyReceiptResponse(status: .malformed))
         }
-        guard let app = store.context.apps[bundleID] else { return Response(.ok, VerifyReceiptResponse(status: .notAuthenticated)) }
+        guard let app = store.context.apps[bundleID] else {
+            RequestNotes.current?.reason = "The store has no app \(bundleID). Add it with: tillroll store app"
+            return Response(.ok, VerifyReceiptResponse(status: .notAuthenticated))
+        }
         let verifier = TransactionReceiptVerifier(roots: store.roots, bundleID: bundleID, environments: [environment])
         let verified = try verifier.verify(parsedRequest.receipt)
         guard Self.isAllowed(parsedRequest.body, app) else { return Response(.ok, Self.secretMismatch(environment)) }
@@ -77,6 +88,11 @@ struct VerifyReceiptController: Sendable {
             return Response(.ok, VerifyReceiptResponse.unknownAccount(environment))
         }
         return Response(.ok, response)
+    }
+
+    private static func reason(_ failure: VerificationFailure) -> String {
+        let explanation = VerificationExplanation(failure)
+        return explanation.message ?? explanation.reason ?? "The receipt is refused."
     }
 
     private static func isAllowed(_ body: VerifyReceiptRequest, _ app: StoreApp) -> Bool {

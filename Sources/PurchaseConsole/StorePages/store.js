@@ -7,6 +7,7 @@ import { day, clockTime } from "./format.js";
 import * as stream from "./stream.js";
 import { advance, rateName } from "./clock.js";
 import * as live from "./live.js";
+import * as requests from "./requests.js";
 import * as accounts from "./accounts.js";
 import * as catalog from "./catalog.js";
 import * as pending from "./pending.js";
@@ -15,7 +16,7 @@ import * as faults from "./faults.js";
 import * as clock from "./clock.js";
 import * as stores from "./stores.js";
 
-const sections = { live, accounts, catalog, pending, notifications, faults, clock, stores };
+const sections = { live, requests, accounts, catalog, pending, notifications, faults, clock, stores };
 const main = document.getElementById("main");
 let open;
 

@@ -40,7 +40,7 @@ struct ListenCommand: AsyncParsableCommand {
         var query = ["after": "\(try await start(store))"]
         query["account"] = account
         if !options.json { StandardError.line("Forwarding notifications of \(store.address) to \(forwardTo.url).") }
-        for try await event in EventFeed(store: store, query: query) where event.kind == .notification {
+        for try await event in store.followEvents(query) where event.kind == .notification {
             guard let notification = event.notificationUUID else { continue }
             let details = try await store.call(ControlEndpoints.notification, ["notification": notification])
             let kind = [details.type, details.subtype].compactMap { $0 }.joined(separator: ".")

@@ -63,9 +63,10 @@ struct StoreCommand: ParsableCommand {
                     StoreTimeRateCommand.self,
                 ]),
             CommandGroup(
-                name: "Events and faults",
+                name: "Requests, events and faults",
                 subcommands: [
-                    StoreEventsCommand.self, StoreNotificationsCommand.self, StoreNotificationCommand.self, StoreFaultCommand.self,
+                    StoreRequestsCommand.self, StoreRequestDetailsCommand.self, StoreEventsCommand.self, StoreNotificationsCommand.self,
+                    StoreNotificationCommand.self, StoreFaultCommand.self,
                 ]),
         ]
     )

@@ -40,7 +40,7 @@ struct StoreEventsCommand: AsyncParsableCommand {
             for event in past.newest { try print(event) }
             query["after"] = "\(past.last)"
         }
-        for try await event in EventFeed(store: store, query: query) { try print(event) }
+        for try await event in store.followEvents(query) { try print(event) }
     }
 
     func validate() throws {
@@ -167,60 +167,5 @@ struct StoreNotificationCommand: StoreRequestCommand {
         guard case .object(let members) = value else { return value }
         let others = members.filter { !($0.name.hasPrefix("signed") && $0.value.text != nil) }
         return .object(others.map { JSONValue.Member($0.name, withoutSigned($0.value)) })
-    }
-}
-
-/// The events of a store's event stream as an endless sequence, which continues after a broken connection without losing events.
-struct EventFeed: AsyncSequence {
-    let store: StoreClient
-    /// The query of the first request; later requests continue after the last received event.
-    let query: [String: String]
-
-    func makeAsyncIterator() -> Iterator {
-        Iterator(store: store, query: query)
-    }
-
-    struct Iterator: AsyncIteratorProtocol {
-        let store: StoreClient
-        var query: [String: String]
-        private var bytes: WireBytes.Iterator?
-        private var decoder = EventStreamDecoder()
-        private var received: [StoreEvent] = []
-
-        init(store: StoreClient, query: [String: String]) {
-            self.store = store
-            self.query = query
-        }
-
-        /// Waits for the next event and returns it.
-        ///
-        /// - Throws: `ExitCode`, after a message on standard error, if the store is unreachable or refuses the request.
-        mutating func next() async throws -> StoreEvent? {
-            while true {
-                try Task.checkCancellation()
-                if let event = received.popLast() {
-                    query["after"] = "\(event.id)"
-                    return event
-                }
-                if bytes == nil {
-                    bytes = WireBytes(try await open()).makeAsyncIterator()
-                    decoder = EventStreamDecoder()
-                }
-                // The client closes a connection on which no data arrives for a minute, and opens a new one.
-                guard let part = (try? await bytes?.next()).flatMap({ $0 }), let lines = decoder.decode(part) else {
-                    bytes = nil
-                    // The pause limits the rate of requests to a store that accepts connections and closes them at once.
-                    try await Task.sleep(for: .milliseconds(200))
-                    continue
-                }
-                received = lines.compactMap { try? WireJSON.decode(StoreEvent.self, from: $0) }.reversed()
-            }
-        }
-
-        private func open() async throws -> HTTPClientResponse {
-            do throws(WireClientError) { return try await store.open(HostEndpoints.eventStreamPath, query: query) } catch {
-                throw store.report(error)
-            }
-        }
     }
 }

@@ -52,6 +52,8 @@ struct StoreUpCommand: AsyncParsableCommand {
     var retrySandbox = false
     @Option(help: "The access token that requests need (default: a random one if other machines can reach the store, or none).")
     var token: String?
+    @Flag(inversion: .prefixedNo, help: "Print a line for each request that is not to the control API (default: on a terminal).")
+    var requests: Bool?
     @Flag(help: "Print the addresses as one JSON object on one line instead of text.") var json = false
 
     func validate() throws {
@@ -99,6 +101,7 @@ struct StoreUpCommand: AsyncParsableCommand {
         }
         services += stores.services
         services.append(announcement)
+        if requests ?? (!json && isatty(STDOUT_FILENO) == 1) { services.append(RequestPrinter(store: store)) }
         services.append(ShutdownDeadline(.development, logger: logger, cleanUp: storeFolder.remove))
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
@@ -330,6 +333,22 @@ final class StorePorts: Sendable {
             return Numbers(plain: plain, tls: state.tls)
         }
         if let complete { whenComplete(complete) }
+    }
+}
+
+/// A service that prints the requests to a store as they arrive.
+struct RequestPrinter: Service {
+    let store: LocalAppStore
+
+    func run() async throws {
+        var query = RequestQuery()
+        query.surfaces = Set(RequestSurface.allCases).subtracting([.control])
+        for await _ in store.requestChanges.cancelOnGracefulShutdown() {
+            for request in store.requests(query) {
+                try StandardOutput.lines([request.line(.detected())])
+                query.after = request.id
+            }
+        }
     }
 }
 

@@ -3,6 +3,7 @@ import ProcessTestSupport
 import PurchaseModel
 import PurchaseTestSupport
 import Testing
+import TillrollTour
 
 /// Tests of the commands that control a running store.
 @Suite struct StoreCommandTests {
@@ -86,6 +87,41 @@ import Testing
             let types = try await store.json("store", "notifications")["deliveries"] as? [[String: Any]]
             #expect(types?.compactMap { $0["type"] as? String }.contains("DID_FAIL_TO_RENEW") == true)
             #expect(types?.last?["subtype"] as? String == "BILLING_RECOVERY")
+        }
+    }
+
+    @Test func `a refused request is found with its reason, and followed`() async throws {
+        try await RunningStore.with(["--requests"]) { store in
+            let url = store.text("productionVerifyReceipt")
+            let script = """
+                "$tillroll" store buy \(RunningStore.shed) --account jane > bought
+                printf '{"receipt-data":"%s","password":"geheim"}' "$("$tillroll" store receipt jane)" | curl -s '\(url)' -d @-
+                curl -s '\(url)' -d '{'
+                """
+            #expect(try await store.shell(script).text.contains("21007"))
+            let listed = try await store.run("store", "requests", "--failed")
+            #expect(listed.lines.count == 2)
+            #expect(listed.lines[0].contains("POST /production/verifyReceipt  200 21007"))
+            #expect(listed.lines[0].hasSuffix("A receipt of the sandbox was sent to production. Send it to the sandbox."))
+            #expect(listed.lines[1].hasSuffix("The body is no JSON object with base64 in receipt-data."))
+            let text = try await store.run("store", "requests", "--text", "jane").text
+            #expect(text.contains("POST /device/v1/receipt") && !text.contains("verifyReceipt"))
+            let number = try #require(listed.lines[0].firstMatch(of: /#([0-9]+)/)?.1)
+            let shown = try await store.run("store", "request", String(number))
+            #expect(shown.text.contains(#""password":"•••""#) && !shown.text.contains("geheim"))
+            #expect(try await store.run("store", "request", "999999").code == 1)
+            #expect(try await store.run("store", "requests", "--limit", "501").code == 64)
+            // The store itself prints a line for each request.
+            let printed = await store.process.lines.first { $0.contains("21007") }
+            #expect(printed?.contains("POST /production/verifyReceipt") == true)
+            let following = """
+                "$tillroll" store requests --follow --limit 1 > followed &
+                until test -s followed; do sleep 0.1; done
+                kill $!
+                cat followed
+                """
+            let followed = try await store.shell(following)
+            #expect(followed.lines.first?.contains("21002") == true)
         }
     }
 

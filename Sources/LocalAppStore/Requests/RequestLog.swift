@@ -1,0 +1,138 @@
+import Foundation
+import NIOCore
+import PurchaseModel
+import PurchaseProtocol
+import Synchronization
+
+/// The newest requests that a store has received, for people who look for the reason of a refusal.
+///
+/// They are in memory only: the log is for the time in which somebody looks, and a write for each request would halve the store's speed.
+final class RequestLog: Sendable {
+    /// The maximum number of requests to the control API, and of all others, so that the pages of the console do not displace the others.
+    static let controlLimit = 200
+    static let limit = 800
+    /// The maximum size of all bodies in bytes.
+    static let byteLimit = 16 << 20
+    /// The maximum size of one body in bytes.
+    static let bodyLimit = 64 << 10
+
+    /// A request with its bodies.
+    struct Entry: Sendable {
+        var summary: RequestSummary
+        var request: ByteBuffer?
+        var requestLength: Int?
+        var response: ByteBuffer?
+        var responseLength: Int?
+
+        fileprivate var size: Int { (request?.readableBytes ?? 0) + (response?.readableBytes ?? 0) }
+    }
+
+    /// Entries of which the oldest are removed beyond a limit.
+    private struct Ring {
+        let limit: Int
+        private var all: [Entry] = []
+        private var first = 0
+
+        init(limit: Int) { self.limit = limit }
+
+        var entries: ArraySlice<Entry> { all[first...] }
+
+        /// Adds an entry, and returns the size of the removed one.
+        mutating func append(_ entry: Entry) -> Int {
+            all.append(entry)
+            return entries.count > limit ? removeOldest() : 0
+        }
+
+        /// Removes the oldest entry, and returns its size; 0 if there is none.
+        mutating func removeOldest() -> Int {
+            guard let oldest = entries.first else { return 0 }
+            // The bodies are released at once; the places are reused when half of the array is empty.
+            all[first].request = nil
+            all[first].response = nil
+            first += 1
+            if first > limit {
+                all.removeFirst(first)
+                first = 0
+            }
+            return oldest.size
+        }
+    }
+
+    private struct State {
+        var control = Ring(limit: RequestLog.controlLimit)
+        var others = Ring(limit: RequestLog.limit)
+        var lastID: Int64 = 0
+        var size = 0
+        var readers: [Int: AsyncStream<Void>.Continuation] = [:]
+        var lastReader = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// Adds a request, which gets the next identifier.
+    func append(_ entry: Entry) {
+        let readers = state.withLock { state in
+            var entry = entry
+            state.lastID += 1
+            entry.summary.id = state.lastID
+            state.size += entry.size
+            let isControl = entry.summary.surface == .control
+            state.size -= isControl ? state.control.append(entry) : state.others.append(entry)
+            while state.size > Self.byteLimit {
+                let removesControl = state.others.entries.first.map { oldest in
+                    state.control.entries.first.map { $0.summary.id < oldest.summary.id } ?? false
+                }
+                state.size -= removesControl ?? true ? state.control.removeOldest() : state.others.removeOldest()
+            }
+            return Array(state.readers.values)
+        }
+        for reader in readers { reader.yield() }
+    }
+
+    /// Returns the newest requests that match a query, oldest first.
+    func requests(_ query: RequestQuery) -> [RequestSummary] {
+        let all = state.withLock { Array($0.control.entries) + Array($0.others.entries) }
+        let found = all.filter { query.matches($0) }.map(\.summary).sorted { $0.id < $1.id }
+        return Array(found.suffix(max(query.limit, 0)))
+    }
+
+    /// Returns a request with its bodies; nil if the log has it no longer.
+    func request(_ id: Int64) -> RequestDetails? {
+        let entry = state.withLock { state in
+            state.others.entries.first { $0.summary.id == id } ?? state.control.entries.first { $0.summary.id == id }
+        }
+        return entry.map { entry in
+            RequestDetails(
+                summary: entry.summary, requestBody: entry.request.flatMap { SecretMask.text(of: $0) }, requestLength: entry.requestLength,
+                responseBody: entry.response.flatMap { SecretMask.text(of: $0) }, responseLength: entry.responseLength)
+        }
+    }
+
+    /// A sequence with an element after each request, and one at once.
+    func changes() -> AsyncStream<Void> {
+        let (stream, reader) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let id = state.withLock { state in
+            state.lastReader += 1
+            state.readers[state.lastReader] = reader
+            return state.lastReader
+        }
+        reader.onTermination = { [weak self] _ in self?.state.withLock { _ = $0.readers.removeValue(forKey: id) } }
+        reader.yield()
+        return stream
+    }
+}
+
+extension RequestQuery {
+    fileprivate func matches(_ entry: RequestLog.Entry) -> Bool {
+        let summary = entry.summary
+        guard summary.id > after, surfaces.isEmpty || summary.surface.map(surfaces.contains) ?? false else { return false }
+        guard !onlyFailed || summary.isFailure else { return false }
+        guard let text, !text.isEmpty else { return true }
+        let texts = [summary.path, summary.account?.rawValue, summary.reason, summary.code, "\(summary.status)"].compactMap { $0 }
+        if texts.contains(where: { $0.range(of: text, options: .caseInsensitive) != nil }) { return true }
+        // A secret can't be guessed by searching for it, because the bodies are searched as they are shown.
+        return [entry.request, entry.response].contains { body in
+            body.flatMap { SecretMask.text(of: $0) }?.range(of: text, options: .caseInsensitive) != nil
+        }
+    }
+}

@@ -1,0 +1,115 @@
+// The section that lists the requests that the store has received, with the reason of each refusal.
+
+import { h, put, button, table, badge, empty, tabs, code, definitionList } from "./dom.js";
+import { get, requestStreamAddress, optional, base } from "./api.js";
+import { openDialog, notice, run, signedTabs, copy } from "./dialogs.js";
+import { time, count } from "./format.js";
+
+export const title = "Requests";
+
+/** The interfaces of the store, each with its label. */
+const surfaces = { verifyReceipt: "verifyReceipt", serverAPI: "Server API", ocsp: "OCSP", device: "Devices", control: "Control API" };
+/** The requests of the pages of this console go to the control API, so that it is not shown at first. */
+const others = "All but control";
+const memory = 1_000;
+let chosen = others;
+let onlyFailed = false;
+let text = "";
+
+const isFailure = (each) => each.status >= 400 || each.reason !== undefined;
+const milliseconds = (each) => `${(each.microseconds / 1000).toFixed(1)} ms`;
+const answer = (each) => badge([each.status, each.code].filter((part) => part !== undefined).join(" · "), isFailure(each) ? "bad" : "good");
+
+/** Returns the parts of a JSON value that are signed, with their places. */
+function signedParts(value, place = "") {
+    if (typeof value === "string") return /^[\w-]{20,}\.[\w-]{20,}\.[\w-]{20,}$/.test(value) ? [[place || "signed", value]] : [];
+    if (typeof value !== "object" || value === null) return [];
+    return Object.entries(value).flatMap(([name, each]) => signedParts(each, place ? `${place}.${name}` : name));
+}
+
+function parsed(body) {
+    try { return JSON.parse(body); } catch { return undefined; }
+}
+
+function bodyTabs(name, body) {
+    if (body === undefined) return [];
+    const value = parsed(body);
+    return [
+        { title: name, draw: () => [copy(body), code(value ?? body)] },
+        ...signedParts(value).slice(0, 8).map(([place, signed]) => ({ title: place, draw: () => signedTabs(signed, `${name} ${place}`) })),
+    ];
+}
+
+const size = (length) => length === undefined ? "unknown" : length === 0 ? "none" : `${length} bytes`;
+
+async function open(id) {
+    const known = await optional(get`requests/${id}`);
+    if (!known) return notice(`The store has no request ${id} any more. It keeps the newest ones until it ends.`);
+    const { summary } = known;
+    const parts = [...bodyTabs("Request", known.requestBody), ...bodyTabs("Response", known.responseBody)];
+    const dialog = openDialog(`${summary.method} ${summary.path}`, [
+        definitionList([["Answer", answer(summary)], ["Reason", summary.reason], ["Time", time(summary.date)], ["Duration", milliseconds(summary)],
+            ["Environment", summary.environment],
+            ["Account", summary.account && h("a", { href: `#/accounts/${encodeURIComponent(summary.account)}`, onclick: () => dialog.close() }, summary.account)],
+            ["Client", summary.client], ["Request body", known.requestBody === undefined ? size(known.requestLength) : undefined],
+            ["Response body", known.responseBody === undefined ? size(known.responseLength) : undefined]]),
+        parts.length > 0 && tabs("Bodies", parts),
+    ]);
+}
+
+export async function show(view) {
+    let requests = (await get`requests?limit=500`).requests.reverse();
+    const list = h("div", {});
+    const bar = h("div", { class: "choices", role: "group", "aria-label": "Show only" });
+    const note = h("p", { class: "note" });
+    const search = h("input", { type: "search", value: text, placeholder: "Transaction, account, path …", "aria-label": "Search in the requests", "data-focus": "search" });
+    const failures = h("input", { type: "checkbox", checked: onlyFailed, "data-focus": "refused" });
+    // The store searches the bodies, which this page does not have.
+    let found;
+
+    const columns = [
+        { title: "Time", class: "time", cell: (each) => time(each.date) },
+        { title: "Method", class: "method", cell: (each) => each.method },
+        { title: "Path", class: "path", cell: (each) => button(each.path, () => run(() => open(each.id)), { class: "link", "data-focus": `r${each.id}` }) },
+        { title: "Answer", cell: answer },
+        { title: "Duration", class: "number", cell: milliseconds },
+        { title: "Account", class: "owner", cell: (each) => each.account && h("a", { href: `#/accounts/${encodeURIComponent(each.account)}` }, each.account) },
+        { title: "Reason", class: "more-text", cell: (each) => each.reason },
+    ];
+    const isShown = (each) => (chosen === others ? each.surface !== "control" : each.surface === chosen) && (!onlyFailed || isFailure(each));
+    const draw = () => {
+        put(bar, [others, ...Object.keys(surfaces)].map((name) => button(surfaces[name] ?? name, () => { chosen = name; draw(); },
+            { "aria-pressed": String(name === chosen), "data-focus": `only ${name}` })));
+        const rows = requests.filter((each) => isShown(each) && (!found || found.has(each.id)));
+        note.textContent = count(rows.length, "request");
+        put(list, rows.length > 0 ? table("Requests, newest first", columns, rows.slice(0, 300))
+            : empty(requests.some((each) => each.surface !== "control") ? "No request matches the filters." : "No requests yet.",
+                "Send your server’s requests to ", h("code", {}, new URL("verifyReceipt", base).href), " or to the Server API at ", h("code", {}, base.href.replace(/\/$/, "")), ". They appear here immediately."));
+    };
+    let searching;
+    const find = async () => {
+        text = search.value.trim();
+        const asked = text;
+        const ids = asked === "" ? undefined : new Set((await get`requests?limit=500&text=${asked}`).requests.map((each) => each.id));
+        if (asked !== text) return;
+        found = ids;
+        draw();
+    };
+    search.oninput = () => { clearTimeout(searching); searching = setTimeout(() => run(find), 200); };
+    failures.onchange = () => { onlyFailed = failures.checked; draw(); };
+    put(view.place, h("div", { class: "heading" }, h("div", {}, h("h1", {}, title), note)), bar,
+        h("div", { class: "filters" }, search, h("label", {}, failures, " Only refused and failed")), list);
+    if (text === "") draw(); else await find();
+
+    const source = new EventSource(requestStreamAddress(requests[0]?.id ?? 0));
+    source.onmessage = (event) => {
+        const request = JSON.parse(event.data);
+        requests = [request, ...requests].slice(0, memory);
+        clearTimeout(view.drawing);
+        // Many requests at once are drawn once.
+        view.drawing = setTimeout(() => text === "" ? draw() : run(find), 100);
+    };
+    view.leave = () => { source.close(); clearTimeout(view.drawing); clearTimeout(searching); };
+    const [id] = view.parameters;
+    if (id) view.drawn = () => run(() => open(id));
+}
