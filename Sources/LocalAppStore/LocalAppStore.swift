@@ -97,8 +97,8 @@ public final class LocalAppStore: Sendable {
     /// A sequence with an element after each request that the store has received, and one at once.
     package var requestChanges: AsyncStream<Void> { context.requestLog.changes() }
 
-    /// Returns the newest requests that match a query, oldest first.
-    package func requests(_ query: RequestQuery) -> [RequestSummary] { context.requestLog.requests(query) }
+    /// Returns the newest requests that match a query, oldest first, and the identifier of the newest request of all.
+    package func requests(_ query: RequestQuery) -> (found: [RequestSummary], last: Int64) { context.requestLog.read(query) }
 
     /// The clock of the store's time, which can be advanced, frozen and accelerated with the control API.
     public var clock: any WallClock { context.clock }

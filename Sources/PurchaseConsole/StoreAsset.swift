@@ -28,6 +28,7 @@ struct StoreAsset: Sendable {
         "faults.js": script(PackageResources.faults_js),
         "lanes.js": script(PackageResources.lanes_js),
         "live.js": script(PackageResources.live_js),
+        "names.js": script(PackageResources.names_js),
         "notifications.js": script(PackageResources.notifications_js),
         "requests.js": script(PackageResources.requests_js),
         "signin.js": script(PackageResources.signin_js),

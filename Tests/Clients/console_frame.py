@@ -261,11 +261,15 @@ def lost(window, shop):
     page.evaluate("window.stillTheSame = true")
     proxy.disconnect()
     expect(page.locator("#lost")).to_contain_text("The page may show outdated data.")
+    page.get_by_role("button", name="Advance the clock by a day").click()
+    expect(page.locator(".notice.bad")).to_contain_text("No response from the store.")
     shop.open("mira@example.com")
     shop.buy("mira@example.com", "seeds5")
     proxy.reconnect()
     expect(page.locator("tr.fresh", has_text="Bought").filter(has_text="mira@example.com")).to_be_visible()
     expect(page.locator("#lost")).to_be_empty()
+    # What failed meanwhile is no longer shown.
+    expect(page.locator(".notice.bad")).to_have_count(0)
     assert page.evaluate("window.stillTheSame"), "the page was reloaded"
 
 

@@ -19,6 +19,9 @@ def live(window):
     expect(row).to_be_visible()
     assert page.evaluate("window.stillTheSame"), "the page was reloaded"
     expect(row.locator("a")).to_have_text("ada@example.com")
+    # The name of the product, with its identifier below.
+    expect(row.locator(".product")).to_contain_text("garden.seeds5")
+    expect(row.locator(".product > span").first).to_have_text("5 seeds")
     page.get_by_role("button", name="Refunds").click()
     expect(row).to_have_count(0)
     expect(page.locator("tbody tr").first).to_contain_text("Refund")
@@ -178,6 +181,10 @@ def clock(window):
     expect(page.locator("#clock-now")).to_have_text(there.replace("T", " "))
     page.get_by_role("button", name="Real time").click()
     expect(page.locator("#clock-speed")).to_have_text("real time")
+    # A jump says what has happened meanwhile.
+    store.buy("mona@example.com", "weather.weekly")
+    page.get_by_role("button", name="Advance the clock by a calendar month").click()
+    expect(page.locator(".notice.good").last).to_contain_text(re.compile(r"\d+ renewals?, .*\d+ notifications?"))
 
 
 def fault(window):
@@ -260,6 +267,11 @@ def requests(window):
 
 
 def refusal(window):
+    page = window.page
+    page.evaluate("location.hash = '#/nonsense'")
+    expect(page.locator("main h1")).to_have_text("No such section")
+    page.locator("main").get_by_role("link", name="open the live events").click()
+    expect(page.locator("main h1")).to_have_text("Live")
     page = window.go("accounts")
     page.get_by_role("button", name="New account…").click()
     page.get_by_label("Account name").fill("ada@example.com")

@@ -7,7 +7,8 @@ import WireServer
 struct AccountController: Sendable {
     func addRoutes(to router: Router<StoreRequestContext>) {
         router.mount(DeviceEndpoints.signIn) { body, _, context in
-            try await context.services.sessions.signIn(body)
+            RequestNotes.current?.account = body.account
+            return try await context.services.sessions.signIn(body)
         }
         router.mount(ControlEndpoints.createAccount) { body, _, context in
             try await context.services.accounts.createAccount(body)

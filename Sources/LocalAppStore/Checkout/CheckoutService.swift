@@ -86,7 +86,7 @@ struct CheckoutService: Sendable {
                 let signed = try device.map { try context.signer.sign(row, for: $0, at: now) } ?? context.signer.sign(row, at: now)
                 return .purchased(signedTransaction: signed, content: content)
             case .deferred: return .deferred
-            case .interrupted: return .refused(code: PurchaseRefusal.interrupted.code, message: PurchaseRefusal.interrupted.message)
+            case .interrupted: return .refused(.interrupted)
             }
         } catch is AskToBuyConfirmationRequired {
             return .askToBuyConfirmationRequired
@@ -94,7 +94,7 @@ struct CheckoutService: Sendable {
             var event = attempt
             event.detail = refusal.message
             try await context.transaction { [event] db, _ in try context.events.insertEvent(event, db) }
-            return .refused(code: refusal.code, message: refusal.message)
+            return .refused(refusal)
         }
     }
 
@@ -255,5 +255,13 @@ struct PromotionRecord: Codable, Sendable, FetchableRecord {
     /// The purchase intent as the device API returns it.
     var intent: PromotedPurchase {
         PromotedPurchase(id: id, productID: productID, offerID: offerID)
+    }
+}
+
+extension PurchaseReply {
+    /// Creates the reply for a purchase that the store refuses, and notes the reason for the log of requests.
+    static func refused(_ refusal: PurchaseRefusal) -> PurchaseReply {
+        RequestNotes.current?.reason = refusal.message
+        return .refused(code: refusal.code, message: refusal.message)
     }
 }

@@ -14,8 +14,7 @@ struct OfferCodeService: Sendable {
             product.subscription?.offers.contains { $0.kind == .code && $0.id == request.code } == true
         }
         guard let product else {
-            let refusal = PurchaseRefusal.invalidOfferIdentifier
-            return .refused(code: refusal.code, message: refusal.message)
+            return .refused(PurchaseRefusal.invalidOfferIdentifier)
         }
         let purchase = PurchaseRequest(
             payment: request.payment, productID: product.id, quantity: 1, appAccountToken: nil,

@@ -22,7 +22,9 @@ extension Response {
             let headers: HTTPFields = [.contentType: "text/html", .cacheControl: "no-cache,no-store", .connection: "close"]
             self.init(status: .serviceUnavailable, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: Self.outage)))
         case .refusal(let code):
-            self.init(.ok, PurchaseReply.refused(code: code, message: "A simulated fault of the local store refuses this purchase."))
+            let message = "A simulated fault of the local store refuses this purchase."
+            RequestNotes.current?.reason = message
+            self.init(.ok, PurchaseReply.refused(code: code, message: message))
         }
     }
 

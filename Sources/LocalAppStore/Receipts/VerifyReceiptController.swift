@@ -49,6 +49,7 @@ struct VerifyReceiptController: Sendable {
         } catch {
             return nil
         }
+        if (1...RequestLog.bodyLimit).contains(buffer.readableBytes) { RequestNotes.current?.body = buffer }
         return try? ReceiptVerificationRequest(json: Data(buffer: buffer))
     }
 

@@ -62,6 +62,7 @@ extension RequestQuery {
             guard let surface = RequestSurface(rawValue: String(name)) else { throw StoreError.invalidValue(field: "surface") }
             surfaces.insert(surface)
         }
+        withoutControl = try request.query("control") == "false"
         onlyFailed = try request.query("failed") == "true"
         text = try request.query("text")
         guard text.map({ $0.utf8.count <= 200 }) ?? true else { throw StoreError.invalidValue(field: "text") }
@@ -82,11 +83,15 @@ private struct RequestStream: AsyncSequence, Sendable {
         var query: RequestQuery
         var changes: AsyncStream<Void>.Iterator
         private var hasSentComment = false
+        private var lastSent = ContinuousClock.now
+        /// The time after which a stream without matching requests sends a comment at the next request: a server notices that a client has
+        /// ended only when it writes.
+        private static let heartbeat = Duration.seconds(15)
 
         init(log: RequestLog, query: RequestQuery, changes: AsyncStream<Void>.Iterator) {
             (self.log, self.query, self.changes) = (log, query, changes)
-            // A reader that continues receives all requests since then.
-            if query.after > 0 { self.query.limit = RequestsReply.limit }
+            // A reader that continues receives all requests since then; the limit concerns the past.
+            if query.after > 0 { self.query.limit = .max }
         }
 
         mutating func next() async throws -> ByteBuffer? {
@@ -95,11 +100,16 @@ private struct RequestStream: AsyncSequence, Sendable {
                 return ByteBuffer(string: ": requests of the store\n\n")
             }
             while await changes.next(isolation: #isolation) != nil {
-                let requests = log.requests(query)
-                // The limit concerns the past only.
-                query.limit = RequestsReply.limit
-                guard let last = requests.last else { continue }
-                query.after = last.id
+                let (requests, last) = log.read(query)
+                (query.after, query.limit) = (last, .max)
+                guard !requests.isEmpty else {
+                    guard lastSent.duration(to: .now) < Self.heartbeat else {
+                        lastSent = .now
+                        return ByteBuffer(string: ": no requests\n\n")
+                    }
+                    continue
+                }
+                lastSent = .now
                 var text = ByteBuffer()
                 for request in requests {
                     text.writeString("id: \(request.id)\ndata: ")

@@ -11,7 +11,7 @@ final class RequestLog: Sendable {
     /// The maximum number of requests to the control API, and of all others, so that the pages of the console do not displace the others.
     static let controlLimit = 200
     static let limit = 800
-    /// The maximum size of all bodies in bytes.
+    /// The maximum size of all bodies, paths and reasons in bytes.
     static let byteLimit = 16 << 20
     /// The maximum size of one body in bytes.
     static let bodyLimit = 64 << 10
@@ -24,7 +24,9 @@ final class RequestLog: Sendable {
         var response: ByteBuffer?
         var responseLength: Int?
 
-        fileprivate var size: Int { (request?.readableBytes ?? 0) + (response?.readableBytes ?? 0) }
+        fileprivate var size: Int {
+            (request?.readableBytes ?? 0) + (response?.readableBytes ?? 0) + summary.path.utf8.count + (summary.reason?.utf8.count ?? 0)
+        }
     }
 
     /// Entries of which the oldest are removed beyond a limit.
@@ -37,6 +39,13 @@ final class RequestLog: Sendable {
 
         var entries: ArraySlice<Entry> { all[first...] }
 
+        /// The entries after one with an identifier.
+        func entries(after id: Int64) -> ArraySlice<Entry> {
+            var start = all.endIndex
+            while start > first, all[start - 1].summary.id > id { start -= 1 }
+            return all[start...]
+        }
+
         /// Adds an entry, and returns the size of the removed one.
         mutating func append(_ entry: Entry) -> Int {
             all.append(entry)
@@ -46,9 +55,9 @@ final class RequestLog: Sendable {
         /// Removes the oldest entry, and returns its size; 0 if there is none.
         mutating func removeOldest() -> Int {
             guard let oldest = entries.first else { return 0 }
-            // The bodies are released at once; the places are reused when half of the array is empty.
-            all[first].request = nil
-            all[first].response = nil
+            // The texts are released at once; the places are reused when half of the array is empty.
+            (all[first].request, all[first].response) = (nil, nil)
+            (all[first].summary.path, all[first].summary.reason) = ("", nil)
             first += 1
             if first > limit {
                 all.removeFirst(first)
@@ -90,10 +99,18 @@ final class RequestLog: Sendable {
     }
 
     /// Returns the newest requests that match a query, oldest first.
-    func requests(_ query: RequestQuery) -> [RequestSummary] {
-        let all = state.withLock { Array($0.control.entries) + Array($0.others.entries) }
-        let found = all.filter { query.matches($0) }.map(\.summary).sorted { $0.id < $1.id }
-        return Array(found.suffix(max(query.limit, 0)))
+    func requests(_ query: RequestQuery) -> [RequestSummary] { read(query).found }
+
+    /// Returns the newest requests that match a query, oldest first, and the identifier of the newest request of all.
+    ///
+    /// An identifier that the log has not reached is one of an earlier process of the store, after which everything is new.
+    func read(_ query: RequestQuery) -> (found: [RequestSummary], last: Int64) {
+        let (control, others, last) = state.withLock { state in
+            let after = query.after > state.lastID ? 0 : query.after
+            return (Array(state.control.entries(after: after)), Array(state.others.entries(after: after)), state.lastID)
+        }
+        let found = (control + others).filter { query.matches($0) }.map(\.summary).sorted { $0.id < $1.id }
+        return (Array(found.suffix(max(query.limit, 0))), last)
     }
 
     /// Returns a request with its bodies; nil if the log has it no longer.
@@ -125,7 +142,8 @@ final class RequestLog: Sendable {
 extension RequestQuery {
     fileprivate func matches(_ entry: RequestLog.Entry) -> Bool {
         let summary = entry.summary
-        guard summary.id > after, surfaces.isEmpty || summary.surface.map(surfaces.contains) ?? false else { return false }
+        guard surfaces.isEmpty || summary.surface.map(surfaces.contains) ?? false else { return false }
+        guard !withoutControl || summary.surface != .control else { return false }
         guard !onlyFailed || summary.isFailure else { return false }
         guard let text, !text.isEmpty else { return true }
         let texts = [summary.path, summary.account?.rawValue, summary.reason, summary.code, "\(summary.status)"].compactMap { $0 }

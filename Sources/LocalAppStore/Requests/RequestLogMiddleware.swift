@@ -12,7 +12,7 @@ struct RequestLogMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: StoreRequestContext, next: @concurrent (Request, StoreRequestContext) async throws -> Response
     ) async throws -> Response {
-        let path = request.uri.path
+        let path = request.loggedPath
         guard let store = context.requestedStore, RequestSurface.isLogged(path) else { return try await next(request, context) }
         let (notes, start) = (RequestNotes(), ContinuousClock.now)
         let response = try await RequestNotes.$current.withValue(notes) { try await next(request, context) }
@@ -22,9 +22,9 @@ struct RequestLogMiddleware: RouterMiddleware {
         let answer = Answer(status: response.status.code, body, RequestSurface(path: path))
         let summary = RequestSummary(
             id: 0, date: date, surface: RequestSurface(path: path), method: request.method.rawValue,
-            path: (context.environment == .production ? "/production" : "") + request.uri.string,
-            environment: context.environment, status: response.status.code, microseconds: duration.microseconds, code: answer.code,
-            reason: notes.reason ?? answer.reason, account: notes.account ?? Self.account(path),
+            path: (context.environment == .production ? "/production" : "") + path + request.loggedQuery,
+            environment: context.environment, status: response.status.code, microseconds: duration.microseconds,
+            code: notes.code ?? answer.code, reason: notes.reason ?? answer.reason, account: notes.account ?? Self.account(path),
             client: request.headers[.userAgent].map { String($0.prefix(200)) })
         store.context.requestLog.append(
             RequestLog.Entry(
@@ -49,17 +49,34 @@ struct RequestLogMiddleware: RouterMiddleware {
     private static func account(_ path: String) -> AccountID? {
         let parts = path.split(separator: "/")
         guard parts.count >= 4, parts[0] == "control", parts[2] == "accounts" else { return nil }
-        return parts[3].removingPercentEncoding.map { AccountID($0) }
+        return parts[3].removingPercentEncoding.flatMap { IdentifierText.isValid($0) ? AccountID($0) : nil }
+    }
+}
+
+extension Request {
+    /// The path as the router reads it, without empty components, up to a length.
+    fileprivate var loggedPath: String {
+        String(("/" + uri.path.split(separator: "/").joined(separator: "/")).prefix(2_000))
+    }
+
+    /// The query with its question mark, without the token that browsers send; empty without one.
+    fileprivate var loggedQuery: String {
+        guard let query = uri.query else { return "" }
+        let parameters = query.split(separator: "&").map { $0.lowercased().hasPrefix("token=") ? "token=•••" : $0 }
+        return "?" + parameters.joined(separator: "&").prefix(2_000)
     }
 }
 
 /// The middleware that records the bodies of requests, behind the one that turns its errors into responses.
+///
+/// `verifyReceipt` answers such errors in its own way, and records the body itself.
 struct RequestBodyMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: StoreRequestContext, next: @concurrent (Request, StoreRequestContext) async throws -> Response
     ) async throws -> Response {
         // A body without a length, or with a large one, is passed on as it arrives.
-        guard let notes = RequestNotes.current, let length = request.headers[.contentLength].flatMap({ Int($0) }),
+        guard request.uri.path != "/verifyReceipt", let notes = RequestNotes.current,
+            let length = request.headers[.contentLength].flatMap({ Int($0) }),
             (1...RequestLog.bodyLimit).contains(length)
         else { return try await next(request, context) }
         let body = try await request.wholeBody(upTo: RequestLog.bodyLimit)
@@ -100,10 +117,11 @@ private struct Answer {
     init(status: Int, _ body: ByteBuffer?, _ surface: RequestSurface?) {
         guard let body, surface != .ocsp else { return }
         if surface == .verifyReceipt {
-            guard let status = JSON.decode(VerifyReceiptStatusBody.self, body)?.status else { return }
-            code = "\(status)"
-            if status != 0 { reason = VerifyReceiptStatus(rawValue: status).explanation }
-            return
+            if let status = JSON.decode(VerifyReceiptStatusBody.self, body)?.status {
+                code = "\(status)"
+                if status != 0 { reason = VerifyReceiptStatus(rawValue: status).explanation }
+                return
+            }
         }
         guard status >= 400 else { return }
         if let error = JSON.decode(ServerAPIErrorBody.self, body) {
@@ -151,14 +169,16 @@ extension Duration {
 
 extension VerifyReceiptStatus {
     /// What a status other than 0 means, for a response whose processing has noted no more.
-    fileprivate var explanation: String {
+    ///
+    /// The result is nil for an accepted receipt.
+    fileprivate var explanation: String? {
         switch self {
         case .notPost: "verifyReceipt accepts POST only."
         case .malformed: "receipt-data is missing or malformed."
         case .notAuthenticated: "The receipt could not be authenticated."
         case .secretMismatch: "password is missing, or differs from the app's shared secret."
         case .unavailable: "The receipt server is unavailable."
-        case .subscriptionExpired: "The receipt is valid, and its subscription has expired."
+        case .subscriptionExpired: nil
         case .testReceiptAtProduction: "A receipt of the sandbox was sent to production. Send it to the sandbox."
         case .productionReceiptAtTest: "A receipt of production was sent to the sandbox. Send it to production."
         case .accountNotFound: "The account was not found or was deleted."

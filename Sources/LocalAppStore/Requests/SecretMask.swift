@@ -1,30 +1,43 @@
+import Foundation
 import NIOCore
+import PurchaseModel
 
-/// Replaces secrets in the bodies of requests and responses, also in bodies that are no valid JSON.
+/// Replaces secrets in the bodies of requests and responses.
 enum SecretMask {
     /// The names of the JSON members whose texts are secrets.
     private static let names: Set<String> = [
         "password", "sharedSecret", "token", "privateKey", "apiKey", "accessToken", "secret",
     ]
 
-    /// Returns a body as text with its secrets replaced; nil for bytes that are not UTF-8.
+    /// Returns a body as text with its secrets replaced.
+    ///
+    /// The result is nil for bytes that are not UTF-8, and for text that is no JSON and can contain a secret, whose place is then unknown.
     static func text(of body: ByteBuffer) -> String? {
         guard let text = String(validating: body.readableBytesView, as: UTF8.self) else { return nil }
-        return masked(text)
+        if JSONReader.read(Array(body.readableBytesView)) != nil { return masked(text) }
+        let lowercase = text.lowercased()
+        // A name can be written with escapes.
+        let canHaveSecret = lowercase.contains("\\u") || names.contains { lowercase.contains($0.lowercased()) }
+        return canHaveSecret ? nil : text
     }
 
-    /// Replaces the texts of secret members.
-    static func masked(_ text: String) -> String {
+    /// Replaces the texts of secret members of valid JSON.
+    private static func masked(_ text: String) -> String {
         var masked = ""
         var rest = text.utf8[...]
         // The part of `rest` before `copied` is in `masked` already.
         var copied = rest.startIndex
         while let member = nextString(&rest) {
-            guard names.contains(String(text[member])), let value = value(&rest) else { continue }
+            guard names.contains(unescaped(text[member])), let value = value(&rest) else { continue }
             masked += text[copied..<value.lowerBound] + "•••"
             copied = value.upperBound
         }
         return masked + text[copied...]
+    }
+
+    private static func unescaped(_ name: Substring) -> String {
+        guard name.contains("\\") else { return String(name) }
+        return (try? JSONDecoder().decode(String.self, from: Data("\"\(name)\"".utf8))) ?? String(name)
     }
 
     /// Returns the content of the next string literal, and moves behind it; nil at the end of the text.

@@ -5,6 +5,7 @@ import { get, post } from "./api.js";
 import { ask, actionButton } from "./dialogs.js";
 import { time, money, short, statuses, offers, discounts, span, origins } from "./format.js";
 import { timelineLanes } from "./lanes.js";
+import { product } from "./names.js";
 import { timeline } from "./timeline.js";
 import { showTransaction, refund, requestRefund, state } from "./transaction.js";
 import { accountBadges } from "./accounts.js";
@@ -42,7 +43,7 @@ function accountToggles(account) {
         toggle("Interrupt purchases", account.interruptedPurchasesEnabled, { interruptedPurchasesEnabled: !account.interruptedPurchasesEnabled }));
 }
 
-function subscriptionCard(subscription, names) {
+function subscriptionCard(subscription) {
     const info = subscription.renewalInfo;
     const id = info.originalTransactionId;
     const send = (action, more = {}) => post`subscriptions/${id}`({ action, ...more });
@@ -57,7 +58,7 @@ function subscriptionCard(subscription, names) {
     ], (values) => send(action, { price: Math.round(values.price * 1000) }));
     const plan = (label, action, key = action) => actionButton(label, () => send(action), { "data-focus": `${id} ${key}` });
     return h("article", { class: "card subscription", "data-subscription": id },
-        h("div", { class: "row" }, h("h3", {}, names.get(info.productId) ?? info.productId), badge(word, tone),
+        h("div", { class: "row" }, h("h3", {}, product(info.productId)), badge(word, tone),
             subscription.isShared && badge("Family Sharing", "cool")),
         h("dl", { class: "facts compact" }, [
             [info.renewalDate > now ? "Current period ends" : "Ended", time(info.renewalDate)],
@@ -94,7 +95,7 @@ export async function showAccount(view, account) {
     });
     const transactionColumns = [
         { title: "Time", class: "time", cell: ({ payload }) => time(payload.purchaseDate) },
-        { title: "Product", class: "name", cell: ({ payload }) => h("span", { title: payload.productId }, short(payload.productId)) },
+        { title: "Product", class: "name", cell: ({ payload }) => product(payload.productId) },
         { title: "State", cell: ({ payload }) => badge(...state(payload, stream.now())) },
         { title: "Price", class: "number", cell: ({ payload }) => money(payload.price, payload.currency) },
         { title: "Origin", cell: (each) => [origins[each.kind] ?? each.kind, each.payload.offerType && h("span", { class: "quiet" }, ` ${offers[each.payload.offerType].toLowerCase()}`)] },
@@ -111,7 +112,7 @@ export async function showAccount(view, account) {
     ];
     const chargeColumns = [
         { title: "Time", class: "time", cell: (each) => time(each.date) },
-        { title: "Product", class: "name", cell: (each) => h("span", { title: each.productID }, short(each.productID)) },
+        { title: "Product", class: "name", cell: (each) => product(each.productID) },
         { title: "Amount", class: "number", cell: (each) => h("span", { class: each.amount.milliunits < 0 ? "negative" : undefined }, money(each.amount.milliunits, each.amount.currency)) },
         { title: "Transaction", class: "id", cell: (each) => each.transactionID },
     ];
@@ -130,7 +131,7 @@ export async function showAccount(view, account) {
         const now = stream.now();
         line.show(timelineLanes({ summaries: transactions.summaries, subscriptions: subscriptions.subscriptions, events, names, now }), now);
         put(nothing, transactions.summaries.length === 0 && empty("No purchases yet.", "The timeline starts with the first purchase. Buy a product here or in an app."));
-        put(plans, subscriptions.subscriptions.map((each) => subscriptionCard(each, names)));
+        put(plans, subscriptions.subscriptions.map(subscriptionCard));
         const newest = transactions.summaries.toReversed();
         const balance = Object.entries(charges.charges.reduce((sums, { amount }) =>
             ({ ...sums, [amount.currency]: (sums[amount.currency] ?? 0) + amount.milliunits }), {})).map(([currency, sum]) => money(sum, currency)).join(" and ");

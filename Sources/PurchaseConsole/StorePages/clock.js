@@ -1,9 +1,9 @@
 // The section that shows, stops, speeds up and advances the store's clock.
 
 import { h, put, heading } from "./dom.js";
-import { post } from "./api.js";
-import { actionButton, run, announce, field, values } from "./dialogs.js";
-import { day, clockTime, when, span } from "./format.js";
+import { get, post } from "./api.js";
+import { actionButton, run, announce, field, notice, values } from "./dialogs.js";
+import { count, day, clockTime, when, span } from "./format.js";
 import * as stream from "./stream.js";
 
 export const title = "Clock";
@@ -29,10 +29,36 @@ function changed(reply) {
     announce(`Store time: ${when(reply.now)}`);
 }
 
-/** Advances the store's clock. The store processes all events that become due before it responds. */
-export async function advance(seconds) {
-    changed(await post`clock/advance`({ seconds }));
+/** The maximum number of events in a reply, beyond which the summary of a jump counts no further. */
+const page = 1_000;
+
+/** Returns in words what has happened in the store: “3 renewals, 1 billing issue, 4 notifications, 1 refused”. */
+function summary(events) {
+    const of = (kind, ...types) => events.filter((event) => event.kind === kind && (types.length === 0 || types.includes(event.detail?.split(" ")[0]))).length;
+    const refused = events.filter((event) => event.kind === "delivery" && !event.detail?.endsWith(" SUCCESS")).length;
+    const parts = [
+        [of("renewal"), "renewal"], [of("notification", "DID_FAIL_TO_RENEW"), "billing issue"], [of("notification", "EXPIRED", "GRACE_PERIOD_EXPIRED"), "expiration"],
+        [of("refund"), "refund"], [of("notification"), "notification"],
+    ].filter(([number]) => number > 0).map(([number, name]) => count(number, name));
+    if (refused > 0) parts.push(`${refused} refused`);
+    if (events.length >= page) parts.push("and more");
+    return parts.join(", ") || "nothing was due";
 }
+
+/** Moves the clock with a request, and says what has happened meanwhile. */
+async function travel(request) {
+    const before = (await get`events?before=${Number.MAX_SAFE_INTEGER}&limit=1`).events.at(-1)?.id ?? 0;
+    const reply = await request();
+    changed(reply);
+    const { events } = await get`events?after=${before}&limit=${page}`;
+    notice(`${when(reply.now)}: ${summary(events)}.`, "good");
+}
+
+/** Advances the store's clock. The store processes all events that become due before it responds. */
+export const advance = (seconds) => travel(() => post`clock/advance`({ seconds }));
+
+/** Advances the store's clock by calendar months, in which subscriptions renew. */
+export const advanceMonths = (months) => jumpTo(later(months));
 
 /** Returns the store's time plus a number of calendar months, in milliseconds since 1970. */
 function later(months) {
@@ -44,7 +70,7 @@ function later(months) {
     return target.getTime();
 }
 
-const jumpTo = async (now) => changed(await post`clock`({ now: Math.round(now) }));
+const jumpTo = (now) => travel(() => post`clock`({ now: Math.round(now) }));
 
 export async function show(view) {
     const face = h("p", { class: "dial", "aria-label": "Time in the store" });
@@ -87,7 +113,7 @@ export async function show(view) {
                 h("p", { class: "note" }, "The store processes all due events in order before it responds. The clock cannot go back."),
                 h("div", { class: "choices" },
                     jumps.map(([label, seconds]) => actionButton(`+ ${label}`, () => advance(seconds))),
-                    [[1, "1 month"], [6, "6 months"], [12, "1 year"]].map(([months, label]) => actionButton(`+ ${label}`, () => jumpTo(later(months))))),
+                    [[1, "1 month"], [6, "6 months"], [12, "1 year"]].map(([months, label]) => actionButton(`+ ${label}`, () => advanceMonths(months)))),
                 dateForm),
             h("section", { class: "card" }, h("h2", {}, "Time rate"),
                 h("p", { class: "note" }, "The speed of the store’s clock relative to this machine’s clock. A factor below 1 is slower."), factorForm,

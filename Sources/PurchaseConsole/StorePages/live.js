@@ -2,7 +2,8 @@
 
 import { h, put, heading, button, table, tableRow, badge, empty } from "./dom.js";
 import { actionButton, run, announce } from "./dialogs.js";
-import { time, kinds, filters, results, readable, short, span, count } from "./format.js";
+import { time, kinds, filters, results, readable, span, count } from "./format.js";
+import { product } from "./names.js";
 import { openTransaction } from "./transaction.js";
 import { buy } from "./purchase.js";
 import * as stream from "./stream.js";
@@ -33,8 +34,8 @@ const detail = (event) => {
 export const columns = [
     { title: "Time", class: "time", cell: (event) => time(event.date) },
     { title: "Event", class: "what", cell: (event) => badge(kinds[event.kind]?.[0] ?? event.kind, isFailure(event) ? "bad" : kinds[event.kind]?.[1]) },
-    { title: "Product", class: "name", cell: (event) => event.productID && h("span", { title: event.productID }, short(event.productID)) },
-    { title: "Account", class: "owner", cell: (event) => event.account && h("a", { href: `#/accounts/${encodeURIComponent(event.account)}` }, event.account) },
+    { title: "Product", class: "name", cell: (event) => product(event.productID) },
+    { title: "Account", class: "owner", cell: (event) => event.account && h("a", { href: `#/accounts/${encodeURIComponent(event.account)}` , title: event.account }, event.account) },
     {
         title: "Transaction", class: "id", cell: (event) => event.transactionID && (event.account
             ? button(event.transactionID, () => run(() => openTransaction(event.account, event.transactionID)), { class: "link", "data-focus": `e${event.id}` })

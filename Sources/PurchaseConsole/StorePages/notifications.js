@@ -84,7 +84,7 @@ export async function show(view) {
     const states = { All: () => true, Delivered: (each) => each.delivered, Pending: (each) => !each.delivered };
     const columns = [
         { title: "Notification", class: "name", cell: (each) => button([each.type, each.subtype].filter(Boolean).join(", "), () => run(() => details(each, view.refresh)), { class: "link", "data-focus": each.notificationUUID, title: each.notificationUUID }) },
-        { title: "State", cell: (each) => each.delivered ? badge("delivered", "good") : each.attempts > 0 ? badge("not delivered", "bad") : badge("not sent", "calm") },
+        { title: "State", cell: (each) => each.delivered ? badge("delivered", "good") : each.hasAddress === false ? badge("no address", "warm") : each.attempts > 0 ? badge("not delivered", "bad") : badge("not sent", "calm") },
         { title: "Signed", class: "time", cell: (each) => time(each.signedDate) },
         { title: "Account", class: "owner", cell: (each) => each.account && h("a", { href: `#/accounts/${encodeURIComponent(each.account)}` }, each.account) },
         { title: "Attempts", class: "number", cell: (each) => each.attempts },

@@ -3,7 +3,8 @@
 import { h, put, button, heading, table, pagedList, badge, code } from "./dom.js";
 import { get, post } from "./api.js";
 import { actionButton, openDialog } from "./dialogs.js";
-import { time, short, readable, span } from "./format.js";
+import { time, readable, span } from "./format.js";
+import { product } from "./names.js";
 import * as stream from "./stream.js";
 
 export const title = "Pending";
@@ -16,7 +17,7 @@ export async function show(view) {
         rows.length === 0 ? h("p", { class: "note" }, nothing) : pagedList(rows, 60, (some) => table(name, columns, some)));
     const payments = [
         { title: "Account", class: "owner", cell: (each) => accountLink(each.account) },
-        { title: "Product", class: "name", cell: (each) => h("span", { title: each.productID }, short(each.productID)) },
+        { title: "Product", class: "name", cell: (each) => product(each.productID) },
         { title: "Quantity", class: "number", cell: (each) => each.quantity },
         { title: "Payment", class: "id", cell: (each) => each.payment },
     ];

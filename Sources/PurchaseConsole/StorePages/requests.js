@@ -11,7 +11,8 @@ export const title = "Requests";
 const surfaces = { verifyReceipt: "verifyReceipt", serverAPI: "Server API", ocsp: "OCSP", device: "Devices", control: "Control API" };
 /** The requests of the pages of this console go to the control API, so that it is not shown at first. */
 const others = "All but control";
-const memory = 1_000;
+/** The numbers of requests to the control API, and of others, that the page remembers, as the store does. */
+const [controlMemory, memory] = [200, 800];
 let chosen = others;
 let onlyFailed = false;
 let text = "";
@@ -62,6 +63,7 @@ export async function show(view) {
     const list = h("div", {});
     const bar = h("div", { class: "choices", role: "group", "aria-label": "Show only" });
     const note = h("p", { class: "note" });
+    const explanation = h("p", { class: "note" }, "The newest requests, at the times of this machine’s clock. The store keeps them until it ends.");
     const search = h("input", { type: "search", value: text, placeholder: "Transaction, account, path …", "aria-label": "Search in the requests", "data-focus": "search" });
     const failures = h("input", { type: "checkbox", checked: onlyFailed, "data-focus": "refused" });
     // The store searches the bodies, which this page does not have.
@@ -73,8 +75,8 @@ export async function show(view) {
         { title: "Path", class: "path", cell: (each) => button(each.path, () => run(() => open(each.id)), { class: "link", "data-focus": `r${each.id}` }) },
         { title: "Answer", cell: answer },
         { title: "Duration", class: "number", cell: milliseconds },
-        { title: "Account", class: "owner", cell: (each) => each.account && h("a", { href: `#/accounts/${encodeURIComponent(each.account)}` }, each.account) },
-        { title: "Reason", class: "more-text", cell: (each) => each.reason },
+        { title: "Account", class: "owner", cell: (each) => each.account && h("a", { href: `#/accounts/${encodeURIComponent(each.account)}`, title: each.account, "data-focus": `a${each.id}` }, each.account) },
+        { title: "Reason", class: "more-text reason", cell: (each) => each.reason },
     ];
     const isShown = (each) => (chosen === others ? each.surface !== "control" : each.surface === chosen) && (!onlyFailed || isFailure(each));
     const draw = () => {
@@ -97,17 +99,34 @@ export async function show(view) {
     };
     search.oninput = () => { clearTimeout(searching); searching = setTimeout(() => run(find), 200); };
     failures.onchange = () => { onlyFailed = failures.checked; draw(); };
-    put(view.place, h("div", { class: "heading" }, h("div", {}, h("h1", {}, title), note)), bar,
+    put(view.place, h("div", { class: "heading" }, h("div", {}, h("h1", {}, title), explanation, note)), bar,
         h("div", { class: "filters" }, search, h("label", {}, failures, " Only refused and failed")), list);
     if (text === "") draw(); else await find();
 
+    const remember = (all) => {
+        let [control, rest] = [0, 0];
+        return all.filter((each) => each.surface === "control" ? ++control <= controlMemory : ++rest <= memory);
+    };
     const source = new EventSource(requestStreamAddress(requests[0]?.id ?? 0));
+    let hasOpened = false;
+    source.onopen = async () => {
+        // A store that has started again counts from 1.
+        if (hasOpened) {
+            requests = (await get`requests?limit=500`).requests.reverse();
+            draw();
+        }
+        hasOpened = true;
+    };
     source.onmessage = (event) => {
         const request = JSON.parse(event.data);
-        requests = [request, ...requests].slice(0, memory);
-        clearTimeout(view.drawing);
-        // Many requests at once are drawn once.
-        view.drawing = setTimeout(() => text === "" ? draw() : run(find), 100);
+        if (requests.some((each) => each.id === request.id)) return;
+        requests = remember([request, ...requests]);
+        // Many requests at once are drawn once, and those that are not shown not at all.
+        if (!isShown(request)) return;
+        view.drawing ??= setTimeout(() => {
+            view.drawing = undefined;
+            if (text === "") draw(); else run(find);
+        }, 100);
     };
     view.leave = () => { source.close(); clearTimeout(view.drawing); clearTimeout(searching); };
     const [id] = view.parameters;

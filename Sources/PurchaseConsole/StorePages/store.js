@@ -5,7 +5,8 @@ import { get, identity, optional, hostAPI, storeName } from "./api.js";
 import { actionButton, notice } from "./dialogs.js";
 import { day, clockTime } from "./format.js";
 import * as stream from "./stream.js";
-import { advance, rateName } from "./clock.js";
+import { advance, advanceMonths, rateName } from "./clock.js";
+import { readNames, readNamesOf } from "./names.js";
 import * as live from "./live.js";
 import * as requests from "./requests.js";
 import * as accounts from "./accounts.js";
@@ -16,6 +17,13 @@ import * as faults from "./faults.js";
 import * as clock from "./clock.js";
 import * as stores from "./stores.js";
 
+/** The section of an address that names none, such as one of another version. */
+const unknown = {
+    title: "No such section",
+    async show(view) {
+        put(view.place, h("h1", {}, unknown.title), empty("The address of this page names no section.", "Choose one on the left, or ", h("a", { href: "#/live" }, "open the live events"), "."));
+    },
+};
 const sections = { live, requests, accounts, catalog, pending, notifications, faults, clock, stores };
 const main = document.getElementById("main");
 let open;
@@ -31,7 +39,7 @@ function drawNavigation() {
 /** Opens the section that the URL's fragment names. If the function is called again meanwhile, only the last call draws its section. */
 async function route({ keepFocus = false } = {}) {
     const [name, ...rest] = location.hash.replace(/^#\//, "").split("/").map(decodeURIComponent);
-    const section = sections[name] ?? live;
+    const section = name === "" ? live : sections[name] ?? unknown;
     open?.leave?.();
     const view = { place: h("div", { class: "view" }), parameters: rest };
     open = view;
@@ -107,7 +115,7 @@ function drawRate() {
 function drawSteps() {
     const step = (label, seconds, name) => actionButton(label, () => advance(seconds), { "aria-label": `Advance the clock by a ${name}`, class: "step" });
     put(document.getElementById("clock-steps"), step("+1 d", 86_400, "day"), step("+1 w", 7 * 86_400, "week"),
-        step("+1 mo", 30 * 86_400, "month of 30 days"));
+        actionButton("+1 mo", () => advanceMonths(1), { "aria-label": "Advance the clock by a calendar month", class: "step" }));
 }
 
 async function drawStores() {
@@ -124,6 +132,8 @@ function connection(isThere, sentence) {
     line.textContent = isThere ? "" : sentence;
     document.body.classList.toggle("lost", !isThere);
     if (isThere && isLost) {
+        // What failed meanwhile is no longer true.
+        for (const message of document.querySelectorAll(".notice.bad")) message.remove();
         notice("Reconnected to the store.", "good");
         refreshSoon([]);
     }
@@ -138,6 +148,7 @@ async function start() {
         store = await identity();
         await stream.readClock();
         await stream.earlier(200);
+        await readNames();
     } catch (error) {
         put(main, empty("The store cannot be loaded.", error.message, " ", button("Try again", () => location.reload())));
         return;
@@ -150,8 +161,10 @@ async function start() {
     stream.watch((newEvents) => {
         countSoon();
         stream.readClock().then(() => { drawRate(); drawClock(); }).catch(() => {});
-        open?.newEvents?.(newEvents);
-        refreshSoon(newEvents);
+        readNamesOf(newEvents.map((event) => event.productID)).catch(() => {}).finally(() => {
+            open?.newEvents?.(newEvents);
+            refreshSoon(newEvents);
+        });
     });
     document.addEventListener("store-changed", () => { drawRate(); drawClock(); countSoon(); });
     document.addEventListener("stores-changed", () => drawStores().catch(() => {}));

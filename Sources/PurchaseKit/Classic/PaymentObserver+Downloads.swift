@@ -48,7 +48,7 @@
         /// A download starts automatically when its purchase is delivered. Call the method after a failure.
         public func startDownload(of product: ProductID) {
             queue.start(downloads(of: product))
-            deliveries.run { [session] in await session.engine.retry() }
+            deliver(product)
         }
 
         /// Pauses the download of a product's content, also for later app sessions.
@@ -62,10 +62,7 @@
         /// Resumes the download of a product's content, and delivers the purchase when the content is complete.
         public func resumeDownload(of product: ProductID) {
             queue.resume(downloads(of: product))
-            send { [weak self] purchases in
-                _ = await purchases.parts.installer.permit(product)
-                self?.deliveries.run { await purchases.parts.engine.retry(only: product) }
-            }
+            deliver(product)
         }
 
         /// Cancels the download of a product's content, and discards the received part.
@@ -73,6 +70,20 @@
         /// The purchase is not delivered, and its transaction is not finished. A restore offers the content again.
         public func cancelDownload(of product: ProductID) {
             queue.cancel(downloads(of: product))
+            // A delivery that waits for a paused download ends, too, so that a restore can begin another one.
+            deliver(product)
+        }
+
+        /// Ends the effect of a pause, and tries to deliver the purchase of a product again.
+        private func deliver(_ product: ProductID) {
+            send { [weak self] purchases in
+                let isDelivered = await purchases.parts.installer.permit(product)
+                self?.deliveries.run {
+                    if isDelivered { _ = await purchases.parts.installer.download(product) }
+                    await purchases.parts.engine.retry(only: product)
+                    await purchases.refresh()
+                }
+            }
         }
 
         private func downloads(of product: ProductID) -> [SKDownload] {

@@ -31,6 +31,8 @@ package struct RequestQuery: Hashable, Sendable {
     package var limit = RequestsReply.limit
     /// Only requests to these interfaces; all if empty.
     package var surfaces: Set<RequestSurface> = []
+    /// Whether requests to the control API are left out.
+    package var withoutControl = false
     /// Whether only refused and failed requests are returned.
     package var onlyFailed = false
     /// Only requests whose path, account, reason, body or response contains this text; nil for all.
@@ -43,6 +45,7 @@ package struct RequestQuery: Hashable, Sendable {
     package var parameters: [String: String] {
         var all = ["after": "\(after)", "limit": "\(limit)"]
         if !surfaces.isEmpty { all["surface"] = surfaces.map(\.rawValue).sorted().joined(separator: ",") }
+        if withoutControl { all["control"] = "false" }
         if onlyFailed { all["failed"] = "true" }
         all["text"] = text
         return all
@@ -117,11 +120,14 @@ package struct RequestSummary: Codable, Hashable, Sendable {
 package struct RequestDetails: Codable, Hashable, Sendable {
     /// The request without its body.
     package var summary: RequestSummary
-    /// The body of the request as text, with secrets masked; nil without a body, and for one that is too large or not text.
+    /// The body of the request as text, with secrets masked; nil without a body, and for one that can't be shown.
+    ///
+    /// A body is not recorded if it is larger than 64 KiB or the client has not stated its length, and not shown if it is no text, or no
+    /// JSON and contains the name of a secret.
     package var requestBody: String?
     /// The size of the request's body in bytes; nil if the client did not state it.
     package var requestLength: Int?
-    /// The body of the response as text, with secrets masked; nil without a body, and for one that is too large or not text.
+    /// The body of the response as text, with secrets masked; nil without a body, and for one that can't be shown.
     package var responseBody: String?
     /// The size of the response's body in bytes; nil for a stream.
     package var responseLength: Int?

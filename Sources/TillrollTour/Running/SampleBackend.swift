@@ -21,9 +21,17 @@ package enum SampleBackend {
         )
         configuration.notificationRetries = .production
         let store = try await LocalAppStore(configuration: configuration, logger: logger)
-        try await addMissing(to: store)
+        // What a person has removed since is not added again.
+        let marker = "\(folder)/sample-products"
+        if FileManager.default.contents(atPath: marker) != Data(productsVersion.utf8) {
+            try await addMissing(to: store)
+            try DurableFile.replace(marker, with: Data(productsVersion.utf8))
+        }
         return store
     }
+
+    /// The version of the sample app's products, which changes when some are added.
+    private static let productsVersion = "2"
 
     /// Adds what the sample app has had since the folder was created: products, unless the person has another catalog, and content.
     private static func addMissing(to store: LocalAppStore) async throws {

@@ -33,7 +33,7 @@ struct StoreShowCommand: StoreRequestCommand {
     func lines(_ output: StoreDescription, _ style: TerminalStyle) -> [String] {
         var table = TextTable()
         table.add("store", output.url)
-        table.add("console", "\(output.url.components(separatedBy: "/stores/")[0])/console/")
+        table.add("console", "\(output.url)/console/")
         table.add("verifyReceipt", "\(output.sandboxVerifyReceipt) and \(output.productionVerifyReceipt)")
         table.add("Server API", "\(output.serverAPI) and \(output.productionServerAPI)")
         table.add("API key", "key ID \(output.keyID)  issuer ID \(output.issuerID)")

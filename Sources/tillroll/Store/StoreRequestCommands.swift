@@ -40,7 +40,7 @@ struct StoreRequestsCommand: AsyncParsableCommand {
         var query = RequestQuery()
         query.limit = limit
         query.onlyFailed = failed
-        query.surfaces = surfaces.isEmpty ? Set(RequestSurface.allCases).subtracting([.control]) : Set(surfaces)
+        (query.surfaces, query.withoutControl) = (Set(surfaces), surfaces.isEmpty)
         query.text = text
         guard follow else {
             for request in try await store.call(ControlEndpoints.requests, query: query.parameters).requests { try print(request) }

@@ -52,7 +52,9 @@ struct StoreUpCommand: AsyncParsableCommand {
     var retrySandbox = false
     @Option(help: "The access token that requests need (default: a random one if other machines can reach the store, or none).")
     var token: String?
-    @Flag(inversion: .prefixedNo, help: "Print a line for each request that is not to the control API (default: on a terminal).")
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Print a line for each request to the default store that is not to the control API (default: on a terminal).")
     var requests: Bool?
     @Flag(help: "Print the addresses as one JSON object on one line instead of text.") var json = false
 
@@ -342,12 +344,11 @@ struct RequestPrinter: Service {
 
     func run() async throws {
         var query = RequestQuery()
-        query.surfaces = Set(RequestSurface.allCases).subtracting([.control])
+        (query.withoutControl, query.limit) = (true, .max)
         for await _ in store.requestChanges.cancelOnGracefulShutdown() {
-            for request in store.requests(query) {
-                try StandardOutput.lines([request.line(.detected())])
-                query.after = request.id
-            }
+            let (requests, last) = store.requests(query)
+            query.after = last
+            try StandardOutput.lines(requests.map { $0.line(.detected()) })
         }
     }
 }

@@ -127,6 +127,31 @@ import Testing
         #expect(await app.purchases.state.hostedDownloads.isEmpty)
     }
 
+    @Test func `a download that is canceled while it is paused is downloaded by a restore`() async throws {
+        let phone = try await phone()
+        let app = try await launch(phone)
+        phone.transport.interruptContent(after: 100_000)
+        async let buying = app.observer.buy(Phone.payment(book))
+        await phone.clock.waitForSleep()
+        app.observer.pauseDownload(of: book)
+        guard case .purchased(_, .delayed) = await buying else {
+            Issue.record("The paused download was delivered.")
+            return
+        }
+        // Nothing waits for a paused download.
+        await app.onDevice { await app.purchases.retry() }
+        app.observer.cancelDownload(of: book)
+        await app.waitUntilIdle()
+        guard case .completed(let difference) = await app.restoreAll() else {
+            Issue.record("The restore did not complete.")
+            return
+        }
+        #expect(difference.gained == [book])
+        #expect(try await installed(app) == Self.bytes)
+        let state = await app.state
+        #expect(state.hostedDownloads.isEmpty && state.downloads.isEmpty)
+    }
+
     @Test func `a download that failed is started again by the next attempt`() async throws {
         let phone = try await phone()
         let app = try await launch(phone, listening: .queue)
