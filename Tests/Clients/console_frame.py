@@ -173,6 +173,9 @@ def phone(window):
         out = page.evaluate("[...document.querySelectorAll('main *')].filter((each) => !each.closest('svg, thead')"
                             " && each.getBoundingClientRect().right > innerWidth + 1).map((each) => each.className || each.tagName)")
         assert out == [], f"{section}: {out[:5]}"
+    page = window.go("live")
+    page.get_by_role("button", name="Purchases").click()
+    expect(page.locator("tbody tr").first.locator(".named")).to_be_visible()
 
 
 # Finds texts with too little contrast to their background (WCAG 2.2, 1.4.3).

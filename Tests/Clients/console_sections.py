@@ -20,8 +20,8 @@ def live(window):
     assert page.evaluate("window.stillTheSame"), "the page was reloaded"
     expect(row.locator("a")).to_have_text("ada@example.com")
     # The name of the product, with its identifier below.
-    expect(row.locator(".product")).to_contain_text("garden.seeds5")
-    expect(row.locator(".product > span").first).to_have_text("5 seeds")
+    expect(row.locator(".named")).to_contain_text("garden.seeds5")
+    expect(row.locator(".named > span").first).to_have_text("5 seeds")
     page.get_by_role("button", name="Refunds").click()
     expect(row).to_have_count(0)
     expect(page.locator("tbody tr").first).to_contain_text("Refund")

@@ -847,6 +847,26 @@ def content(phone):
     phone.shot()
 
 
+def reinstall(phone):
+    """A reinstalled app has lost its files: it says so, begins anew at the person's request, and restores."""
+    phone.buy_filter("Sepia filter", signs_in=True)
+    phone.control("Reinstall the app")
+    expect(phone.page.get_by_role("alert")).to_contain_text("vault")
+    phone.shot()
+    phone.page.get_by_role("button", name="Reset, then restore").click()
+    phone.ready()
+    phone.tab("Settings")
+    # The system still knows the account.
+    expect(phone.page.locator(".screen")).to_contain_text("jane@example.com")
+    phone.page.get_by_role("button", name="Receipt", exact=True).click()
+    expect(phone.page.locator(".notice")).to_contain_text("This phone has no receipt yet.")
+    phone.page.get_by_role("button", name="Restore purchases").click()
+    phone.agree("What do you want to restore?")
+    expect(phone.page.locator(".notice")).to_contain_text("Restored one purchase.")
+    phone.tab("Filters")
+    expect(phone.card("Sepia filter")).to_contain_text("Owned")
+
+
 def later(phone):
     """A large book is downloaded when it suits, with the stored transaction, as often as needed."""
     title = "The Atlas of Every Banana"
@@ -979,7 +999,7 @@ CHECKS = [
     (credits, {}), (endings, {}), (filters, {}), (book, {}), (magazine, {}), (refund, {}), (debt, {}), (refunded_book, {}), (network, {}), (restrictions, {}), (restore, {}), (erase, {}), (declined, {}), (transfer, {}),
     (approval, {}), (backup, {}), (vault, {}), (new_phone, {}), (messages, {}), (keyboard, {}), (contrast, {}), (contrast, {"color_scheme": "dark"}),
     (narrow, {"viewport": {"width": 390, "height": 844}}),
-    (rate_limited, {}), (offline, {}), (again, {}), (receipt, {}), (download, {}), (other_phone, {}), (new_product, {}), (only_mine, {}), (content, {}), (later, {}), (hosted, {}), (process, {}), (killed, {}), (tour, {}), (link, {}), (offers, {}), (code, {}), (german, {"viewport": {"width": 390, "height": 844}, "locale": "de-DE"}),
+    (rate_limited, {}), (offline, {}), (again, {}), (receipt, {}), (download, {}), (other_phone, {}), (new_product, {}), (only_mine, {}), (content, {}), (later, {}), (hosted, {}), (reinstall, {}), (process, {}), (killed, {}), (tour, {}), (link, {}), (offers, {}), (code, {}), (german, {"viewport": {"width": 390, "height": 844}, "locale": "de-DE"}),
 ]
 
 

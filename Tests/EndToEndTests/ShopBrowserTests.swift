@@ -29,6 +29,7 @@ import TillrollTour
         "content": "the server sends the book to its owner only: not for a changed, a foreign or a refunded receipt",
         "later": "a large book is downloaded when it suits, as often as needed",
         "hosted": "a download of the App Store is paused, survives the end of the app, is canceled and restored",
+        "reinstall": "a reinstalled app has lost its files, says so, and restores",
         "process": "after SIGKILL of an app's process, by the page or by somebody else, nothing is lost, and store and server run on",
         "killed": "after SIGKILL of app, store and server, the page connects again and nothing is lost",
         "tour": "each of the ten stops of the tour shows what it says",

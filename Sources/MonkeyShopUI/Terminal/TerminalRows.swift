@@ -246,6 +246,7 @@ struct TerminalRows {
         addSwitch(
             "Payment method valid", controls.hasValidPaymentMethod, .setPaymentMethod(isValid: !controls.hasValidPaymentMethod))
         if controls.isOpen { button("Kill the app", .kill) } else { button("Open the app", .open(resetsVault: false)) }
+        button("Reinstall the app", .reinstall)
         button("Erase the phone", .erase)
         title("Its files")
         button("Back up", .backUp)

@@ -45,12 +45,10 @@ struct BooksView: Codable, Equatable, Sendable {
     @MainActor
     init(_ phone: ShopPhone, _ state: PurchasesState, in text: PageLanguage) {
         books = MonkeyShopBook.allCases.map { Book($0, isInstalled: phone.installedBooks.contains($0), state, in: text) }
-        reading = phone.reader.flatMap { reader in
-            guard reader.pages.indices.contains(reader.page) else { return nil }
+        reading = phone.reader.map { reader in
             let (page, count) = (reader.page, reader.pages.count)
             return Reading(
-                text: reader.pages[page].components(separatedBy: "\n").filter { !$0.isEmpty },
-                position: text("Page \(page + 1) of \(count)"), previous: page > 0 ? page - 1 : nil,
+                text: reader.pages[page], position: text("Page \(page + 1) of \(count)"), previous: page > 0 ? page - 1 : nil,
                 next: page + 1 < count ? page + 1 : nil)
         }
     }

@@ -45,6 +45,14 @@ struct PhoneFiles {
         try FileManager.default.removeItem(atPath: folder)
     }
 
+    /// Removes the app's own files, as when it is deleted and installed again; its keychain stays, and so does what the system knows.
+    func reinstall() throws {
+        for name in ["vault", "content", "hosted-content", "StoreKit"] {
+            let path = "\(folder)/\(name)"
+            if FileManager.default.fileExists(atPath: path) { try FileManager.default.removeItem(atPath: path) }
+        }
+    }
+
     private func names(in folder: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder).filter { !Self.kept.contains($0) }
     }

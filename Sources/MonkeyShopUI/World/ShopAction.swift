@@ -51,6 +51,8 @@ enum ShopAction: Sendable, Hashable {
     case addPhone
     case addChild
     case erase
+    /// Deletes the app, and installs it again.
+    case reinstall
     case backUp
     case restoreBackup
     /// Restores the backup on another phone.
@@ -73,7 +75,7 @@ enum ShopAction: Sendable, Hashable {
     /// Whether the action opens the app, and therefore ends when the app is closed.
     var launches: Bool {
         switch self {
-        case .open, .addPhone, .addChild, .erase, .backUp, .restoreBackup, .restoreBackupOnNewPhone, .editVault, .moveToNewPhone: true
+        case .open, .addPhone, .addChild, .erase, .reinstall, .backUp, .restoreBackup, .restoreBackupOnNewPhone, .editVault, .moveToNewPhone: true
         default: false
         }
     }
@@ -136,6 +138,7 @@ enum ShopAction: Sendable, Hashable {
         case "add-phone": self = .addPhone
         case "add-child": self = .addChild
         case "erase": self = .erase
+        case "reinstall": self = .reinstall
         case "decide":
             guard let payment = fields["payment"] else { return nil }
             self = .decide(payment: payment, approve: flag("approve"))

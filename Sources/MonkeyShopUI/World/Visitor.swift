@@ -228,6 +228,7 @@ final class Visitor {
                 changes.send()
                 await run(self.phone)
             case .erase: try await reopen(phone) { try $0.erase() }
+            case .reinstall: try await reopen(phone) { try $0.reinstall() }
             case .backUp: try await reopen(phone) { try $0.backUp() }
             case .restoreBackup: if phone.files.hasBackup { try await reopen(phone) { try $0.restore() } }
             case .restoreBackupOnNewPhone:

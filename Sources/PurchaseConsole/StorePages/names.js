@@ -19,5 +19,5 @@ export async function readNamesOf(ids) {
 export function product(id) {
     if (!id) return "";
     const name = names.get(id);
-    return h("span", { class: "product", title: id }, name && h("span", {}, name), h("span", { class: name ? "quiet" : undefined }, id.split(".").slice(-2).join(".")));
+    return h("span", { class: "named", title: id }, name && h("span", {}, name), h("span", { class: name ? "quiet" : undefined }, id.split(".").slice(-2).join(".")));
 }
