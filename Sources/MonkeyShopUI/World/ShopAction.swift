@@ -75,7 +75,9 @@ enum ShopAction: Sendable, Hashable {
     /// Whether the action opens the app, and therefore ends when the app is closed.
     var launches: Bool {
         switch self {
-        case .open, .addPhone, .addChild, .erase, .reinstall, .backUp, .restoreBackup, .restoreBackupOnNewPhone, .editVault, .moveToNewPhone: true
+        case .open, .addPhone, .addChild, .erase, .reinstall, .backUp, .restoreBackup, .restoreBackupOnNewPhone, .editVault,
+            .moveToNewPhone:
+            true
         default: false
         }
     }
