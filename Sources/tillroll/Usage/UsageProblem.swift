@@ -10,9 +10,10 @@ struct UsageProblem: Sendable {
         let path = CommandPath(arguments, of: root)
         if let unknown = path.unknown {
             message = Self.unknownCommand(unknown, at: path, of: root)
-        } else if let negative = arguments.first(where: Self.isNegative) {
+        } else if let index = arguments.firstIndex(where: Self.isNegative) {
             // The parser reads a leading hyphen as the beginning of an option, and reports a missing value.
-            message = "The value \(negative) is negative. Give a value without the minus sign."
+            let option = index > 0 && arguments[index - 1].hasPrefix("--") ? " of \(arguments[index - 1])" : ""
+            message = "The value \(arguments[index])\(option) is negative. Give a value without the minus sign."
         } else {
             return nil
         }

@@ -15,7 +15,7 @@ import Testing
         (["advance"], "Did you mean `tillroll store advance`?"),
         (["store", "nothing-like-it"], "List its commands with: tillroll store --help"),
         (["store", "advance", "-5d"], "The value -5d is negative. Give a value without the minus sign."),
-        (["store", "buy", "a", "--account", "jane", "--quantity", "-1"], "The value -1 is negative."),
+        (["store", "buy", "a", "--account", "jane", "--quantity", "-1"], "The value -1 of --quantity is negative."),
     ])
     func `a misspelled command and a negative number are named, without the syntax of other commands`(
         _ arguments: [String], _ message: String
