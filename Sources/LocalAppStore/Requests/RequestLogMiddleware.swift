@@ -24,7 +24,7 @@ struct RequestLogMiddleware: RouterMiddleware {
             id: 0, date: date, surface: RequestSurface(path: path), method: request.method.rawValue,
             path: (context.environment == .production ? "/production" : "") + path + request.loggedQuery,
             environment: context.environment, status: response.status.code, microseconds: duration.microseconds,
-            code: notes.code ?? answer.code, reason: notes.reason ?? answer.reason, account: notes.account ?? Self.account(path),
+            code: answer.code, reason: notes.reason ?? answer.reason, account: notes.account ?? Self.account(path),
             client: request.headers[.userAgent].map { String($0.prefix(200)) })
         store.context.requestLog.append(
             RequestLog.Entry(
@@ -75,7 +75,7 @@ struct RequestBodyMiddleware: RouterMiddleware {
         _ request: Request, context: StoreRequestContext, next: @concurrent (Request, StoreRequestContext) async throws -> Response
     ) async throws -> Response {
         // A body without a length, or with a large one, is passed on as it arrives.
-        guard request.uri.path != "/verifyReceipt", let notes = RequestNotes.current,
+        guard request.loggedPath != "/verifyReceipt", let notes = RequestNotes.current,
             let length = request.headers[.contentLength].flatMap({ Int($0) }),
             (1...RequestLog.bodyLimit).contains(length)
         else { return try await next(request, context) }

@@ -9,7 +9,6 @@ final class RequestNotes: Sendable {
 
     private struct State {
         var reason: String?
-        var code: String?
         var account: AccountID?
         var body: ByteBuffer?
     }
@@ -20,12 +19,6 @@ final class RequestNotes: Sendable {
     var reason: String? {
         get { state.withLock { $0.reason } }
         set { state.withLock { $0.reason = newValue } }
-    }
-
-    /// The code of the answer; nil to read it from the response.
-    var code: String? {
-        get { state.withLock { $0.code } }
-        set { state.withLock { $0.code = newValue } }
     }
 
     /// The account of the device that sent the request; nil if unknown.

@@ -35,7 +35,7 @@ export const columns = [
     { title: "Time", class: "time", cell: (event) => time(event.date) },
     { title: "Event", class: "what", cell: (event) => badge(kinds[event.kind]?.[0] ?? event.kind, isFailure(event) ? "bad" : kinds[event.kind]?.[1]) },
     { title: "Product", class: "name", cell: (event) => product(event.productID) },
-    { title: "Account", class: "owner", cell: (event) => event.account && h("a", { href: `#/accounts/${encodeURIComponent(event.account)}` , title: event.account }, event.account) },
+    { title: "Account", class: "owner", cell: (event) => event.account && h("a", { href: `#/accounts/${encodeURIComponent(event.account)}`, title: event.account }, event.account) },
     {
         title: "Transaction", class: "id", cell: (event) => event.transactionID && (event.account
             ? button(event.transactionID, () => run(() => openTransaction(event.account, event.transactionID)), { class: "link", "data-focus": `e${event.id}` })
