@@ -27,11 +27,11 @@ BUILD = if [ -t 1 ]; then quiet=; else quiet=--quiet; fi; swift build $$quiet --
 ANNOUNCE = [ -e .build/debug ] || echo "Building for the first time; this takes several minutes."
 TILLROLL = "$$(swift build --show-bin-path)/tillroll"
 
-.PHONY: help demo up test soak cluster tsan bench fuzz totality setup setup-build setup-cluster lint docs format clean
+.PHONY: help demo up test soak cluster tsan bench fuzz totality deb tarball package-test setup setup-build setup-cluster lint docs format clean
 
 help: ## Lists the development commands
 	@echo "Development commands of Tillroll:"
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-15s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-15s %s\n", $$1, $$2 }'
 
 demo: setup-build ## Builds and runs the tour of a device, a store and a server
 	@$(ANNOUNCE)
@@ -52,6 +52,7 @@ test: setup lint ## Runs lint, all tests and the documentation build
 	@scripts/build-tools $(JOBS)
 	@scripts/proof-alone $(JOBS)
 	@scripts/totality
+	@scripts/package-check $(JOBS)
 	@scripts/docs
 
 soak: setup-cluster ## Runs tests that kill devices, servers, apps and databases, and play random scenarios and requests: make soak ROUNDS=300
@@ -81,6 +82,15 @@ fuzz: setup ## Fuzzes the parsers of untrusted input: make fuzz SECONDS=60 TARGE
 
 totality: setup ## Checks that parsers and verifiers handle damaged samples without traps
 	@scripts/totality
+
+deb: setup-build ## Builds a Debian package in release, which needs no toolchain
+	@scripts/package deb --jobs $(JOBS)
+
+tarball: setup-build ## Builds an archive for other distributions in release, which needs no toolchain
+	@scripts/package tarball --jobs $(JOBS)
+
+package-test: ## Installs the packages in a bare Debian system, as root, and runs the README's example of the store there
+	@scripts/package-test
 
 setup: ## Installs missing system packages
 	@scripts/setup

@@ -10,14 +10,19 @@ package import PurchaseProtocol
 public struct Console: Sendable {
     private let backoffice: any Backoffice
     private let limit: Int
+    /// The address of the page of the local store with which the server works; nil if there is none.
+    private let store: String?
     private let templates: PageTemplates
 
     /// Creates the page, which reads its data from `backoffice` and has at most `limit` rows in each table.
     ///
+    /// - Parameters:
+    ///   - store: The address of the page of the local store with which the server works, to which this page links; nil for no link.
     /// - Throws: An error of the template parser if an embedded template is invalid.
-    package init(_ backoffice: any Backoffice, limit: Int = 50) throws {
+    package init(_ backoffice: any Backoffice, limit: Int = 50, store: String? = nil) throws {
         self.backoffice = backoffice
         self.limit = limit
+        self.store = store
         self.templates = try PageTemplates()
     }
 
@@ -38,6 +43,7 @@ public struct Console: Sendable {
         async let notifications = backoffice.notifications(limit: limit)
         return try await templates.overview(
             title: backoffice.title,
+            store: store,
             transactions: PageTable(transactions.map(TransactionRow.init), limit: limit),
             notifications: PageTable(notifications.map(NotificationRow.init), limit: limit)
         )

@@ -22,8 +22,12 @@ struct PageTemplates: Sendable {
         styleSource = "'sha256-\(Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString())'"
     }
 
-    func overview(title: String, transactions: PageTable<TransactionRow>, notifications: PageTable<NotificationRow>) -> HTMLPage {
-        page(.ok, overview, ["title": title, "transactions": transactions, "notifications": notifications])
+    func overview(
+        title: String, store: String?, transactions: PageTable<TransactionRow>, notifications: PageTable<NotificationRow>
+    ) -> HTMLPage {
+        var values: [String: Any] = ["title": title, "transactions": transactions, "notifications": notifications]
+        values["store"] = store
+        return page(.ok, overview, values)
     }
 
     func unavailable(title: String) -> HTMLPage {

@@ -207,13 +207,18 @@ extension PurchaseServer: Backoffice {
         var transactions: [BackofficeTransaction] = []
         for app in apps.all {
             transactions += try await storage.read(app.id) { records in
-                try records.latestTransactions(limit: limit).map { event in
+                // The purchases whose newest transaction is above, since when the earlier periods of a subscription have ended.
+                var seen: Set<TransactionID> = []
+                return try records.latestTransactions(limit: limit).map { event in
                     let transaction = event.transaction
                     let purchase = try records.purchase(transaction.originalTransactionId)
+                    let isNewest = seen.insert(transaction.originalTransactionId).inserted
+                    let hasEnded = !isNewest && transaction.expiresDate.map { $0 <= now } ?? false
+                    let state = transaction.isRevoked ? .revoked : hasEnded ? .expired : purchase?.entitlement.access(at: now).state
                     return BackofficeTransaction(
                         date: transaction.purchaseDate, id: transaction.transactionId, productID: transaction.productId,
                         quantity: transaction.quantity, owner: purchase?.customer?.rawValue ?? "",
-                        state: purchase?.entitlement.access(at: now).state.rawValue ?? "")
+                        state: state?.rawValue ?? "")
                 }
             }
         }

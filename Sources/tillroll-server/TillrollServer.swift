@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PurchaseModel
 import PurchaseServer
 
 /// The command `tillroll-server`, which runs the purchase server and manages its database, its content, its API keys, its ledger and its reconciliation.
@@ -8,6 +9,7 @@ struct TillrollServer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tillroll-server",
         abstract: "Verify App Store purchases, record them, and deliver entitlements, credits and content.",
+        version: "tillroll-server \(ReleaseVersion.current)",
         subcommands: [
             ServeCommand.self, BackupCommand.self, ContentCommand.self, CopyCommand.self, ImportCommand.self, KeysCommand.self,
             LedgerCommand.self, RebuildCommand.self, ReconcileCommand.self, ReplayCommand.self, RestoreCommand.self, SecretsCommand.self,

@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseProtocol
 import PurchaseTestSupport
 import StoreTestSupport
 import Testing
@@ -11,7 +12,7 @@ import Testing
         var hours: [Int64] = []
         while let next = delivery.nextAttempt {
             hours.append((next.milliseconds - Timestamp.testStart.milliseconds) / 3_600_000)
-            delivery.addAttempt(.unsuccessfulStatus, at: next, retries: .production)
+            delivery.addAttempt(DeliveryAttempt(attemptDate: next, sendAttemptResult: .unsuccessfulStatus), retries: .production)
         }
         #expect(hours == [0, 1, 13, 37, 85, 157])
         #expect(delivery.state == .abandoned)
@@ -20,8 +21,8 @@ import Testing
 
     @Test func `the sandbox makes one delivery attempt`() {
         var delivery = DeliveryProgress(state: .pending(until: .testStart))
-        delivery.addAttempt(.timedOut, at: .testStart, retries: .sandbox)
-        let attempt = SendAttempt(attemptDate: .testStart, sendAttemptResult: .timedOut)
+        let attempt = DeliveryAttempt(attemptDate: .testStart, sendAttemptResult: .timedOut)
+        delivery.addAttempt(attempt, retries: .sandbox)
         #expect(delivery == DeliveryProgress(attempts: [attempt], state: .abandoned))
     }
 
@@ -39,7 +40,7 @@ import Testing
     @Test(arguments: [DeliveryProgress.State.delivered, .abandoned])
     func `a delivered or abandoned notification is sent again only on request`(_ state: DeliveryProgress.State) {
         var delivery = DeliveryProgress(state: state)
-        delivery.addAttempt(.success, at: .testStart, retries: .production)
+        delivery.addAttempt(DeliveryAttempt(attemptDate: .testStart, sendAttemptResult: .success), retries: .production)
         #expect(delivery.state == state)
         #expect(delivery.attempts.count == 1)
         delivery.scheduleRetry(at: .testStart)

@@ -64,7 +64,7 @@ import Testing
                 ("/control/v1/apps/{bundle}", #"{"version":"2.0"}"#), ("/control/v1/accounts/{account}", "{}"),
                 ("/control/v1/notifications/trigger", #"{"type":"TEST"}"#), ("/stores", "{}"),
                 ("/control/v1/notifications/{notification}/resend", "{}"),
-                ("/control/v1/refunds", #"{"transactionID":"\#(book.transactionId)"}"#),
+                ("/control/v1/refunds", #"{"transactionID":"\#(book.transactionId)"}"#), ("/control/v1/explain", #"{"text":"a.b.c"}"#),
             ]
             parameters["transaction"] = magazine.transactionId.rawValue
             for (template, body) in posts {

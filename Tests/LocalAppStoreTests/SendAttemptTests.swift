@@ -55,6 +55,24 @@ import Testing
         }
     }
 
+    @Test func `a send attempt has the address, the status, the duration and the body of the answer`() async throws {
+        let busy = RawServer.sends("HTTP/1.1 503 Busy\r\nContent-Length: 600\r\n\r\n" + String(repeating: "b", count: 600))
+        try await busy.listen { port in
+            try await StoreHarness.run { harness in
+                let url = "http://127.0.0.1:\(port)/apple"
+                try await harness.store.setNotificationURL(url)
+                _ = try await harness.signIn().buy(.book)
+                try await harness.store.deliverNotifications()
+                let delivery = try #require(try await harness.call(ControlEndpoints.notifications, Empty()).deliveries.first)
+                let attempt = try #require(delivery.lastAttempt)
+                #expect(attempt.url == url && attempt.status == 503 && (attempt.milliseconds ?? -1) >= 0)
+                #expect(attempt.response == String(repeating: "b", count: DeliveryAttempt.responseLimit))
+                let uuid = ["notification": delivery.notificationUUID]
+                #expect(try await harness.call(ControlEndpoints.notification, Empty(), uuid).sendAttempts == [attempt])
+            }
+        }
+    }
+
     @Test(arguments: [
         ("http://Example.com:80/", "http://example.com", true), ("https://example.com", "/", true),
         ("https://example.com:443/a", "HTTPS://EXAMPLE.COM/a", true), ("https://example.com/a", "http://example.com/a", false),

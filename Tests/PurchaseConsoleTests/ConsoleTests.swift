@@ -18,9 +18,9 @@ import Testing
         BackofficeNotification(date: noon, uuid: uuid, kind: kind, state: "delivered")
     }
 
-    private func response(of backoffice: any Backoffice, limit: Int = 50) async throws -> TestResponse {
+    private func response(of backoffice: any Backoffice, limit: Int = 50, store: String? = nil) async throws -> TestResponse {
         let router = Router()
-        try Console(backoffice, limit: limit).addRoutes(to: router)
+        try Console(backoffice, limit: limit, store: store).addRoutes(to: router)
         return try await Application(router: router).test(.router) { client in
             try await client.execute(uri: "/console", method: .get)
         }
@@ -43,6 +43,12 @@ import Testing
         #expect(page.contains("<bdi title=\"finished\">finished</bdi>"))
         #expect(page.contains("<strong>2</strong> Transactions"))
         #expect(page.contains("<strong>0</strong> Notifications"))
+    }
+
+    @Test func `the page of a server with a local store links to the store's page`() async throws {
+        let page = String(buffer: try await response(of: SampleBackoffice(), store: "http://127.0.0.1:7701/console").body)
+        #expect(page.contains(#"<a class="store" href="http://127.0.0.1:7701/console">Local App Store</a>"#))
+        #expect(!(try await self.page(of: SampleBackoffice())).contains(#"class="store""#))
     }
 
     @Test func `every notification is a row with its time, kind, ID and state`() async throws {

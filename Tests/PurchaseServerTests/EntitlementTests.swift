@@ -30,6 +30,23 @@ import Testing
         try await shop.call(ServerEndpoints.entitlements, Empty(), query: query, by: shop.app).value()
     }
 
+    @Test func `the server's page shows the running period of a subscription as active, and the ended one as expired`() async throws {
+        try await Shop.open { shop async throws in
+            let first = TransactionPayload.sale(.magazine, .autoRenewable, id: "3000", expires: .testStart.adding(days: 30))
+            try await shop.record(first)
+            shop.clock.advance(seconds: 31 * 86_400)
+            let second = first.with {
+                ($0.transactionId, $0.purchaseDate) = ("3001", .testStart.adding(days: 30))
+                ($0.expiresDate, $0.signedDate) = (.testStart.adding(days: 60), .testStart.adding(days: 30))
+            }
+            try await shop.record(second)
+            let rows = try await shop.server.transactions(limit: 10)
+            #expect(rows.map(\.id) == ["3001", "3000"] && rows.map(\.state) == ["active", "expired"])
+            shop.clock.advance(seconds: 60 * 86_400)
+            #expect(try await shop.server.transactions(limit: 10).map(\.state) == ["expired", "expired"])
+        }
+    }
+
     @Test func `a product gives the entitlements of its configuration, and the one that ends last counts`() async throws {
         try await Self.open { shop async throws in
             #expect(try await Self.list(shop).entitlements.isEmpty)

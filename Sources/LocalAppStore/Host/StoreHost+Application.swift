@@ -87,6 +87,7 @@ extension StoreHost {
         FaultController().addRoutes(to: router)
         EventController().addRoutes(to: router)
         RequestController().addRoutes(to: router)
+        ExplanationController().addRoutes(to: router)
         OCSPController().addRoutes(to: router)
         ExportController(host: self).addRoutes(to: router)
         ContentController().addRoutes(to: router)

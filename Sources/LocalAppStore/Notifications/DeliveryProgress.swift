@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseProtocol
 
 /// The delivery of one notification: its attempts, and the time of its next attempt.
 ///
@@ -21,10 +22,10 @@ struct DeliveryProgress: Hashable, Sendable {
     }
 
     /// All attempts to send the notification, oldest first.
-    private(set) var attempts: [SendAttempt]
+    private(set) var attempts: [DeliveryAttempt]
     private(set) var state: State
 
-    init(attempts: [SendAttempt] = [], state: State) {
+    init(attempts: [DeliveryAttempt] = [], state: State) {
         self.attempts = attempts
         self.state = state
     }
@@ -37,14 +38,14 @@ struct DeliveryProgress: Hashable, Sendable {
         }
     }
 
-    /// Records the result of an attempt to send the notification at `now`, and schedules the next attempt if necessary.
-    mutating func addAttempt(_ result: SendAttemptResult, at now: Timestamp, retries: NotificationRetries) {
-        attempts.append(SendAttempt(attemptDate: now, sendAttemptResult: result))
+    /// Records an attempt to send the notification, and schedules the next attempt if necessary.
+    mutating func addAttempt(_ attempt: DeliveryAttempt, retries: NotificationRetries) {
+        attempts.append(attempt)
         guard case .pending = state else { return }
-        if result == .success {
+        if attempt.sendAttemptResult == .success {
             state = .delivered
         } else if attempts.count <= retries.hours.count {
-            state = .pending(until: now.adding(seconds: retries.hours[attempts.count - 1] * 3600))
+            state = .pending(until: attempt.attemptDate.adding(seconds: retries.hours[attempts.count - 1] * 3600))
         } else {
             state = .abandoned
         }

@@ -6,6 +6,7 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 import PurchaseModel
+import PurchaseProtocol
 import Synchronization
 
 /// The URL of a developer's server to which the store posts App Store Server Notifications.
@@ -25,12 +26,12 @@ struct NotificationAddress: Hashable, Sendable {
         self.url = url.text
     }
 
-    /// Posts a notification and returns the result, which depends on the response's status and not on its body.
+    /// Posts a notification and returns the answer, whose result depends on the response's status and not on its body.
     ///
     /// - Parameters:
     ///   - body: The JSON body of the request.
     ///   - timeout: The time within which the server must respond.
-    func post(_ body: String, within timeout: Duration = timeout) async -> SendAttemptResult {
+    func post(_ body: String, within timeout: Duration = timeout) async -> DeliveryAnswer {
         var request = HTTPClientRequest(url: url)
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/json; charset=utf-8")
@@ -38,16 +39,19 @@ struct NotificationAddress: Hashable, Sendable {
         request.body = .bytes(ByteBuffer(string: body))
         do {
             let response = try await Self.client.execute(request, timeout: TimeAmount(timeout))
+            let result = SendAttemptResult(response.status, location: response.headers.first(name: "Location"), from: url)
+            var answer = DeliveryAnswer(result, status: Int(response.status.code))
             // If the body stays unread, the connection cannot be reused, which only matters for long bodies. Waiting for a late body would
             // delay the next notifications.
             if let length = response.headers.first(name: "Content-Length").flatMap({ Int($0) }), length <= Self.maximumResponseSize {
-                _ = try? await withDeadline(min(Self.responseTimeout, timeout)) {
+                let body = try? await withDeadline(min(Self.responseTimeout, timeout)) {
                     try await response.body.collect(upTo: Self.maximumResponseSize)
                 }
+                answer.body = body.flatMap { DeliveryAnswer.text($0) }
             }
-            return SendAttemptResult(response.status, location: response.headers.first(name: "Location"), from: url)
+            return answer
         } catch {
-            return SendAttemptResult(error)
+            return DeliveryAnswer(SendAttemptResult(error))
         }
     }
 
@@ -62,6 +66,26 @@ struct NotificationAddress: Hashable, Sendable {
         configuration.httpVersion = .http1Only
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }()
+}
+
+/// What a developer's server answered to a notification.
+struct DeliveryAnswer: Sendable {
+    let result: SendAttemptResult
+    /// The HTTP status; nil without a response.
+    let status: Int?
+    /// The beginning of the body as text; nil for an empty body, and for one that was not read.
+    var body: String?
+
+    init(_ result: SendAttemptResult, status: Int? = nil) {
+        self.result = result
+        self.status = status
+    }
+
+    /// The beginning of a body as text, in which invalid UTF-8 is replaced; nil if the body is empty.
+    static func text(_ body: ByteBuffer) -> String? {
+        let bytes = body.readableBytesView.prefix(DeliveryAttempt.responseLimit)
+        return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+    }
 }
 
 extension SendAttemptResult {

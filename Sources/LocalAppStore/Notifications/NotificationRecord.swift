@@ -69,14 +69,14 @@ struct NotificationRecord: Codable, Sendable, FetchableRecord, PersistableRecord
     /// The state of the notification's delivery, which the table stores in four columns.
     var delivery: DeliveryProgress {
         let state: DeliveryProgress.State = isDelivered ? .delivered : nextAttempt.map { .pending(until: $0) } ?? .abandoned
-        let made = try? WireJSON.decode([SendAttempt].self, from: Data(sendAttempts.utf8))
+        let made = try? WireJSON.decode([DeliveryAttempt].self, from: Data(sendAttempts.utf8))
         return DeliveryProgress(attempts: made ?? [], state: state)
     }
 
-    /// Records the result of an attempt to send the notification.
-    mutating func addAttempt(_ result: SendAttemptResult, at now: Timestamp, retries: NotificationRetries) {
+    /// Records an attempt to send the notification.
+    mutating func addAttempt(_ attempt: DeliveryAttempt, retries: NotificationRetries) {
         copies = max(copies, 2) - 1
-        change { $0.addAttempt(result, at: now, retries: retries) }
+        change { $0.addAttempt(attempt, retries: retries) }
     }
 
     /// Schedules one more attempt to send the notification, unless the notification has no body to send.
@@ -98,7 +98,7 @@ struct NotificationRecord: Codable, Sendable, FetchableRecord, PersistableRecord
         var delivery = delivery
         change(&delivery)
         attempts = delivery.attempts.count
-        // Encoding an array of dates and enumeration values never fails.
+        // Encoding an array of dates, enumeration values and texts never fails.
         sendAttempts = (try? String(decoding: WireJSON.encode(delivery.attempts), as: UTF8.self)) ?? "[]"
         isDelivered = delivery.state == .delivered
         nextAttempt = delivery.nextAttempt

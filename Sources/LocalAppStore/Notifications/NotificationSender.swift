@@ -8,8 +8,8 @@ import PurchaseProtocol
 /// If the process ends during a delivery pass, the next process repeats its unrecorded attempts, so a server may receive a notification
 /// twice. The notification's UUID identifies the duplicate.
 actor NotificationSender {
-    /// Posts the body of a notification to an address within a time-out, and returns the result of the attempt.
-    typealias Post = @Sendable (_ body: String, _ address: NotificationAddress, _ timeout: Duration) async -> SendAttemptResult
+    /// Posts the body of a notification to an address within a time-out, and returns the answer.
+    typealias Post = @Sendable (_ body: String, _ address: NotificationAddress, _ timeout: Duration) async -> DeliveryAnswer
 
     /// The maximum number of notifications that are read from the database at once.
     private static let pageSize = 100
@@ -188,19 +188,25 @@ actor NotificationSender {
             else { continue }
             if let result = unresponsive.result(of: address) {
                 guard isAdvancing else { return }
-                try await recordAttempt(result, of: notification, at: context.clock.now)
+                var attempt = DeliveryAttempt(attemptDate: context.clock.now, sendAttemptResult: result)
+                attempt.url = address.url
+                try await record(attempt, of: notification)
                 continue
             }
             for _ in 0..<min(max(notification.copies, 1), 2) {
                 try Task.checkCancellation()
                 let (date, start) = (context.clock.now, ContinuousClock.now)
-                let result = await post(body, address, timeout)
+                let answer = await post(body, address, timeout)
+                let (result, duration) = (answer.result, ContinuousClock.now - start)
                 // A request that is canceled because the store shuts down says nothing about the server, so the attempt is not recorded.
                 try Task.checkCancellation()
-                try await recordAttempt(result, of: notification, at: date)
+                var attempt = DeliveryAttempt(attemptDate: date, sendAttemptResult: result)
+                (attempt.url, attempt.status, attempt.response) = (address.url, answer.status, answer.body)
+                attempt.milliseconds = Int64(duration / .milliseconds(1))
+                try await record(attempt, of: notification)
                 guard !result.isResponse else { continue }
                 // A server that refuses the connection immediately is tried again for the next notification, because that takes no time.
-                let timedOut = ContinuousClock.now - start >= timeout / 2
+                let timedOut = duration >= timeout / 2
                 if timedOut || !isAdvancing { unresponsive.insert(address, result, timedOut: timedOut) }
                 guard isAdvancing else { return }
                 break
@@ -208,10 +214,9 @@ actor NotificationSender {
         }
     }
 
-    /// Records the result of an attempt to send a notification at `date`, in the database and as an event.
-    private nonisolated func recordAttempt(_ result: SendAttemptResult, of notification: NotificationRecord, at date: Timestamp)
-        async throws
-    {
+    /// Records an attempt to send a notification, in the database and as an event.
+    private nonisolated func record(_ attempt: DeliveryAttempt, of notification: NotificationRecord) async throws {
+        let result = attempt.sendAttemptResult
         if result != .success {
             let metadata: Logger.Metadata = ["notificationUUID": "\(notification.uuid)", "result": "\(result.rawValue)"]
             logger.info("the developer's server did not accept a notification", metadata: metadata)
@@ -219,7 +224,7 @@ actor NotificationSender {
         let pattern = NotificationRetries.pattern(version: notification.version, in: notification.environment, sandbox: retries)
         try await context.transaction { [context] db, now in
             guard var row = try NotificationRecord.first("uuid", notification.uuid, db) else { return }
-            row.addAttempt(result, at: date, retries: pattern)
+            row.addAttempt(attempt, retries: pattern)
             try row.update(db)
             try context.events.insertEvent(row.event(.delivery, at: now, detail: "\(row.title) \(result.rawValue)"), db)
         }

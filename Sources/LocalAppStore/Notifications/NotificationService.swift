@@ -102,12 +102,12 @@ struct NotificationService: Sendable {
     func deliveries() async throws -> DeliveriesReply {
         try await context.read { db in
             let sql = """
-                SELECT n.uuid, n.type, n.subtype, n.attempts, n.isDelivered, n.signedDate, n.account,
+                SELECT n.uuid, n.type, n.subtype, n.attempts, n.isDelivered, n.signedDate, n.account, json_extract(n.sendAttempts, '$[#-1]') AS lastAttempt,
                     CASE n.environment WHEN 'Production' THEN a.productionURL ELSE a.sandboxURL END IS NOT NULL AS hasAddress
                 FROM notifications n LEFT JOIN apps a ON a.bundleID = n.bundleID ORDER BY n.rowid DESC LIMIT ?
                 """
             let newestFirst = try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [DeliveriesReply.limit]).map { row in
-                DeliveriesReply.Delivery(
+                var delivery = DeliveriesReply.Delivery(
                     notificationUUID: row["uuid"],
                     type: row["type"],
                     subtype: row["subtype"],
@@ -117,6 +117,9 @@ struct NotificationService: Sendable {
                     signedDate: (row["signedDate"] as Int64?).map { Timestamp(milliseconds: $0) },
                     account: (row["account"] as String?).map { AccountID($0) }
                 )
+                let lastAttempt = (row["lastAttempt"] as String?).map { Data($0.utf8) }
+                delivery.lastAttempt = try lastAttempt.map { try WireJSON.decode(DeliveryAttempt.self, from: $0) }
+                return delivery
             }
             return DeliveriesReply(deliveries: newestFirst.reversed())
         }

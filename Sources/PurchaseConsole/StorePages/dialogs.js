@@ -1,7 +1,7 @@
 // Creates dialogs, notices, and views of signed data.
 
-import { h, button, tabs, code, definitionList } from "./dom.js";
-import { decoded } from "./api.js";
+import { h, put, button, table, badge, tabs, code, definitionList } from "./dom.js";
+import { decoded, post } from "./api.js";
 
 /** Shows a message for 12 seconds, or until the user closes it. */
 export function notice(message, tone = "bad") {
@@ -158,6 +158,28 @@ export function signedTabs(signed, label = "JWS") {
         { title: "Payload", draw: () => payloadFields(payload) },
         { title: "JSON", draw: () => [copy(JSON.stringify(payload, null, 2)), code(payload)] },
         { title: "Header", draw: () => code({ ...header, x5c: header.x5c?.map((each) => `${each.slice(0, 48)}… (${each.length} characters)`) }) },
+        { title: "Verification", draw: () => verification(signed) },
         raw,
     ]);
+}
+
+/** The names of the results of a verification and of its steps, and the class of their badges. */
+const verdicts = {
+    verified: ["Verified", "good"], refused: ["Refused", "bad"], passed: ["passed", "good"], failed: ["failed", "bad"],
+    indeterminate: ["indeterminate", "warm"], skipped: ["does not apply", "calm"],
+};
+
+/** Lets the store verify a JWS or a receipt in base64, and shows the result with its steps, and the content of a verified receipt. */
+export function verification(text) {
+    const place = h("div", { "aria-live": "polite" }, h("p", { class: "note" }, "Verifying …"));
+    post`explain`({ text }).then(({ explanation, receipt }) => put(place,
+        h("p", { class: "verdict" }, badge(...verdicts[explanation.result]), " ", explanation.message ?? "The data is signed under this store’s root."),
+        table("Steps of the verification", [
+            { title: "Step", class: "name", cell: (step) => step.name },
+            { title: "Status", cell: (step) => badge(...verdicts[step.status]) },
+            { title: "Value and rule", class: "more-text", cell: (step) => [h("span", {}, step.observed), h("span", { class: "quiet rule" }, step.rule)] },
+        ], explanation.steps),
+        receipt && payloadFields(receipt)),
+    (error) => put(place, h("p", { class: "refusal" }, error.message)));
+    return place;
 }

@@ -57,6 +57,9 @@ async function details(each, again) {
             {
                 title: "Attempts", count: known.sendAttempts.length, draw: () => known.sendAttempts.length === 0 ? empty("No delivery attempts yet.") : table("Attempts", [
                     { title: "Time", class: "time", cell: (attempted) => time(attempted.attemptDate) },
+                    { title: "Status", class: "number", cell: (attempted) => attempted.status ?? "" },
+                    { title: "Duration", class: "number", cell: (attempted) => attempted.milliseconds === undefined ? "" : `${attempted.milliseconds} ms` },
+                    { title: "Address and response", class: "more-text", cell: (attempted) => [attempted.url && h("code", {}, attempted.url), attempted.response && h("span", { class: "quiet rule" }, attempted.response)] },
                     { title: "Result", cell: (attempted) => h("span", { title: attempted.sendAttemptResult }, badge(results[attempted.sendAttemptResult] ?? readable(attempted.sendAttemptResult), attempted.sendAttemptResult === "SUCCESS" ? "good" : "bad")) },
                 ], known.sendAttempts),
             },
@@ -64,6 +67,10 @@ async function details(each, again) {
         ].filter(Boolean)),
     ]);
 }
+
+/** The status and the duration of a delivery attempt, or why there was no response. */
+const response = (attempt) => attempt && [attempt.status ?? results[attempt.sendAttemptResult] ?? readable(attempt.sendAttemptResult),
+    attempt.milliseconds !== undefined && `${attempt.milliseconds} ms`].filter(Boolean).join(" · ");
 
 function body(text) {
     try {
@@ -85,6 +92,7 @@ export async function show(view) {
     const columns = [
         { title: "Notification", class: "name", cell: (each) => button([each.type, each.subtype].filter(Boolean).join(", "), () => run(() => details(each, view.refresh)), { class: "link", "data-focus": each.notificationUUID, title: each.notificationUUID }) },
         { title: "State", cell: (each) => each.delivered ? badge("delivered", "good") : each.hasAddress === false ? badge("no address", "warm") : each.attempts > 0 ? badge("not delivered", "bad") : badge("not sent", "calm") },
+        { title: "Response", class: "number", cell: (each) => response(each.lastAttempt) },
         { title: "Signed", class: "time", cell: (each) => time(each.signedDate) },
         { title: "Account", class: "owner", cell: (each) => each.account && h("a", { href: `#/accounts/${encodeURIComponent(each.account)}` }, each.account) },
         { title: "Attempts", class: "number", cell: (each) => each.attempts },

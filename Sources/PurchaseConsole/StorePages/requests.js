@@ -2,7 +2,7 @@
 
 import { h, put, button, table, badge, empty, tabs, code, definitionList } from "./dom.js";
 import { get, requestStreamAddress, optional, base } from "./api.js";
-import { openDialog, notice, run, signedTabs, copy } from "./dialogs.js";
+import { openDialog, notice, run, signedTabs, copy, verification } from "./dialogs.js";
 import { time, count } from "./format.js";
 
 export const title = "Requests";
@@ -28,6 +28,10 @@ function signedParts(value, place = "") {
     return Object.entries(value).flatMap(([name, each]) => signedParts(each, place ? `${place}.${name}` : name));
 }
 
+/** Returns the receipts in a JSON value, each with its place: the strings whose member names one. */
+const receiptParts = (value) => Object.entries(value ?? {}).filter(([name, text]) => /receipt/i.test(name) && typeof text === "string"
+    && /^[A-Za-z0-9+/\r\n]{200,}=*\s*$/.test(text)).map(([name, text]) => [name, text.replace(/\s/g, "")]);
+
 function parsed(body) {
     try { return JSON.parse(body); } catch { return undefined; }
 }
@@ -37,6 +41,7 @@ function bodyTabs(name, body) {
     const value = parsed(body);
     return [
         { title: name, draw: () => [copy(body), code(value ?? body)] },
+        ...receiptParts(value).map(([place, receipt]) => ({ title: place, draw: () => verification(receipt) })),
         ...signedParts(value).slice(0, 8).map(([place, signed]) => ({ title: place, draw: () => signedTabs(signed, `${name} ${place}`) })),
     ];
 }

@@ -31,8 +31,10 @@ package struct DeliveriesReply: Codable, Hashable, Sendable {
         package var signedDate: Timestamp?
         /// The account whose purchase the notification concerns; nil for none.
         package var account: AccountID?
+        /// The last delivery attempt; nil if there was none, and in the reply of an earlier version.
+        package var lastAttempt: DeliveryAttempt?
 
-        /// Creates a notification with its delivery state.
+        /// Creates a notification with its delivery state, without the last attempt.
         package init(
             notificationUUID: String, type: String, subtype: String?, attempts: Int, delivered: Bool, hasAddress: Bool? = nil,
             signedDate: Timestamp? = nil, account: AccountID? = nil
@@ -91,7 +93,7 @@ package struct NotificationDetails: Codable, Hashable, Sendable {
     /// The decoded payload of the nested app transaction; nil for none.
     package var appTransaction: JSONText?
     /// The delivery attempts, oldest first.
-    package var sendAttempts: [SendAttempt]
+    package var sendAttempts: [DeliveryAttempt]
     /// Whether the developer's server accepted the notification.
     package var delivered: Bool
     /// The date of the next delivery attempt; nil if none is scheduled.
@@ -112,6 +114,33 @@ package struct NotificationDetails: Codable, Hashable, Sendable {
         self.payload = payload
         sendAttempts = []
         delivered = false
+    }
+}
+
+/// One attempt to send a notification, with what the developer's server answered.
+package struct DeliveryAttempt: Codable, Hashable, Sendable {
+    /// The maximum size of ``response`` in bytes.
+    package static let responseLimit = 512
+
+    /// The date of the attempt, according to the store's clock.
+    package var attemptDate: Timestamp
+    /// The result of the attempt, as the App Store's notification history has it.
+    package var sendAttemptResult: SendAttemptResult
+    /// The URL to which the notification was sent; nil in the record of an earlier version.
+    package var url: String?
+    /// The HTTP status of the response; nil without a response.
+    package var status: Int?
+    /// The time from the request to the response or the failure, in milliseconds; nil if the store has sent no request.
+    ///
+    /// During an advance of the store's time, a server that has not responded is not asked again.
+    package var milliseconds: Int64?
+    /// The beginning of the response's body as text; nil for an empty body, and for one that was not read.
+    package var response: String?
+
+    /// Creates an attempt.
+    package init(attemptDate: Timestamp, sendAttemptResult: SendAttemptResult) {
+        self.attemptDate = attemptDate
+        self.sendAttemptResult = sendAttemptResult
     }
 }
 

@@ -152,9 +152,17 @@ struct StoreNotificationCommand: StoreRequestCommand {
         table.add("transaction", output.transaction.map(Self.text))
         table.add("renewal", output.renewalInfo.map(Self.text))
         table.add("app", output.appTransaction.map(Self.text))
-        for attempt in output.sendAttempts { table.add("sent \(attempt.attemptDate)", attempt.sendAttemptResult.rawValue) }
+        for attempt in output.sendAttempts { table.add("sent \(attempt.attemptDate)", Self.text(attempt)) }
         table.add("next attempt", output.nextAttempt.map { "\($0)" })
         return table.lines(style, indent: "")
+    }
+
+    /// Returns an attempt with what the server answered: its result, address, status, duration, and the first line of the body.
+    private static func text(_ attempt: DeliveryAttempt) -> String {
+        [
+            attempt.sendAttemptResult.rawValue, attempt.url, attempt.status.map { "status \($0)" },
+            attempt.milliseconds.map { "\($0) ms" }, attempt.response?.split(separator: "\n").first.map { "“\($0)”" },
+        ].compactMap { $0 }.joined(separator: ", ")
     }
 
     /// Returns a payload as text without its nested JWS, because the table shows their payloads separately.

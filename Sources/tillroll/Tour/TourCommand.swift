@@ -28,7 +28,13 @@ struct TourCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Run only this step, from 1 to \(Tour.steps.count); repeatable.", valueName: "number"))
     var step: [Int] = []
 
+    @Flag(help: "Wait for the return key before each further step. Requires a terminal.")
+    var pause = false
+
     func validate() throws {
+        guard !pause || isatty(STDIN_FILENO) == 1 && !json else {
+            throw ValidationError("--pause waits for the return key: run the tour on a terminal, without --json.")
+        }
         for number in step where !(1...Tour.steps.count).contains(number) {
             throw ValidationError("No step \(number). Give a number from 1 to \(Tour.steps.count).")
         }
@@ -47,8 +53,10 @@ struct TourCommand: AsyncParsableCommand {
         logger.logLevel = .critical
         let clock = ContinuousClock()
         let start = clock.now
+        printer.begin(steps: steps.count)
         let (failed, appPeak) = try await TourEnvironment.with(folder: folder, appExecutable: executable, logger: logger) { tour in
-            for step in steps {
+            for (index, step) in steps.enumerated() {
+                if pause, index > 0 { await Self.waitForReturn() }
                 do {
                     let result = try await step.play(tour)
                     printer.step(step, result)
@@ -61,6 +69,17 @@ struct TourCommand: AsyncParsableCommand {
         }
         printer.end(steps: steps.count, failed: failed, time: clock.now - start, appPeak: appPeak, folder: keep ? folder : nil)
         if failed { throw ExitCode.refused }
+    }
+
+    /// Waits for a line on standard input, or its end, on a thread of its own, because store and server need the others.
+    private static func waitForReturn() async {
+        StandardError.write("      Press return for the next step.")
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                _ = readLine()
+                continuation.resume()
+            }
+        }
     }
 }
 
@@ -85,6 +104,17 @@ struct TourPrinter: Sendable {
     init(json: Bool) {
         self.json = json
         color = !json && isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
+    }
+
+    /// Says what follows.
+    func begin(steps: Int) {
+        guard !json else { return }
+        StandardOutput.line(
+            """
+            A device buys in a local App Store, and a server verifies and delivers, all on this machine: \(steps == 1 ? "1 step" : "\(steps) steps").
+            Each has what the user of the app sees, and the evidence for it.
+
+            """)
     }
 
     func step(_ step: TourStep, _ result: StepResult) {
@@ -116,6 +146,15 @@ struct TourPrinter: Sendable {
         let memory = "store, server and devices \(megabytes(tourPeak)), each app process at most \(megabytes(appPeak))"
         StandardOutput.line("\(outcome), in \(time). Peak memory: \(memory).")
         if let folder { StandardOutput.line("The files are in \(folder)") }
+        guard !failed else { return }
+        StandardOutput.line(
+            """
+
+            Next:
+              tillroll up                                     the sample app, the store and the server in your browser
+              tillroll store up --storekit Shop.storekit      an App Store for the tests of your server
+              tillroll storekit new Shop.storekit             a catalog to begin with
+            """)
     }
 
     private func megabytes(_ number: Int?) -> String {

@@ -129,7 +129,7 @@ struct ServerStarter: Service {
             onServerRunning: { [self] port in
                 await announce(storeURL.text, "http://127.0.0.1:\(port)", "http://127.0.0.1:\(shopPort)", keys)
             },
-            addRoutes: try Console(server).addRoutes
+            addRoutes: try Console(server, store: "\(storeURL.text)/console").addRoutes
         )
         try await application.run()
     }
@@ -145,7 +145,10 @@ struct ServerStarter: Service {
         StandardOutput.line(json ? addresses.json : Self.welcome(storeURL, serverURL, shopURL, rootsFile, keys))
     }
 
-    /// Returns the text that the command prints: the addresses, and requests to try.
+    /// The server's customer for whom the printed commands buy, as their `appAccountToken`.
+    private static let customer = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
+
+    /// Returns the text that the command prints: the addresses, and commands to try.
     private static func welcome(
         _ storeURL: String, _ serverURL: String, _ shopURL: String, _ rootsFile: String, _ keys: SampleKeys
     ) -> String {
@@ -158,18 +161,19 @@ struct ServerStarter: Service {
                     \(keys.secret) (secret, for the backend)
 
         Try, in another terminal:
-          # list the server's products, and a price from the store
-          curl -s \(serverURL)/v1/products -H 'Authorization: Bearer \(keys.publishable)'
-          curl -s \(storeURL)/device/v1/products -d '{"productIDs":["com.example.monkeyshop.credits5"]}'
+          export TILLROLL_STORE=\(storeURL) SERVER=\(serverURL) SECRET=\(keys.secret)
 
-          # sign in, subscribe (refused if the account is already subscribed), and list the charges
-          TOKEN=$(curl -s \(storeURL)/device/v1/sign-in -d '{"account":"jane@example.com","password":"ladder","device":"00112233-4455-6677-8899-aabbccddeeff","bundleID":"com.example.monkeyshop","appVersion":"1.0"}' | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
-          curl -s \(storeURL)/device/v1/purchases -H "Authorization: Bearer $TOKEN" -d '{"payment":"'$(cat /proc/sys/kernel/random/uuid)'","productID":"com.example.monkeyshop.magazine","quantity":1,"appAccountToken":"6ba7b810-9dad-11d1-80b4-00c04fd430c8"}'
-          curl -s \(storeURL)/control/v1/accounts/jane@example.com/charges
+          # subscribe (refused if jane is already subscribed): the store notifies the server, which grants access to its customer
+          tillroll store buy com.example.monkeyshop.magazine --account jane@example.com --app-account-token \(customer)
+          curl -s $SERVER/v1/customer/entitlements -H "Authorization: Bearer $SECRET" -H 'Tillroll-Customer: \(customer)'
 
-          # advance the store's time: the magazine renews, the server gets a notification and grants access
-          curl -s \(storeURL)/control/v1/clock/advance -d '{"seconds":2700000}'
-          curl -s \(serverURL)/v1/customer/entitlements -H 'Authorization: Bearer \(keys.secret)' -H 'Tillroll-Customer: 6ba7b810-9dad-11d1-80b4-00c04fd430c8'
+          # a month later: the magazine renews, and the server gets a notification
+          tillroll store advance 1mo
+          tillroll store charges jane@example.com
+
+          # what the server has asked the store, and what the store has sent to it
+          tillroll store requests
+          tillroll store notifications
 
         Stop them with control-C. The next start continues from the current state.
         """

@@ -53,7 +53,8 @@ final class SimulatedStore: StoreClient {
     func start() async throws {
         faults.restart()
         let store = try await LocalAppStore(
-            configuration: configuration, in: database, clock: base, logger: .silent, post: { [post] body, _, _ in await post(body) },
+            configuration: configuration, in: database, clock: base, logger: .silent,
+            post: { [post] body, _, _ in DeliveryAnswer(await post(body)) },
             makeAuthority: { _ in TestAuthority.shared.authority })
         let transport = try await InProcessServer(store.application(hostname: "127.0.0.1", port: 0))
         process.withLock { $0 = Process(store: store, transport: transport) }
