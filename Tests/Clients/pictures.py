@@ -1,4 +1,4 @@
-"""Makes the README's pictures of the sample app, from the checks of its page and of its terminal program.
+"""Makes the documentation's pictures of the sample app, from the checks of its page and of its terminal program.
 
     pictures.py FOLDER
 
