@@ -3,11 +3,12 @@ import Foundation
 import LocalAppStore
 import PurchaseModel
 import PurchaseProof
+import PurchaseProtocol
 import PurchaseTestSupport
 import StoreTestSupport
 import Testing
 
-/// The examples in the documentation of `AppStoreServerAPIClient`.
+/// The examples in the documentation of `AppStoreServerAPIClient`, and those of `docs/testing-your-backend.md`.
 @Suite struct ExampleTests {
     @Test func `the examples of the documentation are the tested ones`() throws {
         let tests = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
@@ -19,6 +20,31 @@ import Testing
         let examples = try String(contentsOf: tests.appending(path: "ClientExamples.swift"), encoding: .utf8)
         #expect(blocks.count == 3)
         for block in blocks { #expect(examples.contains(block), "\(block)") }
+    }
+
+    @Test func `the Swift code of the page about backends is in the examples, to the letter`() throws {
+        let tests = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+        let page = tests.appending(path: "../../../docs/testing-your-backend.md").standardizedFileURL
+        let blocks = CodeBlock.all(in: try String(contentsOf: page, encoding: .utf8))
+        let source = try String(contentsOf: tests.appending(path: "LocalStoreExamples.swift"), encoding: .utf8)
+        #expect(blocks.count == 1)
+        for block in blocks { #expect(block.appears(in: source), "\(block.lines.first ?? "")") }
+    }
+
+    @Test func `a client and a verifier are made from the line that a local store prints`() async throws {
+        try await StoreHarness.listen(clock: SystemWallClock()) { store in
+            try await TemporaryFolder.with { folder in
+                let (root, key) = (folder.file("root.pem"), folder.file("api-key.p8"))
+                var description = try await store.call(HostEndpoints.currentStore, Empty())
+                try Data(description.rootCertificate.utf8).write(to: root)
+                try Data(description.apiKey.utf8).write(to: key)
+                (description.rootCertificate, description.apiKey, description.serverAPI) = (root.path, key.path, store.url.text)
+                let printed = try JSONDecoder().decode(LocalStoreDescription.self, from: try JSONEncoder().encode(description))
+                let (client, verifier) = (try appStore(at: printed), try signedDataVerifier(trusting: printed))
+                let book = try await store.bought(.book).transactionId
+                #expect(try await purchasedProducts(of: book, from: client, by: verifier) == [.book])
+            }
+        }
     }
 
     @Test func `the products of a customer are those that are not revoked`() async throws {
