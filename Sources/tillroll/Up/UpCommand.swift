@@ -171,8 +171,8 @@ struct ServerStarter: Service {
           tillroll store advance 1mo
           tillroll store charges jane@example.com
 
-          # what the server has asked the store, and what the store has sent to it
-          tillroll store requests
+          # everything that has happened in the store, and what it has sent to the server
+          tillroll store events
           tillroll store notifications
 
         Stop them with control-C. The next start continues from the current state.
