@@ -51,10 +51,14 @@ import Testing
             var parameters = account
             parameters["notification"] = notification
             parameters["request"] = "1"
+            parameters["transaction"] = magazine.transactionId.rawValue
+            // The queries without which a reply is refused or has no optional members.
+            let queries = ["/control/v1/accounts": "?limit=1"]
             let reads = document.operations.filter { $0.hasPrefix("GET ") && !$0.hasSuffix("/stream") && !$0.hasSuffix("/export") }
             #expect(reads.count >= 17)
             for operation in reads where operation != "GET /stores/{store}" {
-                let path = Endpoint<Empty, Empty>(.get, String(operation.dropFirst(4))).path(parameters)
+                let template = String(operation.dropFirst(4))
+                let path = Endpoint<Empty, Empty>(.get, template).path(parameters) + queries[template, default: ""]
                 try await Self.check(operation, try await harness.send(.get, path), document)
             }
             let posts: [(String, String)] = [
@@ -66,7 +70,6 @@ import Testing
                 ("/control/v1/notifications/{notification}/resend", "{}"),
                 ("/control/v1/refunds", #"{"transactionID":"\#(book.transactionId)"}"#), ("/control/v1/explain", #"{"text":"a.b.c"}"#),
             ]
-            parameters["transaction"] = magazine.transactionId.rawValue
             for (template, body) in posts {
                 let path = Endpoint<Empty, Empty>(.post, template).path(parameters)
                 try await Self.check("POST \(template)", try await harness.send(.post, path, [:], ByteBuffer(string: body)), document)

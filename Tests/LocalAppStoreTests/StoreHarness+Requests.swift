@@ -57,3 +57,8 @@ extension StoreHarness {
 extension DeviceID {
     static let second: DeviceID = "11112222-3333-4444-5555-666677778888"
 }
+
+extension String {
+    /// The text as the value of a parameter in a URL's query.
+    var queryValue: String { addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "" }
+}

@@ -14,8 +14,12 @@ struct AccountController: Sendable {
             try await context.services.accounts.createAccount(body)
             return Empty()
         }
-        router.mount(ControlEndpoints.accounts) { _, _, context in
-            try await context.services.accounts.accounts()
+        router.mount(ControlEndpoints.accounts) { _, request, context in
+            guard let query = try AccountQuery(request) else { return try await context.services.accounts.accounts() }
+            return try await context.services.accountLists.page(query)
+        }
+        router.mount(ControlEndpoints.account) { _, _, context in
+            try await context.services.accountLists.account(AccountID(try context.parameter("account")))
         }
         router.mount(ControlEndpoints.charges) { _, _, context in
             try await context.services.accounts.charges(of: AccountID(try context.parameter("account")))

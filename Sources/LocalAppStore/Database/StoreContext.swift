@@ -59,6 +59,7 @@ extension StoreContext {
     var notifications: NotificationService { NotificationService(context: self) }
     var triggers: TriggerService { TriggerService(context: self) }
     var accounts: AccountService { AccountService(context: self) }
+    var accountLists: AccountListService { AccountListService(context: self) }
     var sessions: SessionService { SessionService(context: self) }
     var familySharing: FamilySharingService { FamilySharingService(context: self) }
     var time: ClockService { ClockService(context: self) }

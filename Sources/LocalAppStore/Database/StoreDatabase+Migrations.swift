@@ -26,6 +26,18 @@ extension StoreDatabase {
                     WHERE kind <> 'restore' AND (type <> 'Consumable' OR finishedAt IS NULL);
                     """)
         }
+        migrator.registerMigration("3 activity") { db in
+            try db.execute(
+                sql: """
+                    ALTER TABLE accounts ADD COLUMN lastActivity INTEGER NOT NULL DEFAULT 0;
+                    UPDATE accounts SET lastActivity = coalesce(
+                        (SELECT date FROM events WHERE account = accounts.id AND kind NOT IN ('notification', 'delivery')
+                        ORDER BY events.id DESC LIMIT 1), 0);
+                    CREATE INDEX accounts_activity ON accounts (lastActivity);
+                    CREATE INDEX charges_account ON charges (account, currency, amount);
+                    CREATE INDEX transactions_orderLine ON transactions (webOrderLineItemID) WHERE webOrderLineItemID IS NOT NULL;
+                    """)
+        }
         return migrator
     }
 

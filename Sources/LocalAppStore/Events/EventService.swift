@@ -29,6 +29,12 @@ struct EventService: Sendable {
         if id % 1_000 == 0 {
             try db.execute(sql: "DELETE FROM events WHERE id <= ?", arguments: [id - Self.retainedEventCount])
         }
+        // The attempts to deliver a notification are no activity of the customer.
+        if let account = event.account, event.kind != .notification, event.kind != .delivery {
+            let sql = "UPDATE accounts SET lastActivity = ? WHERE id = ? AND lastActivity < ?"
+            let date = event.date.milliseconds
+            try db.cachedStatement(sql: sql).execute(arguments: [date, account.rawValue, date])
+        }
         event.id = id
         let inserted = event.event
         context.eventBroadcast.insert(inserted)

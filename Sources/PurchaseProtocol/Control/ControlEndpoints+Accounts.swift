@@ -3,8 +3,10 @@ package import PurchaseModel
 extension ControlEndpoints {
     /// Creates an account in a local store.
     package static let createAccount = Endpoint<CreateAccountRequest, Empty>(.post, "/control/v1/accounts")
-    /// Lists the accounts of a local store.
+    /// Lists the accounts of a local store; see ``AccountQuery`` for pages of accounts with their activity.
     package static let accounts = Endpoint<Empty, AccountsReply>(.get, "/control/v1/accounts")
+    /// Reads one account with its activity.
+    package static let account = Endpoint<Empty, AccountDescription>(.get, "/control/v1/accounts/{account}")
     /// Changes the properties of an account.
     package static let setAccount = Endpoint<AccountRequest, AccountDescription>(.post, "/control/v1/accounts/{account}")
     /// Makes an account's payment method valid or invalid.
@@ -34,12 +36,18 @@ package struct CreateAccountRequest: Codable, Hashable, Sendable {
 
 /// The accounts of a store.
 package struct AccountsReply: Codable, Hashable, Sendable {
-    /// The accounts in the order of their creation.
+    /// The accounts in the order of their creation, or one page of accounts, newest activity first.
     package var accounts: [AccountDescription]
+    /// The number of accounts on all pages; nil in a reply without pages.
+    package var count: Int?
+    /// The token with which the next page is requested; nil in the reply with the last page, and in a reply without pages.
+    package var paginationToken: String?
 
     /// Creates a reply.
-    package init(accounts: [AccountDescription]) {
+    package init(accounts: [AccountDescription], count: Int? = nil, paginationToken: String? = nil) {
         self.accounts = accounts
+        self.count = count
+        self.paginationToken = paginationToken
     }
 }
 
@@ -61,8 +69,10 @@ package struct AccountDescription: Codable, Hashable, Sendable {
     package var storefront: String?
     /// The family identifier, which the members of the account's family have in common; nil for no family.
     package var family: String?
+    /// The account's subscriptions, spending and newest event; nil in replies without activity.
+    package var activity: AccountActivity?
 
-    /// Creates a description.
+    /// Creates a description without the account's activity.
     package init(
         account: AccountID, askToBuyEnabled: Bool, hasValidPaymentMethod: Bool, interruptedPurchasesEnabled: Bool, sharesPurchases: Bool,
         environment: AppEnvironment, storefront: String?, family: String?

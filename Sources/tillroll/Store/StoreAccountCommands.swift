@@ -7,17 +7,31 @@ import PurchaseProtocol
 struct StoreAccountsCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "accounts",
-        abstract: "List the accounts of a store.",
+        abstract: "List the accounts of a store with their subscriptions and spending, newest activity first.",
         discussion: """
+            The total is the sum of an account's charges minus its refunds.
+
               tillroll store accounts
+              tillroll store accounts --text @example.com
             """,
         exitCodes: .store
     )
 
+    @Option(help: "Only accounts whose name contains this text.") var text: String?
     @OptionGroup(title: "Store") var options: StoreOptions
 
     func send(to store: StoreClient) async throws -> AccountsReply {
-        try await store.call(ControlEndpoints.accounts)
+        var query = AccountQuery()
+        query.limit = AccountQuery.limit
+        query.text = text
+        var all = AccountsReply(accounts: [])
+        repeat {
+            let page = try await store.call(ControlEndpoints.accounts, query: query.parameters)
+            all.accounts += page.accounts
+            all.count = page.count
+            query.paginationToken = page.paginationToken
+        } while query.paginationToken != nil
+        return all
     }
 
     func lines(_ output: AccountsReply, _ style: TerminalStyle) -> [String] {
@@ -315,29 +329,6 @@ struct SignedHistory {
     /// Returns whether a text has the three parts of a JWS.
     private static func isCompact(_ text: some StringProtocol) -> Bool {
         text.utf8.count(where: { $0 == UInt8(ascii: ".") }) == 2 && text.hasPrefix("ey")
-    }
-}
-
-/// A table of accounts for the text output.
-struct AccountTable {
-    private var table = TextTable(["account", "environment", "storefront", "family", "remarks"])
-
-    init(_ accounts: [AccountDescription]) {
-        for account in accounts {
-            let remarks = [
-                account.askToBuyEnabled ? "Ask to Buy" : nil, account.hasValidPaymentMethod ? nil : "payment method declines",
-                account.interruptedPurchasesEnabled ? "interrupted purchases" : nil,
-                account.family != nil && !account.sharesPurchases ? "no Family Sharing" : nil,
-            ]
-            table.add([
-                account.account.rawValue, account.environment.rawValue, account.storefront ?? "", account.family ?? "",
-                remarks.compactMap { $0 }.joined(separator: ", "),
-            ])
-        }
-    }
-
-    func lines(_ style: TerminalStyle) -> [String] {
-        table.isEmpty ? [style.faint("no accounts")] : table.lines(style, indent: "")
     }
 }
 

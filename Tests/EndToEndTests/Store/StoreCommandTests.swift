@@ -53,6 +53,8 @@ import TillrollTour
             _ = try await store.json("store", "advance", "40d")
             let subscriptions = try await store.json("store", "subscriptions", "jane")["subscriptions"] as? [[String: Any]]
             #expect(subscriptions?.first?["status"] as? Int == 2)
+            #expect(try await store.run("store", "accounts", "--text", "JAN").text.contains(": expired "))
+            #expect(try await store.run("store", "accounts", "--text", "nobody").text == "no accounts\n")
             #expect(try await store.json("store", "time-rate", "60")["factor"] as? Int == 60)
             #expect(try await store.json("store", "time-rate", "--rate", "1004")["timeRate"] as? Int == 1004)
             #expect(try await store.json("store", "jump", "2031-01-01")["now"] is Int)
