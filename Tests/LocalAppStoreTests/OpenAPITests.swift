@@ -53,7 +53,7 @@ import Testing
             parameters["request"] = "1"
             parameters["transaction"] = magazine.transactionId.rawValue
             // The queries without which a reply is refused or has no optional members.
-            let queries = ["/control/v1/accounts": "?limit=1"]
+            let queries = ["/control/v1/accounts": "?limit=1", "/control/v1/search": "?text=ada"]
             let reads = document.operations.filter { $0.hasPrefix("GET ") && !$0.hasSuffix("/stream") && !$0.hasSuffix("/export") }
             #expect(reads.count >= 17)
             for operation in reads where operation != "GET /stores/{store}" {

@@ -71,6 +71,7 @@ extension StoreContext {
     var faults: FaultService { FaultService(context: self) }
     var appSettings: AppService { AppService(context: self) }
     var events: EventService { EventService(context: self) }
+    var searches: SearchService { SearchService(context: self) }
     var receipts: ReceiptService { ReceiptService(context: self) }
     var exports: ExportService { ExportService(context: self) }
     var historyImports: HistoryImportService { HistoryImportService(context: self) }

@@ -88,6 +88,7 @@ extension StoreHost {
         EventController().addRoutes(to: router)
         RequestController().addRoutes(to: router)
         ExplanationController().addRoutes(to: router)
+        SearchController().addRoutes(to: router)
         OCSPController().addRoutes(to: router)
         ExportController(host: self).addRoutes(to: router)
         ContentController().addRoutes(to: router)

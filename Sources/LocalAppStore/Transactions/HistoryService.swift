@@ -123,11 +123,25 @@ struct HistoryService: Sendable {
         }
         return TransactionsReply(
             signedTransactions: try rows.map { try context.signer.sign($0, at: now) },
-            summaries: rows.map {
-                TransactionSummary(
-                    payload: $0.payload(signedDate: now), kind: $0.kind.rawValue, finishedDate: $0.finishedAt, orderID: $0.orderID)
-            }
+            summaries: rows.map { Self.summary(of: $0, at: now) }
         )
+    }
+
+    /// Returns a transaction with its account.
+    ///
+    /// - Throws: ``StoreError/transactionUnknown`` if the store has no such transaction.
+    func transaction(_ id: TransactionID) async throws -> TransactionDetails {
+        let now = context.clock.now
+        guard let row = try await context.read({ db in try TransactionRecord.first("id", id.rawValue, db) }) else {
+            throw StoreError.transactionUnknown
+        }
+        return TransactionDetails(
+            account: row.account, signedTransaction: try context.signer.sign(row, at: now), summary: Self.summary(of: row, at: now))
+    }
+
+    private static func summary(of row: TransactionRecord, at now: Timestamp) -> TransactionSummary {
+        TransactionSummary(
+            payload: row.payload(signedDate: now), kind: row.kind.rawValue, finishedDate: row.finishedAt, orderID: row.orderID)
     }
 }
 

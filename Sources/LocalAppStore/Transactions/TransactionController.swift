@@ -32,5 +32,8 @@ struct TransactionController: Sendable {
         router.mount(ControlEndpoints.transactions) { _, _, context in
             try await context.services.histories.transactions(of: AccountID(try context.parameter("account")))
         }
+        router.mount(ControlEndpoints.transaction) { _, _, context in
+            try await context.services.histories.transaction(TransactionID(try context.parameter("transaction")))
+        }
     }
 }

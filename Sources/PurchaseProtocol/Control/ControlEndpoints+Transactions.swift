@@ -3,6 +3,25 @@ package import PurchaseModel
 extension ControlEndpoints {
     /// Lists the transactions of an account, oldest first.
     package static let transactions = Endpoint<Empty, TransactionsReply>(.get, "/control/v1/accounts/{account}/transactions")
+    /// Reads one transaction.
+    package static let transaction = Endpoint<Empty, TransactionDetails>(.get, "/control/v1/transactions/{transaction}")
+}
+
+/// A transaction with its account.
+package struct TransactionDetails: Codable, Hashable, Sendable {
+    /// The account of the transaction.
+    package var account: AccountID
+    /// The transaction, as the store signs it for devices and servers.
+    package var signedTransaction: SignedTransaction
+    /// The summary of the transaction.
+    package var summary: TransactionSummary
+
+    /// Creates a transaction with its account.
+    package init(account: AccountID, signedTransaction: SignedTransaction, summary: TransactionSummary) {
+        self.account = account
+        self.signedTransaction = signedTransaction
+        self.summary = summary
+    }
 }
 
 /// The transactions of one account.
