@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from playwright.sync_api import sync_playwright
 
 import console_frame as frame
+import console_lookup as lookup
 import console_sections as sections
 from console_window import Window, store
 from scenarios import waiting, year
@@ -62,7 +63,8 @@ def main_window(is_prepared):
             check(work.__name__, work, window)
         is_prepared.result()
         for work in [
-            sections.live, sections.timeline, sections.approval, sections.subscription, sections.buying, sections.accounts,
+            sections.live, sections.timeline, lookup.rows,
+            sections.approval, sections.subscription, sections.buying, sections.accounts,
             sections.catalog, sections.clock, sections.fault, sections.notifications, sections.requests, sections.refusal, frame.keyboard, frame.reach,
             frame.contrast,
         ]:
@@ -78,6 +80,7 @@ def other_windows(is_prepared):
         windows.append(check("many", frame.many, Window(browser), weekly))
         windows.append(check("lost", frame.lost, Window(browser, expects=("net::ERR_", "/events/stream")), weekly))
         is_prepared.result()
+        windows.append(check("links", lookup.links, Window(browser, expects=("status of 404",))))
         phone = Window(browser, viewport={"width": 360, "height": 740}, has_touch=True, reduced_motion="reduce")
         windows.append(check("phone", frame.phone, phone))
         windows.append(check("dark", frame.dark, Window(browser, color_scheme="dark")))

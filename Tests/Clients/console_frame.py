@@ -29,7 +29,7 @@ def hostile(window):
     page.get_by_role("link", name=markup).click()
     expect(page.locator("main h1")).to_have_text(markup)
     expect(page.locator("svg.timeline-svg circle.dot")).to_have_count(1)
-    page.locator("tbody button.link").first.click()
+    page.locator("tbody a.item").first.click()
     expect(page.locator("dialog")).to_contain_text(markup)
     page.keyboard.press("Escape")
     for section in SECTIONS:

@@ -18,7 +18,7 @@ def live(window):
     row = page.locator("tr.fresh", has_text="Bought").filter(has_text="seeds5")
     expect(row).to_be_visible()
     assert page.evaluate("window.stillTheSame"), "the page was reloaded"
-    expect(row.locator("a")).to_have_text("ada@example.com")
+    expect(row.locator("td.owner a")).to_have_text("ada@example.com")
     # The name of the product, with its identifier below.
     expect(row.locator(".named")).to_contain_text("garden.seeds5")
     expect(row.locator(".named > span").first).to_have_text("5 seeds")
@@ -68,11 +68,11 @@ def timeline(window):
     expect(page.locator(".timeline-status")).to_contain_text("Grace period")
     # The dialog has the same state as the row of the current period.
     active = page.locator("tbody tr", has_text="almanac.yearly").filter(has_text="Active").first
-    active.locator("button.link").first.click()
+    active.locator("a.item").click()
     expect(page.locator("dialog dl")).to_contain_text("Active")
     page.keyboard.press("Escape")
     expect(page.locator("dialog")).to_have_count(0)
-    page.locator("tbody button.link").first.click()
+    page.locator("tbody a.item").first.click()
     page.get_by_role("tab", name="Signed data").click()
     page.get_by_role("tab", name="JSON").click()
     expect(page.locator("dialog .code")).to_contain_text('"bundleId": "com.example.garden"')
@@ -212,7 +212,7 @@ def notifications(window):
     first = page.locator("tbody tr").first
     expect(first).to_contain_text("DID_RENEW, BILLING_RECOVERY")
     assert len(store.control("notifications")["deliveries"]) > count
-    first.locator("button.link").click()
+    first.locator("a.item").click()
     expect(page.locator("dialog")).to_contain_text("notificationUUID")
     page.get_by_role("tab", name="Body").click()
     expect(page.locator("dialog")).to_contain_text("notificationType")

@@ -14,6 +14,8 @@ import Testing
     private static let promises = [
         "live": "a purchase appears at once, without reloading the page",
         "timeline": "the timeline of an account shows offer, renewals, grace period, billing retry, upgrade, refund and the current time",
+        "links": "transactions, notifications and accounts open by their addresses, and unknown ones say so",
+        "rows": "a row opens by a click anywhere, except on its controls and at the end of a selection",
         "subscription": "auto-renew is disabled and enabled, and a refund is reversed",
         "buying": "an account buys a product",
         "accounts": "an account is created and changed",

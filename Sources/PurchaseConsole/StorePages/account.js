@@ -1,13 +1,14 @@
 // The page of one account: timeline, subscriptions, transactions, charges, events, and actions.
 
-import { h, put, button, table, tabs, pagedList, badge, empty } from "./dom.js";
-import { get, post } from "./api.js";
+import { h, put, button, heading, table, tabs, pagedList, badge, empty } from "./dom.js";
+import { get, post, optional } from "./api.js";
 import { ask, actionButton } from "./dialogs.js";
 import { time, money, short, statuses, offers, discounts, span, origins } from "./format.js";
+import { itemLink, transactionAddress, missing } from "./items.js";
 import { timelineLanes } from "./lanes.js";
 import { product } from "./names.js";
 import { timeline } from "./timeline.js";
-import { showTransaction, refund, requestRefund, state } from "./transaction.js";
+import { showTransaction, openTransaction, refund, requestRefund, state } from "./transaction.js";
 import { accountBadges } from "./accounts.js";
 import { columns as eventColumns } from "./live.js";
 import { buy, productsOfAll } from "./purchase.js";
@@ -83,6 +84,9 @@ function subscriptionCard(subscription) {
 }
 
 export async function showAccount(view, account) {
+    if (!await optional(get`accounts/${account}`)) {
+        return put(view.place, heading("No such account"), missing(`The store has no account ${account}.`, "accounts", "the accounts"));
+    }
     const titles = h("div", { class: "tags" });
     const controls = h("div", {});
     const plans = h("div", { class: "grid" });
@@ -100,8 +104,8 @@ export async function showAccount(view, account) {
         { title: "Price", class: "number", cell: ({ payload }) => money(payload.price, payload.currency) },
         { title: "Origin", cell: (each) => [origins[each.kind] ?? each.kind, each.payload.offerType && h("span", { class: "quiet" }, ` ${offers[each.payload.offerType].toLowerCase()}`)] },
         {
-            title: "Transaction", class: "id", cell: (each) => button(each.payload.transactionId,
-                () => showTransaction(account, each, data.signedTransactions[data.summaries.indexOf(each)]), { class: "link", "data-focus": each.payload.transactionId }),
+            title: "Transaction", class: "id opens", cell: (each) => itemLink(each.payload.transactionId, transactionAddress(each.payload.transactionId),
+                () => showTransaction(account, each, data.signedTransactions[data.summaries.indexOf(each)]), { "data-focus": each.payload.transactionId }),
         },
         {
             title: "Actions", class: "do", cell: ({ payload }) => h("div", { class: "choices small" }, payload.revocationDate
@@ -114,15 +118,14 @@ export async function showAccount(view, account) {
         { title: "Time", class: "time", cell: (each) => time(each.date) },
         { title: "Product", class: "name", cell: (each) => product(each.productID) },
         { title: "Amount", class: "number", cell: (each) => h("span", { class: each.amount.milliunits < 0 ? "negative" : undefined }, money(each.amount.milliunits, each.amount.currency)) },
-        { title: "Transaction", class: "id", cell: (each) => each.transactionID },
+        { title: "Transaction", class: "id opens", cell: (each) => itemLink(each.transactionID, transactionAddress(each.transactionID), () => openTransaction(each.transactionID), { "data-focus": `c${each.transactionID}${each.date}` }) },
     ];
 
     view.refresh = async () => {
-        const [accounts, transactions, subscriptions, charges, events, products] = await Promise.all([
-            get`accounts`, get`accounts/${account}/transactions`, get`accounts/${account}/subscriptions`, get`accounts/${account}/charges`,
+        const [description, transactions, subscriptions, charges, events, products] = await Promise.all([
+            get`accounts/${account}`, get`accounts/${account}/transactions`, get`accounts/${account}/subscriptions`, get`accounts/${account}/charges`,
             stream.eventsOf(account), productsOfAll()]);
         data = transactions;
-        const description = accounts.accounts.find((each) => each.account === account);
         const names = new Map(products.map((each) => [each.id, each.title || each.id]));
         put(titles, accountBadges(description), description.storefront && badge(description.storefront));
         put(controls, h("div", { class: "spread" }, accountToggles(description), h("div", { class: "choices" },

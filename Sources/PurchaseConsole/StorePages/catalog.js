@@ -73,6 +73,8 @@ function drawApp(app, products) {
 export async function show(view) {
     const place = h("div", {});
     const bar = h("div", { class: "choices", role: "group", "aria-label": "App" });
+    const [bundleID, productID] = view.parameters;
+    chosen = bundleID ?? chosen;
     view.refresh = async () => {
         const { apps } = await get`apps`;
         const app = apps.find((each) => each.bundleID === chosen) ?? apps[0];
@@ -87,4 +89,7 @@ export async function show(view) {
     put(view.place, h("div", { class: "heading" }, h("div", {}, h("h1", {}, "Catalog"), note),
         h("div", { class: "actions" }, actionButton("New app…", async () => appSettings(undefined, true)), actionButton("Refresh", () => view.refresh()))), bar, place);
     await view.refresh();
+    // The address of a product focuses the first control of its row.
+    const row = [...place.querySelectorAll("[data-focus]")].find((each) => each.dataset.focus === productID)?.closest("tr");
+    if (row) view.drawn = () => { row.querySelector("button").focus(); row.classList.add("fresh"); };
 }

@@ -2,8 +2,10 @@
 
 import { h, put, heading, button, table, tableRow, badge, empty } from "./dom.js";
 import { actionButton, run, announce } from "./dialogs.js";
+import { itemLink, accountAddress, transactionAddress, notificationAddress } from "./items.js";
 import { time, kinds, filters, results, readable, span, count } from "./format.js";
 import { product } from "./names.js";
+import { openNotification } from "./notifications.js";
 import { openTransaction } from "./transaction.js";
 import { buy } from "./purchase.js";
 import * as stream from "./stream.js";
@@ -15,15 +17,19 @@ let chosen = "Everything";
 
 const isFailure = (event) => event.kind === "delivery" && !event.detail?.endsWith(" SUCCESS");
 
+const notificationLink = (event, label) => event.notificationUUID
+    ? itemLink(label, notificationAddress(event.notificationUUID), () => openNotification(event.notificationUUID), { title: event.detail, "data-focus": `n${event.id}` })
+    : h("span", { title: event.detail }, label);
+
 const detail = (event) => {
     if (!event.detail) return "";
     if (event.kind === "delivery") {
         const words = event.detail.split(" "), type = words[0], result = words.at(-1);
-        return [h("span", { title: event.detail }, readable(type)), h("span", { class: "quiet" }, result === "SUCCESS" ? " delivered" : ` not delivered: ${results[result] ?? readable(result)}`)];
+        return [notificationLink(event, readable(type)), h("span", { class: "quiet" }, result === "SUCCESS" ? " delivered" : ` not delivered: ${results[result] ?? readable(result)}`)];
     }
     if (event.kind === "notification" || event.kind === "subscription") {
         const [type, subtype] = event.detail.split(" ");
-        return [h("span", { title: event.detail }, readable(type)), subtype && h("span", { class: "quiet" }, ` ${readable(subtype)}`)];
+        return [notificationLink(event, readable(type)), subtype && h("span", { class: "quiet" }, ` ${readable(subtype)}`)];
     }
     const seconds = /^advanced by (\d+) seconds$/.exec(event.detail);
     if (seconds) return `advanced by ${span(seconds[1] * 1000)}`;
@@ -35,13 +41,12 @@ export const columns = [
     { title: "Time", class: "time", cell: (event) => time(event.date) },
     { title: "Event", class: "what", cell: (event) => badge(kinds[event.kind]?.[0] ?? event.kind, isFailure(event) ? "bad" : kinds[event.kind]?.[1]) },
     { title: "Product", class: "name", cell: (event) => product(event.productID) },
-    { title: "Account", class: "owner", cell: (event) => event.account && h("a", { href: `#/accounts/${encodeURIComponent(event.account)}`, title: event.account }, event.account) },
+    { title: "Account", class: "owner opens", cell: (event) => event.account && h("a", { href: accountAddress(event.account), title: event.account }, event.account) },
     {
-        title: "Transaction", class: "id", cell: (event) => event.transactionID && (event.account
-            ? button(event.transactionID, () => run(() => openTransaction(event.account, event.transactionID)), { class: "link", "data-focus": `e${event.id}` })
-            : event.transactionID),
+        title: "Transaction", class: "id opens", cell: (event) => event.transactionID
+            && itemLink(event.transactionID, transactionAddress(event.transactionID), () => openTransaction(event.transactionID), { "data-focus": `e${event.id}` }),
     },
-    { title: "Detail", class: "more-text", cell: detail },
+    { title: "Detail", class: "more-text opens", cell: detail },
 ];
 
 const isShown = (event) => chosen === "Everything" || kinds[event.kind]?.[2] === chosen;

@@ -4,6 +4,7 @@ import { h, put, button, table, pagedList, badge, empty, tabs, code, definitionL
 import { get, post, optional } from "./api.js";
 import { ask, actionButton, run, openDialog, notice, signedTabs, payloadFields } from "./dialogs.js";
 import { time, readable, results, count } from "./format.js";
+import { itemLink, notificationAddress, atAddress } from "./items.js";
 import { appSettings } from "./catalog.js";
 import { productsOfAll } from "./purchase.js";
 
@@ -21,12 +22,12 @@ const types = {
 let chosen = "All";
 
 async function trigger() {
-    const [{ accounts }, products] = await Promise.all([get`accounts`, productsOfAll()]);
+    const [{ accounts }, products] = await Promise.all([get`accounts?limit=${200}`, productsOfAll()]);
     const choices = Object.entries(types).flatMap(([type, subtypes]) =>
         (subtypes.length === 0 ? [""] : subtypes).map((subtype) => [`${type}|${subtype}`, [type, subtype].filter(Boolean).join(", ")]));
     ask("Trigger a notification", "Trigger notification", [
         { name: "kind", label: "Kind", options: choices, value: "DID_RENEW|" },
-        { name: "account", label: "Account", list: accounts.slice(0, 200).map((each) => each.account), hint: "Leave empty for a new account with a matching history." },
+        { name: "account", label: "Account", list: accounts.map((each) => each.account), hint: "Leave empty for a new account with a matching history." },
         { name: "product", label: "Product", options: [["", "Suitable product"], ...products.map((each) => [each.id, each.title || each.id])] },
     ], async ({ kind, account, product }) => {
         const [type, subtype] = kind.split("|");
@@ -35,9 +36,11 @@ async function trigger() {
     }, "The store simulates the cause of the notification, so that transactions, history and notification are consistent.");
 }
 
+export const openNotification = (notificationUUID) => details({ notificationUUID }, async () => {});
+
 async function details(each, again) {
     const known = await optional(get`notifications/${each.notificationUUID}`);
-    if (!known) return notice(`The store has no notification ${each.notificationUUID}. Reload the page.`);
+    if (!known) return atAddress(openDialog("No such notification", h("p", {}, `The store has no notification ${each.notificationUUID}.`)), notificationAddress(each.notificationUUID), "#/notifications");
     const dialog = openDialog([known.type, known.subtype].filter(Boolean).join(", "), [
         h("div", { class: "choices" }, actionButton("Resend notification", async () => {
             const sent = await post`notifications/${each.notificationUUID}/resend`();
@@ -66,6 +69,7 @@ async function details(each, again) {
             known.body && { title: "Body", draw: () => body(known.body) },
         ].filter(Boolean)),
     ]);
+    atAddress(dialog, notificationAddress(known.notificationUUID), "#/notifications");
 }
 
 /** The status and the duration of a delivery attempt, or why there was no response. */
@@ -90,7 +94,7 @@ export async function show(view) {
     let deliveries = [];
     const states = { All: () => true, Delivered: (each) => each.delivered, Pending: (each) => !each.delivered };
     const columns = [
-        { title: "Notification", class: "name", cell: (each) => button([each.type, each.subtype].filter(Boolean).join(", "), () => run(() => details(each, view.refresh)), { class: "link", "data-focus": each.notificationUUID, title: each.notificationUUID }) },
+        { title: "Notification", class: "name opens", cell: (each) => itemLink([each.type, each.subtype].filter(Boolean).join(", "), notificationAddress(each.notificationUUID), () => details(each, view.refresh), { "data-focus": each.notificationUUID, title: each.notificationUUID }) },
         { title: "State", cell: (each) => each.delivered ? badge("delivered", "good") : each.hasAddress === false ? badge("no address", "warm") : each.attempts > 0 ? badge("not delivered", "bad") : badge("not sent", "calm") },
         { title: "Response", class: "number", cell: (each) => response(each.lastAttempt) },
         { title: "Signed", class: "time", cell: (each) => time(each.signedDate) },
@@ -119,4 +123,6 @@ export async function show(view) {
     put(view.place, h("div", { class: "heading" }, h("div", {}, h("h1", {}, "Notifications"), note),
         h("div", { class: "actions" }, actionButton("Trigger…", trigger, { class: "main" }))), addresses, bar, list);
     await view.refresh();
+    const [notificationUUID] = view.parameters;
+    if (notificationUUID) view.drawn = () => run(() => details({ notificationUUID }, view.refresh));
 }

@@ -3,13 +3,16 @@
 import { h, put, button, heading, table, pagedList, badge, code } from "./dom.js";
 import { get, post } from "./api.js";
 import { actionButton, openDialog } from "./dialogs.js";
+import { itemLink, accountAddress, transactionAddress } from "./items.js";
 import { time, readable, span } from "./format.js";
 import { product } from "./names.js";
+import { openTransaction } from "./transaction.js";
 import * as stream from "./stream.js";
 
 export const title = "Pending";
 
-const accountLink = (account) => h("a", { href: `#/accounts/${encodeURIComponent(account)}` }, account);
+const accountLink = (account) => h("a", { href: accountAddress(account) }, account);
+const transactionLink = (each) => itemLink(each.transactionID, transactionAddress(each.transactionID), () => openTransaction(each.transactionID), { "data-focus": `t${each.id}` });
 
 export async function show(view) {
     const place = h("div", {});
@@ -37,7 +40,7 @@ export async function show(view) {
             }], interruptions.pending),
             part("Refund requests", "No refund requests. An account can request a refund for each of its transactions.", [
                 { title: "Time", class: "time", cell: (each) => time(each.date) },
-                { title: "Transaction", class: "id", cell: (each) => each.transactionID },
+                { title: "Transaction", class: "id opens", cell: transactionLink },
                 { title: "Reason", class: "text", cell: (each) => readable(each.reason) },
                 { title: "Consumption", class: "text", cell: (each) => each.consumption ? button("Show…", () => openDialog("Consumption information", code(each.consumption)), { class: "link", "data-focus": `c${each.id}` }) : "none yet" },
                 { title: "Automatic decision", class: "text", cell: (each) => each.due ? `in ${span(each.due - stream.now())}` : "" },
@@ -49,7 +52,7 @@ export async function show(view) {
             ], open),
             decided.length > 0 && part("Decided", "", [
                 { title: "Time", class: "time", cell: (each) => time(each.date) },
-                { title: "Transaction", class: "id", cell: (each) => each.transactionID },
+                { title: "Transaction", class: "id opens", cell: transactionLink },
                 { title: "Reason", cell: (each) => readable(each.reason) },
                 { title: "Decision", cell: (each) => badge(each.state, each.state === "approved" ? "good" : "bad") },
             ], decided));

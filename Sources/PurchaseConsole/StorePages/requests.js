@@ -4,6 +4,7 @@ import { h, put, button, table, badge, empty, tabs, code, definitionList } from 
 import { get, requestStreamAddress, optional, base } from "./api.js";
 import { openDialog, notice, run, signedTabs, copy, verification } from "./dialogs.js";
 import { time, count } from "./format.js";
+import { atAddress } from "./items.js";
 
 export const title = "Requests";
 
@@ -61,6 +62,7 @@ async function open(id) {
             ["Response body", known.responseBody === undefined ? size(known.responseLength) : undefined]]),
         parts.length > 0 && tabs("Bodies", parts),
     ]);
+    atAddress(dialog, `#/requests/${summary.id}`, "#/requests");
 }
 
 export async function show(view) {
@@ -77,7 +79,7 @@ export async function show(view) {
     const columns = [
         { title: "Time", class: "time", cell: (each) => time(each.date) },
         { title: "Method", class: "method", cell: (each) => each.method },
-        { title: "Path", class: "path", cell: (each) => button(each.path, () => run(() => open(each.id)), { class: "link", "data-focus": `r${each.id}` }) },
+        { title: "Path", class: "path opens", cell: (each) => button(each.path, () => run(() => open(each.id)), { class: "link", "data-focus": `r${each.id}` }) },
         { title: "Answer", cell: answer },
         { title: "Duration", class: "number", cell: milliseconds },
         { title: "Account", class: "owner", cell: (each) => each.account && h("a", { href: `#/accounts/${encodeURIComponent(each.account)}`, title: each.account, "data-focus": `a${each.id}` }, each.account) },

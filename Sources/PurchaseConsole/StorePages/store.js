@@ -16,6 +16,7 @@ import * as notifications from "./notifications.js";
 import * as faults from "./faults.js";
 import * as clock from "./clock.js";
 import * as stores from "./stores.js";
+import * as transactions from "./transactions.js";
 
 /** The section of an address that names none, such as one of another version. */
 const unknown = {
@@ -25,6 +26,8 @@ const unknown = {
     },
 };
 const sections = { live, requests, accounts, catalog, pending, notifications, faults, clock, stores };
+/** Pages that the navigation does not list. */
+const pages = { ...sections, transactions };
 const main = document.getElementById("main");
 let open;
 
@@ -36,15 +39,20 @@ function drawNavigation() {
         h("a", { href: `#/${name}`, "data-section": name }, section.title, h("span", { class: "count", "data-count": name }))))));
 }
 
+function part(text) {
+    try { return decodeURIComponent(text); } catch { return text; }
+}
+
 /** Opens the section that the URL's fragment names. If the function is called again meanwhile, only the last call draws its section. */
 async function route({ keepFocus = false } = {}) {
-    const [name, ...rest] = location.hash.replace(/^#\//, "").split("/").map(decodeURIComponent);
-    const section = name === "" ? live : sections[name] ?? unknown;
+    const [name, ...rest] = location.hash.replace(/^#\//, "").split("/").map(part);
+    const section = name === "" ? live : Object.hasOwn(pages, name) ? pages[name] : unknown;
+    for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
     open?.leave?.();
     const view = { place: h("div", { class: "view" }), parameters: rest };
     open = view;
     for (const link of document.querySelectorAll("[data-section]")) {
-        if (sections[link.dataset.section] === section) link.setAttribute("aria-current", "page");
+        if (sections[link.dataset.section] === (section === transactions ? accounts : section)) link.setAttribute("aria-current", "page");
         else link.removeAttribute("aria-current");
     }
     document.title = `${rest[0] || section.title} · ${storeName} · Local App Store`;
@@ -61,11 +69,12 @@ async function route({ keepFocus = false } = {}) {
     main.inert = false;
     main.ariaBusy = null;
     main.dataset.at = location.hash;
-    view.drawn?.();
     if (!keepFocus) {
         main.focus({ preventScroll: true });
         window.scrollTo(0, 0);
     }
+    // A page can open a dialog, or focus a row, when its address names one.
+    view.drawn?.();
 }
 
 /** Refreshes the open section 250 ms after new events that concern it; the delay combines several events into one refresh. */

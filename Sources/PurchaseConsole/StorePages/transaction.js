@@ -1,14 +1,16 @@
 // The dialog for one transaction: its summary, its signed data, and actions.
 
 import { h, badge, tabs, definitionList } from "./dom.js";
-import { get, post } from "./api.js";
+import { get, post, optional } from "./api.js";
 import { openDialog, ask, actionButton, notice, signedTabs } from "./dialogs.js";
 import { time, money, offers, discounts, period, readable, origins } from "./format.js";
+import { accountAddress, transactionAddress, atAddress } from "./items.js";
+import { product } from "./names.js";
 import { now } from "./stream.js";
 
 export const reasons = ["UNINTENDED_PURCHASE", "FULFILLMENT_ISSUE", "UNSATISFIED_WITH_PURCHASE", "LEGAL", "OTHER"];
 
-/** Returns the title and the color of a transaction's state. */
+/** Returns the title and the color of a transaction's state at a time of the store, in milliseconds since 1970 as in signed data. */
 export function state(payload, now) {
     if (payload.revocationDate) return [payload.inAppOwnershipType === "FAMILY_SHARED" ? "Revoked" : "Refunded", "bad"];
     if (payload.isUpgraded) return ["Upgraded", "cool"];
@@ -22,11 +24,10 @@ export function offerText(payload) {
         .filter(Boolean).join(", ");
 }
 
-export async function openTransaction(account, id) {
-    const reply = await get`accounts/${account}/transactions`;
-    const index = reply.summaries.findIndex((each) => each.payload.transactionId === id);
-    if (index < 0) return notice(`The list of ${account} does not contain transaction ${id}, because the transaction is too old.`);
-    showTransaction(account, reply.summaries[index], reply.signedTransactions[index]);
+export async function openTransaction(id) {
+    const known = await optional(get`transactions/${id}`);
+    if (!known) return notice(`The store has no transaction ${id}.`);
+    showTransaction(known.account, known.summary, known.signedTransaction);
 }
 
 const transactionOf = ({ transactionId: transactionID }) => ({ transactionID });
@@ -57,17 +58,21 @@ export function showTransaction(account, summary, signed) {
         tabs("Transaction", [
             {
                 title: "Summary", draw: () => definitionList([
-                    ["State", badge(...state(payload, now()))], ["Product", payload.productId], ["Account", account],
+                    ["State", badge(...state(payload, now()))], ["Product", product(payload.productId)],
+                    ["Account", h("a", { href: accountAddress(account), onclick: () => dialog.close() }, account)],
                     ["Purchased", time(payload.purchaseDate)], ["Expires", time(payload.expiresDate)],
                     ["Price", money(payload.price, payload.currency)], ["Quantity", payload.quantity > 1 ? payload.quantity : ""],
                     ["Offer", offerText(payload)], ["Refunded", time(payload.revocationDate)],
                     ["Refund", [readable(payload.revocationType), payload.revocationPercentage && ` ${payload.revocationPercentage / 1000} %`]
                         .filter(Boolean).join("")],
                     ["Origin", origins[summary.kind] ?? summary.kind], ["Finished", summary.finishedDate ? time(summary.finishedDate) : "not yet"],
-                    ["Order", summary.orderID], ["Original transaction", payload.originalTransactionId],
+                    ["Order", summary.orderID], ["Web order line item", payload.webOrderLineItemId], ["App account token", payload.appAccountToken],
+                    ["Original transaction", payload.originalTransactionId === payload.transactionId ? "this one"
+                        : h("a", { href: transactionAddress(payload.originalTransactionId) }, payload.originalTransactionId)],
                 ]),
             },
             { title: "Signed data", draw: () => signedTabs(signed, "Signed transaction") },
         ]),
     ]);
+    atAddress(dialog, transactionAddress(payload.transactionId), accountAddress(account));
 }

@@ -1,0 +1,75 @@
+"""Checks of the ways to a customer, a transaction or a notification: the list of accounts, the search, addresses and rows."""
+
+import re
+
+from playwright.sync_api import expect
+
+from console_window import store
+from scenarios import SHOP
+
+
+def links(window):
+    """Transactions, notifications and accounts open by their addresses, and unknown ones say so."""
+    page = window.go("live")
+    dialog = page.locator("dialog")
+
+    def load(address):
+        page.evaluate("hash => { location.hash = hash }", f"#/{address}")
+        page.reload()
+
+    transaction = store.last("ada@example.com", "almanac.yearly")["transactionId"]
+    load(f"transactions/{transaction}")
+    expect(dialog.locator("h2")).to_have_text(f"Transaction {transaction}")
+    expect(page.locator("main h1")).to_have_text("ada@example.com")
+    expect(page.locator("[data-section=accounts]")).to_have_attribute("aria-current", "page")
+    page.keyboard.press("Escape")
+    expect(page).to_have_url(re.compile("#/accounts/ada%40example.com$"))
+    notification = store.control("notifications")["deliveries"][-1]
+    load(f"notifications/{notification['notificationUUID']}")
+    expect(dialog).to_contain_text(notification["notificationUUID"])
+    page.keyboard.press("Escape")
+    expect(page).to_have_url(re.compile("#/notifications$"))
+    expect(page.locator("main h1")).to_have_text("Notifications")
+    for address, sentence in [
+        ("transactions/1", "The store has no transaction 1."), ("accounts/nobody", "The store has no account nobody."),
+        ("notifications/1234", "The store has no notification 1234."), ("transactions/%", "The store has no transaction %."),
+    ]:
+        load(address)
+        expect(page.get_by_text(sentence)).to_be_visible()
+        page.keyboard.press("Escape")
+
+
+def rows(window):
+    """A row opens by a click anywhere, except on its controls and at the end of a selection."""
+    dialog = window.page.locator("dialog")
+    page = window.go("accounts")
+    page.locator("tbody tr", has_text="ada@example.com").locator("td.time").click()
+    expect(page.locator("main h1")).to_have_text("ada@example.com")
+    row = page.locator("tbody tr", has_text="almanac.yearly").first
+    row.locator("td.name").click(position={"x": 3, "y": 3})
+    expect(dialog.locator("h2")).to_contain_text("Transaction")
+    assert "#/transactions/" in page.evaluate("location.hash")
+    page.keyboard.press("Escape")
+    expect(page).to_have_url(re.compile("#/accounts/ada%40example.com$"))
+    # The close button of the previous dialog has disappeared before the next click.
+    expect(dialog).to_have_count(0)
+    date = row.locator("td.time time").bounding_box()
+    page.mouse.move(date["x"] + 2, date["y"] + date["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(date["x"] + date["width"] - 4, date["y"] + date["height"] / 2, steps=4)
+    page.mouse.up()
+    assert page.evaluate("getSelection().toString()") != ""
+    expect(dialog).to_have_count(0)
+    row.get_by_role("button", name=re.compile("^Refund")).click()
+    expect(dialog.locator("h2")).to_have_text("Issue a refund")
+    expect(dialog).to_have_count(1)
+    page.keyboard.press("Escape")
+    page = window.go("notifications")
+    page.locator("tbody tr").first.locator("td.number").click()
+    expect(dialog).to_contain_text("notificationUUID")
+    with page.context.expect_page() as other:
+        page.keyboard.press("Escape")
+        expect(dialog).to_have_count(0)
+        page.locator("tbody tr").first.locator("td.number").click(modifiers=["Control"])
+    expect(other.value.locator("dialog")).to_contain_text("notificationUUID")
+    other.value.close()
