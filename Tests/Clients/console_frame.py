@@ -60,6 +60,17 @@ def many(window, weekly):
     expect(page.locator("tbody tr")).to_have_count(200)
     page.get_by_role("button", name="Earlier").click()
     expect(page.locator("tbody tr")).to_have_count(400)
+    for number in range(130):
+        weekly.open(f"many{number}@example.com")
+    page = window.go("accounts", base=weekly.base)
+    expect(page.locator("tbody tr")).to_have_count(100)
+    expect(page.locator("tbody tr").first).to_contain_text("many129@example.com")
+    page.get_by_role("button", name="Show 31 more of 31").click()
+    expect(page.locator("tbody tr")).to_have_count(131)
+    # A new event brings its account to the top, and keeps the loaded pages.
+    weekly.buy("many7@example.com", "seeds5")
+    expect(page.locator("tbody tr").first).to_contain_text("many7@example.com")
+    expect(page.locator("tbody tr")).to_have_count(131)
 
 
 def stores(window):

@@ -1,11 +1,41 @@
 """Checks of the ways to a customer, a transaction or a notification: the list of accounts, the search, addresses and rows."""
 
 import re
+import time
 
 from playwright.sync_api import expect
 
 from console_window import store
 from scenarios import SHOP
+
+STATUSES = {1: "Active", 2: "Expired", 3: "Billing retry", 4: "Grace period", 5: "Revoked"}
+
+
+def customers(window):
+    """The list of accounts has plans, states, dates and totals, newest activity first, with one request."""
+    page, asked = window.go("live"), []
+    page.on("request", lambda request: asked.append(request.url) if "/control/v1/accounts" in request.url else None)
+    window.go("accounts")
+    for name in ["ada@example.com", "kurt@example.com", "grace@example.com"]:
+        activity = store.control(f"accounts/{name}")["activity"]
+        row = page.locator("tbody tr", has_text=name)
+        for plan in activity["subscriptions"][:3]:
+            line = row.locator(".plans li", has_text=plan["title"])
+            expect(line.locator(".badge").first).to_have_text(STATUSES[plan["status"]])
+            date = plan["expiresDate"] if plan["status"] in (1, 2) else plan.get("nextRenewalDate")
+            if date:
+                expect(line.locator("time")).to_have_text(time.strftime("%Y-%m-%d", time.gmtime(date / 1000)))
+        charges = sum(each["amount"]["milliunits"] for each in store.control(f"accounts/{name}/charges")["charges"])
+        assert f"{charges / 1000:,.2f}" in row.locator("td.number").inner_text(), (name, charges)
+    assert len(asked) == 1, asked
+    store.buy("linus@example.com", "seeds5")
+    expect(page.locator("tbody tr").first).to_contain_text("linus@example.com")
+    page.get_by_label("Find an account").fill("GRACE")
+    expect(page.locator("tbody tr")).to_have_count(1)
+    page.get_by_label("Find an account").fill("nobody")
+    expect(page.get_by_text("No account name contains “nobody”.")).to_be_visible()
+    page.get_by_label("Find an account").fill("")
+    expect(page.locator("tbody tr").nth(2)).to_be_visible()
 
 
 def links(window):

@@ -1,9 +1,10 @@
 // The accounts of the store: the list, or one account.
 
-import { h, put, table, pagedList, badge, empty } from "./dom.js";
+import { h, put, table, badge, empty } from "./dom.js";
 import { get, post, decoded } from "./api.js";
-import { ask, actionButton } from "./dialogs.js";
-import { count } from "./format.js";
+import { ask, actionButton, run } from "./dialogs.js";
+import { count, day, money, short, statuses, time } from "./format.js";
+import { accountAddress } from "./items.js";
 import { showAccount } from "./account.js";
 
 export const title = "Accounts";
@@ -58,34 +59,85 @@ function restrict() {
     ], ({ device, isRestricted }) => post`devices/${device}`({ isRestricted }));
 }
 
+/** Creates the line of a subscription in the list: name, state, and the date at which the state changes or has changed. */
+function subscriptionLine(each) {
+    const [word, tone] = statuses[each.status] ?? [`Status ${each.status}`, "calm"];
+    const [label, date] = each.status === 1 ? [each.willAutoRenew ? "renews" : "expires", each.expiresDate]
+        : each.status === 2 ? ["ended", each.expiresDate] : ["until", each.nextRenewalDate];
+    return h("li", { title: each.productID }, h("span", {}, each.title ?? short(each.productID)), badge(word, tone), each.isShared && badge("Family Sharing", "cool"),
+        date && h("span", { class: "quiet" }, `${label} `, h("time", { datetime: new Date(date).toISOString() }, day(date))));
+}
+
+const shownSubscriptions = 3;
+
+function subscriptionLines(all) {
+    const rest = all.length - shownSubscriptions;
+    return all.length > 0 && h("ul", { class: "plain-list plans" }, all.slice(0, shownSubscriptions).map(subscriptionLine),
+        rest > 0 && h("li", { class: "quiet" }, `and ${rest} more`));
+}
+
+const columns = [
+    { title: "Account", class: "name opens", cell: (each) => h("a", { href: accountAddress(each.account), "data-focus": each.account }, each.account) },
+    { title: "Subscriptions", class: "more-text plan", cell: (each) => subscriptionLines(each.activity.subscriptions) || "" },
+    { title: "Total", class: "number", cell: (each) => each.activity.spending.length > 0 ? each.activity.spending.map((sum) => h("div", {}, money(sum.milliunits, sum.currency))) : "" },
+    { title: "Last activity", class: "time", cell: (each) => time(each.activity.lastActivityDate) },
+    {
+        title: "Settings", cell: (each) => h("div", { class: "tags" }, accountBadges(each), each.storefront && badge(each.storefront),
+            each.family && !each.sharesPurchases && badge("does not share purchases")),
+    },
+];
+
+const pageSize = 100;
+
 export async function show(view) {
     if (view.parameters[0]) return showAccount(view, view.parameters[0]);
     const list = h("div", {});
-    let accounts = [];
-    const columns = [
-        { title: "Account", class: "name", cell: (each) => h("a", { href: `#/accounts/${encodeURIComponent(each.account)}`, "data-focus": each.account }, each.account) },
-        { title: "State", cell: accountBadges },
-        { title: "Family", cell: (each) => each.family ? (each.sharesPurchases ? "shares purchases" : "does not share purchases") : "" },
-        { title: "Storefront", cell: (each) => each.storefront ?? "" },
-    ];
+    const note = h("p", { class: "note" });
+    let accounts = [], total = 0, token;
+
+    const page = (after) => after
+        ? get`accounts?limit=${pageSize}&text=${searchText}&paginationToken=${after}` : get`accounts?limit=${pageSize}&text=${searchText}`;
     const draw = () => {
-        const found = accounts.filter((each) => each.account.toLowerCase().includes(searchText.toLowerCase()));
-        put(list, accounts.length === 0
-            ? empty("No accounts yet.", actionButton("Create an account", openAccount, { class: "link", "data-focus": "first" }), ", or sign in from an app.")
-            : found.length === 0 ? empty(`No account name contains “${searchText}”.`)
-                : pagedList(found, 100, (rows) => table("Accounts", columns, rows)));
+        const hasText = searchText !== "";
+        note.textContent = total > 0 ? `${count(total, "account")}${hasText ? " found" : ""}, newest activity first. The total is the sum of charges minus refunds.` : "";
+        put(list, accounts.length > 0 ? table("Accounts, newest activity first", columns, accounts)
+            : hasText ? empty(`No account name contains “${searchText}”.`)
+                : empty("No accounts yet.", actionButton("Create an account", openAccount, { class: "link", "data-focus": "first" }), ", or sign in from an app."),
+        token && h("p", { class: "more" }, actionButton(`Show ${Math.min(pageSize, total - accounts.length)} more of ${total - accounts.length}`, more, { "data-focus": "more" })));
     };
-    const search = h("input", {
-        type: "search", "aria-label": "Find an account", placeholder: "Find an account", value: searchText, class: "search",
-        oninput: (event) => { searchText = event.target.value; draw(); },
-    });
+    async function more() {
+        const text = searchText;
+        const reply = await page(token);
+        if (text !== searchText) return;
+        const known = new Set(accounts.map((each) => each.account));
+        accounts.push(...reply.accounts.filter((each) => !known.has(each.account)));
+        token = reply.paginationToken;
+        draw();
+    }
     view.refresh = async () => {
-        accounts = (await get`accounts`).accounts;
-        note.textContent = accounts.length > 0 ? count(accounts.length, "account") : "";
+        const text = searchText;
+        const reply = await page();
+        if (text !== searchText) return;
+        // Accounts with new events are on the first page, so that the pages below stay true unless a whole page has new events.
+        const newest = accounts[0]?.activity.lastActivityDate ?? 0;
+        const isKept = text === view.text && accounts.length > pageSize && reply.count >= total && (reply.accounts.at(-1).activity.lastActivityDate ?? 0) <= newest;
+        const first = new Set(reply.accounts.map((each) => each.account));
+        token = isKept ? token : reply.paginationToken;
+        accounts = [...reply.accounts, ...(isKept ? accounts.filter((each) => !first.has(each.account)) : [])];
+        [total, view.text] = [reply.count, text];
         draw();
     };
-    view.isInterested = (newEvents) => newEvents.some((event) => event.kind === "account" || event.kind === "purchase");
-    const note = h("p", { class: "note" });
+    let searching;
+    const search = h("input", {
+        type: "search", "aria-label": "Find an account", placeholder: "Find an account", value: searchText, class: "search", maxlength: 66,
+        oninput: () => {
+            searchText = search.value.trim();
+            clearTimeout(searching);
+            searching = setTimeout(() => run(view.refresh), 150);
+        },
+    });
+    view.leave = () => clearTimeout(searching);
+    view.isInterested = (newEvents) => newEvents.some((event) => event.account || event.kind === "clock");
     put(view.place, h("div", { class: "heading" }, h("div", {}, h("h1", {}, "Accounts"), note),
         h("div", { class: "actions" }, search, actionButton("Restrict a device…", restrict), actionButton("Import a history…", importHistory), actionButton("New account…", openAccount, { class: "main" }))), list);
     await view.refresh();

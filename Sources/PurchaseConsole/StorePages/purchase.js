@@ -16,7 +16,7 @@ export const priceText = (product) =>
 
 /** Opens the purchase dialog, makes the purchase, and shows the result. */
 export async function buy(account, product) {
-    const [products, { accounts }] = await Promise.all([productsOfAll(), get`accounts`]);
+    const [products, { accounts }] = await Promise.all([productsOfAll(), get`accounts?limit=${200}`]);
     const choices = products.flatMap((each) => [
         [`${each.id}|`, `${each.title || each.id}, ${priceText(each)}`],
         ...(each.subscription?.offers ?? []).filter((offer) => offer.kind !== 1 && offer.id)
@@ -24,7 +24,7 @@ export async function buy(account, product) {
     ]);
     if (choices.length === 0) return notice("This store has no products yet. Add a .storekit file under Catalog.");
     ask("Buy", "Buy", [
-        { name: "account", label: "Account", required: true, value: account ?? "", list: accounts.slice(0, 200).map((each) => each.account), hint: "The store creates the account if it does not exist." },
+        { name: "account", label: "Account", required: true, value: account ?? "", list: accounts.map((each) => each.account), hint: "The store creates the account if it does not exist." },
         { name: "choice", label: "Product", options: choices, value: product ? `${product}|` : choices[0][0] },
         { name: "quantity", label: "Quantity", type: "number", min: 1, max: 10, value: 1 },
         { name: "appAccountToken", label: "App account token", hint: "A UUID (appAccountToken). Leave empty for none." },
