@@ -33,6 +33,7 @@ struct StoreAsset: Sendable {
         "names.js": script(PackageResources.names_js),
         "notifications.js": script(PackageResources.notifications_js),
         "requests.js": script(PackageResources.requests_js),
+        "search.js": script(PackageResources.search_js),
         "signin.js": script(PackageResources.signin_js),
         "store.js": script(PackageResources.store_js),
         "stores.js": script(PackageResources.stores_js),

@@ -124,7 +124,7 @@ def keyboard(window):
     expect(page.locator(".skip")).to_be_focused()
     page.keyboard.press("Tab")
     expect(page.locator("#stores")).to_be_focused()
-    for _ in range(7):
+    for _ in range(8):
         page.keyboard.press("Tab")
     expect(page.locator("[data-section=accounts]")).to_be_focused()
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none", "the focus is not visible"
@@ -187,6 +187,12 @@ def phone(window):
     page = window.go("live")
     page.get_by_role("button", name="Purchases").click()
     expect(page.locator("tbody tr").first.locator(".named")).to_be_visible()
+    page.get_by_role("combobox", name="Search").fill("example")
+    options = page.get_by_role("listbox", name="Search results").get_by_role("option")
+    expect(options.first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, "the results scroll horizontally"
+    options.filter(has_text="ada@example.com").click()
+    expect(page.locator("main h1")).to_have_text("ada@example.com")
 
 
 # Finds texts with too little contrast to their background (WCAG 2.2, 1.4.3).

@@ -38,6 +38,67 @@ def customers(window):
     expect(page.locator("tbody tr").nth(2)).to_be_visible()
 
 
+def search(window):
+    """The search opens whatever has an identifier or a name, with the keyboard."""
+    page = window.go("live")
+    box = page.get_by_role("combobox", name="Search")
+    options = page.get_by_role("listbox", name="Search results").get_by_role("option")
+    dialog = page.locator("dialog")
+
+    def find(text, key="/"):
+        page.keyboard.press("Escape")
+        expect(dialog).to_have_count(0)
+        page.keyboard.press(key)
+        expect(box).to_be_focused()
+        page.keyboard.insert_text(text)
+
+    payload = [each for each in store.transactions("ada@example.com") if "webOrderLineItemId" in each][0]
+    transaction = payload["transactionId"]
+    order = store.control(f"transactions/{transaction}")["summary"]["orderID"]
+    for text, key in [(transaction, "/"), (order.lower(), "Control+k"), (payload["webOrderLineItemId"], "/")]:
+        find(text, key)
+        page.keyboard.press("Enter")
+        expect(dialog.locator("h2")).to_have_text(f"Transaction {transaction}")
+        expect(page.locator("main h1")).to_have_text("ada@example.com")
+    notification = store.control("notifications")["deliveries"][0]["notificationUUID"]
+    find(notification[:13].upper())
+    expect(options).to_contain_text([notification])
+    page.keyboard.press("Enter")
+    expect(dialog).to_contain_text(notification)
+    # The arrow keys choose another result.
+    find("EXAMPLE.com")
+    expect(options.nth(2)).to_be_visible()
+    chosen = page.locator("[role=option][aria-selected=true]")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowUp")
+    name = options.nth(1).locator("strong").inner_text()
+    expect(chosen.locator("strong")).to_have_text(name)
+    expect(box).to_have_attribute("aria-activedescendant", chosen.get_attribute("id"))
+    page.keyboard.press("Enter")
+    expect(page.locator("main h1")).to_have_text(name)
+    expect(page.locator("main")).to_be_focused()
+    find("almanac, YEARLY")
+    page.keyboard.press("Enter")
+    expect(page.locator("tr:focus-within")).to_contain_text(f"{SHOP}almanac.yearly")
+    store.call("sandbox/verifyReceipt", {"receipt-data": "AAAA"})
+    number = store.control("requests?control=false")["requests"][-1]["id"]
+    find(f"#{number}")
+    page.keyboard.press("Enter")
+    expect(dialog).to_be_visible()
+    assert page.evaluate("location.hash") == f"#/requests/{number}"
+    find("<b>nowhere</b>")
+    expect(page.locator(".results")).to_contain_text("Nothing in this store has the identifier or the name “<b>nowhere</b>”.")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    expect(box).to_have_value("")
+    # In a field, a slash is a slash.
+    window.go("accounts")
+    page.get_by_label("Find an account").press("/")
+    expect(page.get_by_label("Find an account")).to_have_value("/")
+    page.get_by_label("Find an account").fill("")
+
+
 def links(window):
     """Transactions, notifications and accounts open by their addresses, and unknown ones say so."""
     page = window.go("live")

@@ -16,6 +16,7 @@ import Testing
         "timeline": "the timeline of an account shows offer, renewals, grace period, billing retry, upgrade, refund and the current time",
         "links": "transactions, notifications and accounts open by their addresses, and unknown ones say so",
         "rows": "a row opens by a click anywhere, except on its controls and at the end of a selection",
+        "search": "the search opens whatever has an identifier or a name, with the keyboard",
         "customers": "the list of accounts has plans, states, dates and totals, newest activity first, with one request",
         "subscription": "auto-renew is disabled and enabled, and a refund is reversed",
         "buying": "an account buys a product",

@@ -7,6 +7,7 @@ import { day, clockTime } from "./format.js";
 import * as stream from "./stream.js";
 import { advance, advanceMonths, rateName } from "./clock.js";
 import { readNames, readNamesOf } from "./names.js";
+import { searchBox } from "./search.js";
 import * as live from "./live.js";
 import * as requests from "./requests.js";
 import * as accounts from "./accounts.js";
@@ -152,6 +153,7 @@ function connection(isThere, sentence) {
 async function start() {
     drawNavigation();
     drawSteps();
+    put(document.getElementById("search"), searchBox());
     let store;
     try {
         store = await identity();
