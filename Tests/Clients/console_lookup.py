@@ -164,3 +164,32 @@ def rows(window):
         page.locator("tbody tr").first.locator("td.number").click(modifiers=["Control"])
     expect(other.value.locator("dialog")).to_contain_text("notificationUUID")
     other.value.close()
+
+
+def states(window):
+    """The state of each transaction is the one at the store's time, which is not that of the browser's clock."""
+    page = window.go("accounts/ada%40example.com")
+    expect(page.locator("tbody tr").first).to_be_visible()
+    now = store.control("clock")["now"]
+    assert abs(now / 1000 - time.time()) > 86_400, "the clocks of the store and of the machine are the same"
+
+    def state(payload):
+        if "revocationDate" in payload:
+            return "Refunded"
+        if payload.get("isUpgraded"):
+            return "Upgraded"
+        return "Owned" if "expiresDate" not in payload else "Expired" if payload["expiresDate"] <= now else "Active"
+
+    expected = {each["transactionId"]: state(each) for each in store.transactions("ada@example.com")}
+    assert {"Active", "Expired", "Owned"} <= set(expected.values()), expected
+    shown = page.locator("tbody tr")
+    for index in range(shown.count()):
+        row = shown.nth(index)
+        expect(row.locator(".badge").first).to_have_text(expected[row.locator("td.id a").inner_text()])
+    for word in ["Active", "Expired"]:
+        transaction = next(key for key, value in expected.items() if value == word)
+        window.page.evaluate("hash => { location.hash = hash }", f"#/transactions/{transaction}")
+        expect(page.locator("dialog h2")).to_have_text(f"Transaction {transaction}")
+        expect(page.locator("dialog dl .badge")).to_have_text(word)
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog")).to_have_count(0)

@@ -14,6 +14,7 @@ import Testing
     private static let promises = [
         "live": "a purchase appears at once, without reloading the page",
         "timeline": "the timeline of an account shows offer, renewals, grace period, billing retry, upgrade, refund and the current time",
+        "states": "the state of each transaction is the one at the store's time",
         "links": "transactions, notifications and accounts open by their addresses, and unknown ones say so",
         "rows": "a row opens by a click anywhere, except on its controls and at the end of a selection",
         "search": "the search opens whatever has an identifier or a name, with the keyboard",
