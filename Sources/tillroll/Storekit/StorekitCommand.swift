@@ -3,15 +3,16 @@ import Foundation
 import LocalAppStore
 import PurchaseModel
 
-/// The commands that check `.storekit` files.
+/// The commands that create and check `.storekit` files.
 struct StorekitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "storekit",
-        abstract: "Check .storekit files.",
+        abstract: "Create and check .storekit files.",
         discussion: """
+              tillroll storekit new Shop.storekit
               tillroll storekit lint Shop.storekit
             """,
-        subcommands: [StorekitLintCommand.self]
+        subcommands: [StorekitNewCommand.self, StorekitLintCommand.self]
     )
 }
 
