@@ -55,7 +55,7 @@ import Testing
             // The queries without which a reply is refused or has no optional members.
             let queries = ["/control/v1/accounts": "?limit=1", "/control/v1/search": "?text=ada"]
             let reads = document.operations.filter { $0.hasPrefix("GET ") && !$0.hasSuffix("/stream") && !$0.hasSuffix("/export") }
-            #expect(reads.count >= 17)
+            #expect(reads.count >= 21)
             for operation in reads where operation != "GET /stores/{store}" {
                 let template = String(operation.dropFirst(4))
                 let path = Endpoint<Empty, Empty>(.get, template).path(parameters) + queries[template, default: ""]

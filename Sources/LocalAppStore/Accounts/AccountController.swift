@@ -24,9 +24,16 @@ struct AccountController: Sendable {
         router.mount(ControlEndpoints.charges) { _, _, context in
             try await context.services.accounts.charges(of: AccountID(try context.parameter("account")))
         }
+        router.mount(ControlEndpoints.removeAccount) { _, _, context in
+            try await context.services.accounts.removeAccount(AccountID(try context.parameter("account")))
+            return Empty()
+        }
+        router.mount(ControlEndpoints.devices) { _, _, context in
+            try await context.services.devices.devices()
+        }
         router.mount(ControlEndpoints.setDevice) { body, _, context in
             let device = DeviceID(try context.parameter("device"))
-            try await context.services.accounts.setRestricted(body.isRestricted, device: device)
+            try await context.services.devices.setRestricted(body.isRestricted, device: device)
             return Empty()
         }
         router.deliveringNotifications

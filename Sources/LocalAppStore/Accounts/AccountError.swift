@@ -13,11 +13,13 @@ enum AccountError: StoreRefusal {
     case taken
     /// The account does not exist.
     case unknown
+    /// The account can't be removed, because other accounts have purchases that it shared through Family Sharing.
+    case shared
 
     var status: HTTPResponse.Status {
         switch self {
         case .signInRefused, .signedOut: .unauthorized
-        case .taken: .conflict
+        case .taken, .shared: .conflict
         case .unknown: .notFound
         }
     }
@@ -31,6 +33,10 @@ enum AccountError: StoreRefusal {
         case .taken:
             WireError(
                 code: "account.taken", message: "An account with this name and a different configuration exists; choose another name.")
+        case .shared:
+            WireError(
+                code: "account.shared",
+                message: "Other accounts have purchases that this account shared. Remove these accounts first.")
         case .unknown:
             WireError(code: "account.unknown", message: "The account does not exist; create the account first.")
         }

@@ -73,13 +73,14 @@ struct AccountService: Sendable {
         return ChargesReply(charges: rows)
     }
 
-    /// Sets whether the restrictions of a device forbid purchases.
-    func setRestricted(_ isRestricted: Bool, device: DeviceID) async throws {
-        guard device.bytes != nil else { throw StoreError.invalidValue(field: "device") }
-        let sql =
-            isRestricted
-            ? "INSERT INTO restrictedDevices (id) VALUES (?) ON CONFLICT DO NOTHING" : "DELETE FROM restrictedDevices WHERE id = ?"
-        try await context.transaction { db, _ in try db.cachedStatement(sql: sql).execute(arguments: [device.rawValue]) }
+    /// Removes an account with its purchases and its sign-ins.
+    ///
+    /// - Throws: ``AccountError/unknown`` or ``AccountError/shared``.
+    func removeAccount(_ account: AccountID) async throws {
+        try await context.transaction { db, now in
+            try AccountRemoval.remove(account, db)
+            try context.events.insertEvent(EventRecord(date: now, kind: .account, account: account, detail: "removed"), db)
+        }
     }
 
     /// Sets whether an account's payment method is valid; a valid payment method immediately pays the renewals that it declined before.

@@ -21,7 +21,7 @@ struct SessionService: Sendable {
         guard request.device.bytes != nil else { throw StoreError.invalidValue(field: "device") }
         try Self.check(appVersion: request.appVersion)
         let token = SymmetricKey(size: .bits256).withUnsafeBytes { Base64URL.encode($0) }
-        return try await context.transaction { db, now in
+        let reply = try await context.transaction { db, now in
             guard let account = try AccountRecord.first("id", request.account.rawValue, db), account.password == request.password else {
                 throw AccountError.signInRefused
             }
@@ -37,6 +37,8 @@ struct SessionService: Sendable {
             _ = try AppDownloadRecord.findOrCreate(account.id, app.bundleID, version: request.appVersion, at: now, db)
             return SignInReply(token: token, storefront: account.storefront(of: app))
         }
+        context.deviceActivity.update(request.device, at: context.clock.now)
+        return reply
     }
 
     /// Returns the sign-in of a device that a token identifies.
@@ -47,6 +49,7 @@ struct SessionService: Sendable {
         guard let session = try await context.read({ db in try SessionRecord.first("tokenHash", hash, db) }) else {
             throw AccountError.signedOut
         }
+        context.deviceActivity.update(session.device, at: context.clock.now)
         return session
     }
 

@@ -1,5 +1,7 @@
 import HTTPTypes
 import Hummingbird
+import NIOCore
+import NIOFoundationCompat
 import PurchaseModel
 import PurchaseProtocol
 import WireServer
@@ -16,6 +18,12 @@ struct AppController: Sendable {
         router.mount(ControlEndpoints.products) { _, _, context in
             let app = try context.services.apps.require(BundleID(try context.parameter("bundle")))
             return ProductsReply(products: app.catalog.products, invalidProductIDs: [])
+        }
+        // The file keeps its formatting, which an encoder of JSON would change.
+        router.get(RouterPath(ControlEndpoints.storekit.template)) { _, context in
+            let file = try context.services.apps.require(BundleID(try context.parameter("bundle"))).catalog.storekit
+            let headers: HTTPFields = [.contentType: "application/json; charset=utf-8", .cacheControl: "no-store"]
+            return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(data: file)))
         }
         router.mount(DeviceEndpoints.products) { body, request, context in
             try await products(body, request, context.services)

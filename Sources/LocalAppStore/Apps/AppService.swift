@@ -82,8 +82,8 @@ extension StoreApp {
     var description: AppDescription {
         AppDescription(
             bundleID: bundleID, appAppleID: row.appAppleID, version: row.version, productCount: catalog.products.count,
-            storefront: catalog.storefront.countryCode, hasSharedSecret: row.sharedSecret != nil, sandboxURL: row.sandboxURL,
-            productionURL: row.productionURL, notificationVersion: row.notificationVersion
+            storefront: catalog.storefront.countryCode, currency: catalog.storefront.currency, hasSharedSecret: row.sharedSecret != nil,
+            sandboxURL: row.sandboxURL, productionURL: row.productionURL, notificationVersion: row.notificationVersion
         )
     }
 }

@@ -9,6 +9,9 @@ struct ClockController: Sendable {
         router.mount(ControlEndpoints.clock) { _, _, context in
             try await context.services.time.time()
         }
+        router.mount(ControlEndpoints.schedule) { _, request, context in
+            try await context.services.time.schedule(of: try request.query("account").map { AccountID($0) })
+        }
         router.deliveringNotifications
             .mount(ControlEndpoints.advance) { body, _, context in
                 try await context.store.advance(seconds: body.seconds, isContinuation: body.isContinuation == true)

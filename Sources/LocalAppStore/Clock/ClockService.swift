@@ -61,6 +61,17 @@ struct ClockService: Sendable {
         return try await time()
     }
 
+    /// Returns the dates of the next renewal and of the next end of a grace period, of one account or of all if `account` is nil.
+    ///
+    /// - Throws: ``AccountError/unknown`` if the store has no account with the name.
+    func schedule(of account: AccountID?) async throws -> ScheduleReply {
+        try await context.read { db in
+            if let account { _ = try AccountRecord.require(account, db) }
+            let schedule = try SubscriptionSchedule.read(of: account, db)
+            return ScheduleReply(renewal: schedule.renewal, gracePeriodEnd: schedule.gracePeriodEnd)
+        }
+    }
+
     /// Returns the store's time, its speed, and the time rate of new subscriptions.
     func time() async throws -> ClockReply {
         let rate = try await context.read { db in try context.subscriptions.rules(for: .sandbox, db).timeRate.rawValue }

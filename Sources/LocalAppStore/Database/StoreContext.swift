@@ -19,6 +19,8 @@ struct StoreContext: Sendable {
     let changes = StoreChanges()
     /// The newest requests that the store has received.
     let requestLog = RequestLog()
+    /// The dates of the latest requests of devices.
+    let deviceActivity = DeviceActivity()
 
     /// Runs a closure in one database transaction, with the store's current time.
     ///
@@ -60,6 +62,7 @@ extension StoreContext {
     var triggers: TriggerService { TriggerService(context: self) }
     var accounts: AccountService { AccountService(context: self) }
     var accountLists: AccountListService { AccountListService(context: self) }
+    var devices: DeviceService { DeviceService(context: self) }
     var sessions: SessionService { SessionService(context: self) }
     var familySharing: FamilySharingService { FamilySharingService(context: self) }
     var time: ClockService { ClockService(context: self) }

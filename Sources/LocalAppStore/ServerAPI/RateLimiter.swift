@@ -1,4 +1,5 @@
 public import PurchaseModel
+import PurchaseProtocol
 import Synchronization
 
 /// A limiter of the number of requests per hour that each app may send to each endpoint of the App Store Server API.
@@ -29,6 +30,21 @@ final class RateLimiter: Sendable {
     /// Replaces the limits; requests that were already counted in the current hour stay counted.
     func set(_ limits: RateLimits?) {
         state.withLock { $0.limits = limits }
+    }
+
+    /// The limits that the limiter enforces, or would enforce after they are enabled.
+    var description: RateLimitsReply {
+        let enforced = state.withLock { $0.limits }
+        let limits = enforced ?? .apple
+        return RateLimitsReply(
+            isEnabled: enforced != nil,
+            limits: ServerAPIEndpoint.allCases.compactMap { endpoint in
+                guard let production = limits.limit(endpoint, in: .production), let sandbox = limits.limit(endpoint, in: .sandbox) else {
+                    return nil
+                }
+                return RateLimitsReply.Limit(
+                    endpoint: "\(endpoint.method.rawValue) \(endpoint.template)", production: production, sandbox: sandbox)
+            })
     }
 
     /// Counts a request; if the limit is exceeded, returns the time from which requests are allowed again, otherwise nil.

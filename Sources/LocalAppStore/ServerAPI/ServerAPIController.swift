@@ -16,6 +16,9 @@ struct ServerAPIController: Sendable {
             try context.store.setRateLimits(body.isEnabled ? .apple : nil)
             return Empty()
         }
+        router.mount(ControlEndpoints.rateLimitState) { _, _, context in
+            try context.store.rateLimiter.description
+        }
     }
 
     private func answer(to endpoint: ServerAPIEndpoint, _ call: ServerAPICall) async throws -> Response {

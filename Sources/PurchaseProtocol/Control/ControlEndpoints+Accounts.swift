@@ -9,6 +9,8 @@ extension ControlEndpoints {
     package static let account = Endpoint<Empty, AccountDescription>(.get, "/control/v1/accounts/{account}")
     /// Changes the properties of an account.
     package static let setAccount = Endpoint<AccountRequest, AccountDescription>(.post, "/control/v1/accounts/{account}")
+    /// Removes an account with its purchases and its sign-ins; refused while a family member has a purchase that the account shared.
+    package static let removeAccount = Endpoint<Empty, Empty>(.delete, "/control/v1/accounts/{account}")
     /// Makes an account's payment method valid or invalid.
     package static let setPaymentMethod = Endpoint<PaymentMethodRequest, Empty>(.post, "/control/v1/accounts/{account}/payment-method")
     /// Allows or restricts purchases on a device.

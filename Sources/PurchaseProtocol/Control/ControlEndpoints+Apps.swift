@@ -7,6 +7,8 @@ extension ControlEndpoints {
     package static let setApp = Endpoint<AppRequest, AppDescription>(.post, "/control/v1/apps/{bundle}")
     /// Lists the products of an app, with their prices in each storefront.
     package static let products = Endpoint<Empty, ProductsReply>(.get, "/control/v1/apps/{bundle}/products")
+    /// Reads the catalog of an app as a `.storekit` file, with the keys that the store does not use.
+    package static let storekit = Endpoint<Empty, JSONText>(.get, "/control/v1/apps/{bundle}/storekit")
 }
 
 /// The apps of a store.
@@ -32,6 +34,8 @@ package struct AppDescription: Codable, Hashable, Sendable {
     package var productCount: Int
     /// The alpha-3 code of the storefront for which the app's catalog states prices.
     package var storefront: String
+    /// The ISO 4217 code of the currency of the catalog's prices.
+    package var currency: String
     /// Whether `verifyReceipt` requires the app's shared secret as `password`.
     package var hasSharedSecret: Bool
     /// The URL for notifications of the sandbox environment; nil to send none.
@@ -43,14 +47,15 @@ package struct AppDescription: Codable, Hashable, Sendable {
 
     /// Creates a description.
     package init(
-        bundleID: BundleID, appAppleID: Int64, version: String, productCount: Int, storefront: String, hasSharedSecret: Bool,
-        sandboxURL: String?, productionURL: String?, notificationVersion: Int
+        bundleID: BundleID, appAppleID: Int64, version: String, productCount: Int, storefront: String, currency: String,
+        hasSharedSecret: Bool, sandboxURL: String?, productionURL: String?, notificationVersion: Int
     ) {
         self.bundleID = bundleID
         self.appAppleID = appAppleID
         self.version = version
         self.productCount = productCount
         self.storefront = storefront
+        self.currency = currency
         self.hasSharedSecret = hasSharedSecret
         self.sandboxURL = sandboxURL
         self.productionURL = productionURL

@@ -5,6 +5,8 @@ extension ControlEndpoints {
     package static let clock = Endpoint<Empty, ClockReply>(.get, "/control/v1/clock")
     /// Moves the store's clock forward; renewals and other events that become due in the interval take effect in order.
     package static let advance = Endpoint<AdvanceRequest, ClockReply>(.post, "/control/v1/clock/advance")
+    /// Reads the dates of the next renewal and of the next end of a grace period; the query parameter is `account`.
+    package static let schedule = Endpoint<Empty, ScheduleReply>(.get, "/control/v1/clock/schedule")
     /// Stops the clock of a local store, changes its speed, or moves it to a date.
     package static let setClock = Endpoint<ClockRequest, ClockReply>(.post, "/control/v1/clock")
 }
@@ -23,6 +25,20 @@ package struct ClockReply: Codable, Hashable, Sendable {
         self.now = now
         self.factor = factor
         self.timeRate = timeRate
+    }
+}
+
+/// The dates of the next scheduled changes of subscriptions, to which tests advance the clock.
+package struct ScheduleReply: Codable, Hashable, Sendable {
+    /// The date of the next renewal; nil if no active subscription renews automatically.
+    package var renewal: Timestamp?
+    /// The date when the next billing grace period ends; nil if no subscription is in a grace period.
+    package var gracePeriodEnd: Timestamp?
+
+    /// Creates a reply.
+    package init(renewal: Timestamp? = nil, gracePeriodEnd: Timestamp? = nil) {
+        self.renewal = renewal
+        self.gracePeriodEnd = gracePeriodEnd
     }
 }
 

@@ -107,6 +107,12 @@ enum StateOption: String, ExpressibleByArgument, CaseIterable, Sendable {
     var isOn: Bool { self == .on }
 }
 
+/// A scheduled change of a subscription on the command line, to which the store's time advances.
+enum ScheduledChangeOption: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case renewal
+    case graceEnd = "grace-end"
+}
+
 /// A price on the command line, in units of the currency, such as `4.99`.
 struct PriceOption: ExpressibleByArgument, Sendable {
     let milliunits: Int64

@@ -252,28 +252,29 @@ struct StoreImportHistoryCommand: StoreRequestCommand {
     }
 }
 
-/// Restricts purchases on a device, or lifts the restriction.
-struct StoreRestrictCommand: StoreRequestCommand {
+/// Removes an account with its purchases and its sign-ins.
+struct StoreRemoveAccountCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restrict",
-        abstract: "Restrict purchases on a device, or lift the restriction.",
+        commandName: "remove-account",
+        abstract: "Remove an account with its purchases and its sign-ins.",
         discussion: """
-              tillroll store restrict 00112233-4455-6677-8899-aabbccddeeff
-              tillroll store restrict 00112233-4455-6677-8899-aabbccddeeff --lift
+            The account's devices are signed out, and its transactions are unknown to the store afterwards. The store refuses to \
+            remove an account while other accounts have purchases that it shared through Family Sharing.
+
+              tillroll store remove-account jane@example.com
             """,
         exitCodes: .store
     )
 
-    @Argument(help: "The device's identifierForVendor, a UUID.") var device: String
-    @Flag(help: "Lift the restriction.") var lift = false
+    @OptionGroup var target: AccountTarget
     @OptionGroup(title: "Store") var options: StoreOptions
 
     func send(to store: StoreClient) async throws -> Empty {
-        try await store.call(ControlEndpoints.setDevice, DeviceRestrictionRequest(isRestricted: !lift), ["device": device])
+        try await store.call(ControlEndpoints.removeAccount, ["account": target.account.rawValue])
     }
 
     func lines(_ output: Empty, _ style: TerminalStyle) -> [String] {
-        [lift ? "Purchases are allowed on the device." : "Purchases are restricted on the device."]
+        ["The account \(TerminalText.safe(target.account.rawValue)) is removed."]
     }
 }
 

@@ -33,7 +33,8 @@ struct StoreCommand: ParsableCommand {
                 name: "Accounts",
                 subcommands: [
                     StoreAccountsCommand.self, StoreAccountCommand.self, StoreChargesCommand.self, StoreTransactionsCommand.self,
-                    StoreSubscriptionsCommand.self, StoreReceiptCommand.self, StoreImportHistoryCommand.self, StoreRestrictCommand.self,
+                    StoreSubscriptionsCommand.self, StoreReceiptCommand.self, StoreImportHistoryCommand.self,
+                    StoreRemoveAccountCommand.self, StoreDevicesCommand.self, StoreRestrictCommand.self,
                 ]),
             CommandGroup(
                 name: "Purchases",

@@ -24,7 +24,7 @@ struct StoreClockCommand: StoreRequestCommand {
     }
 }
 
-/// Advances the store's time by a time span.
+/// Advances the store's time by a time span, or to the next renewal or end of a grace period.
 struct StoreAdvanceCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "advance",
@@ -35,15 +35,32 @@ struct StoreAdvanceCommand: StoreRequestCommand {
 
               tillroll store advance 30d
               tillroll store advance 1mo
+              tillroll store advance --to renewal --account jane@example.com
+              tillroll store advance --to grace-end
+
+            --to renewal advances to the end of the period that ends first among subscriptions with auto-renew, and --to grace-end to \
+            the billing grace period that ends first. The command fails, and the time does not change, if there is none.
             """,
         exitCodes: .store
     )
 
     @Argument(help: "The time span, such as 90s, 15m, 12h, 30d, 2w, 1mo or 1y; ten years at most. mo is a calendar month.")
-    var span: SpanOption
+    var span: SpanOption?
+    @Option(name: .customLong("to"), help: "Advance to the next renewal or grace-end instead of by a time span.")
+    var target: ScheduledChangeOption?
+    @Option(help: "The account whose subscriptions --to considers (default: all accounts).") var account: String?
     @OptionGroup(title: "Store") var options: StoreOptions
 
+    func validate() throws {
+        guard (span == nil) != (target == nil) else {
+            throw ValidationError("Give either a time span such as 30d, or --to renewal, or --to grace-end.")
+        }
+        guard account == nil || target != nil else { throw ValidationError("--account requires --to. Add --to renewal or --to grace-end.") }
+    }
+
     func send(to store: StoreClient) async throws -> ClockReply {
+        if let target { return try await store.jump(to: try await store.date(of: target, account: account)) }
+        guard let span else { throw ExitCode.validationFailure }
         guard let months = span.months else { return try await store.advance(seconds: span.seconds) }
         return try await store.jump(to: months.end(after: try await store.call(ControlEndpoints.clock).now))
     }
@@ -178,6 +195,25 @@ extension StoreClient {
             Self.report(reply)
         }
         return try await call(ControlEndpoints.setClock, ClockRequest(now: date))
+    }
+
+    /// Returns the date of the next renewal or end of a grace period, of one account or of all accounts.
+    ///
+    /// - Throws: `ExitCode.refused`, after a message on standard error, if there is none.
+    func date(of target: ScheduledChangeOption, account: String?) async throws(ExitCode) -> Timestamp {
+        let schedule = try await call(ControlEndpoints.schedule, query: account.map { ["account": $0] } ?? [:])
+        let owner = account.map { "of \(TerminalText.safe($0)) " } ?? ""
+        switch target {
+        case .renewal:
+            if let date = schedule.renewal { return date }
+            StandardError.line("Error: No active subscription \(owner)renews automatically. List them with: tillroll store subscriptions")
+        case .graceEnd:
+            if let date = schedule.gracePeriodEnd { return date }
+            StandardError.line(
+                "Error: No subscription \(owner)is in a grace period. It begins when the payment method declines a renewal: "
+                    + "tillroll store account NAME --payment-method declined")
+        }
+        throw .refused
     }
 
     /// Prints the store's time on standard error.

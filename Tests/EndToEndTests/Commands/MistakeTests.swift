@@ -54,7 +54,7 @@ import Testing
     @Test func `wrong usage shows the syntax of the command`() async throws {
         try await CommandFolder.with { command in
             let outcome = try await command.run("store", "advance", "soon")
-            #expect(outcome.code == 64 && outcome.error.contains("Usage: tillroll store advance <span>"))
+            #expect(outcome.code == 64 && outcome.error.contains("Usage: tillroll store advance [<span>]"))
         }
     }
 

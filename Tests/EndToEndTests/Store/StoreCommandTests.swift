@@ -64,6 +64,39 @@ import TillrollTour
         }
     }
 
+    @Test func `the time advances to the next renewal and to the end of the grace period`() async throws {
+        try await RunningStore.with { store in
+            _ = try await store.json("store", "freeze")
+            let none = try await store.run("store", "advance", "--to", "renewal")
+            #expect(none.code == 1 && none.error.contains("No active subscription renews automatically."))
+            _ = try await store.json("store", "buy", RunningStore.monthly.rawValue, "--account", "jane")
+            _ = try await store.json("store", "advance", "--to", "renewal", "--account", "jane")
+            let all = try await store.json("store", "transactions", "jane")["summaries"] as? [[String: Any]]
+            #expect(all?.count == 2)
+            _ = try await store.json("store", "account", "jane", "--payment-method", "declined")
+            _ = try await store.json("store", "advance", "--to", "renewal")
+            _ = try await store.json("store", "advance", "--to", "grace-end")
+            let subscriptions = try await store.json("store", "subscriptions", "jane")["subscriptions"] as? [[String: Any]]
+            #expect(subscriptions?.first?["status"] as? Int == 3)
+            let over = try await store.run("store", "advance", "--to", "grace-end", "--account", "jane")
+            #expect(over.code == 1 && over.error.contains("No subscription of jane is in a grace period."))
+            for wrong in [["1d", "--to", "renewal"], [], ["1d", "--account", "jane"], ["--to", "soon"]] {
+                #expect(try await store.shell("exec \"$tillroll\" store advance \"$@\"", wrong).code == 64)
+            }
+        }
+    }
+
+    @Test func `an account is removed, and devices are listed`() async throws {
+        try await RunningStore.with { store in
+            _ = try await store.json("store", "buy", RunningStore.shed.rawValue, "--account", "jane")
+            _ = try await store.run("store", "receipt", "jane")
+            #expect(try await store.run("store", "devices").text.contains("00112233-4455-6677-8899-aabbccddeeff"))
+            #expect(try await store.run("store", "remove-account", "jane").lines == ["The account jane is removed."])
+            #expect(try await store.run("store", "remove-account", "jane").code == 1)
+            #expect(try await store.run("store", "devices").lines == ["no devices"])
+        }
+    }
+
     @Test func `commands control Ask to Buy, interrupted purchases and billing issues`() async throws {
         try await RunningStore.with { store in
             _ = try await store.json("store", "account", "kid", "--ask-to-buy", "on", "--family", "smith")
