@@ -11,6 +11,9 @@ from console_window import addresses, store
 from scenarios import DAY, SHOP, Receiver
 
 
+DEVICE = "6ba7b811-9dad-11d1-80b4-00c04fd430c8"
+
+
 def live(window):
     page = window.go("live")
     page.evaluate("window.stillTheSame = true")
@@ -134,6 +137,31 @@ def accounts(window):
     expect(page.locator(".tags")).to_contain_text("Payment method declines")
     account = next(each for each in store.control("accounts")["accounts"] if each["account"] == "otto@example.com")
     assert (account["storefront"], account["askToBuyEnabled"], account["hasValidPaymentMethod"]) == ("DEU", True, False), account
+    # The account is removed after a confirmation, which Escape declines.
+    page.get_by_role("button", name="Remove account…").click()
+    expect(page.locator("dialog")).to_contain_text("This can’t be undone.")
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog")).to_have_count(0)
+    page.get_by_role("button", name="Remove account…").click()
+    page.locator("dialog button[type=submit]").click()
+    expect(page.locator("main h1")).to_have_text("Accounts")
+    expect(page.get_by_role("link", name="otto@example.com")).to_have_count(0)
+    assert all(each["account"] != "otto@example.com" for each in store.control("accounts")["accounts"])
+
+
+def devices(window):
+    store.call("device/v1/sign-in", {
+        "account": "ada@example.com", "password": "secret", "device": DEVICE, "bundleID": "com.example.garden", "appVersion": "1.0"})
+    page = window.go("devices")
+    row = page.locator("tbody tr", has_text=DEVICE)
+    for words in ["ada@example.com", "com.example.garden", "allowed", page.locator("#clock-now").inner_text()[:10]]:
+        expect(row).to_contain_text(words)
+    row.get_by_role("button", name="Restrict").click()
+    expect(row).to_contain_text("restricted")
+    expect(row.get_by_role("button", name="Allow")).to_be_focused()
+    assert [each["isRestricted"] for each in store.control("devices")["devices"] if each["device"] == DEVICE] == [True]
+    row.get_by_role("button", name="Allow").click()
+    expect(row).to_contain_text("allowed")
 
 
 def catalog(window):
@@ -148,6 +176,65 @@ def catalog(window):
     expect(page.locator("dialog .refusal")).to_have_text("The file is not valid JSON. Choose a .storekit file.")
     page.keyboard.press("Escape")
     expect(page.locator("dialog")).to_have_count(0)
+    product(page)
+
+
+def product(page):
+    """A product is added, changed and removed; the form shows what is wrong next to the field."""
+    refusal, submit = page.locator("dialog .refusal"), page.locator("dialog button[type=submit]")
+    page.get_by_role("button", name="New product…").click()
+    page.get_by_label("Product ID").fill("com.example.garden.tools.monthly")
+    page.get_by_label("Type").select_option("RecurringSubscription")
+    page.get_by_label("Display name, en_US").fill("Tools")
+    for price, words in [("4,99", "with a point before decimals"), ("4.999", "at most 2 decimals"), ("0", "above 0")]:
+        page.get_by_label("Price, USD", exact=True).fill(price)
+        submit.click()
+        expect(refusal).to_contain_text(words)
+        expect(page.get_by_label("Price, USD", exact=True)).to_be_focused()
+    page.get_by_label("Price, USD", exact=True).fill("4.90")
+    page.get_by_label("Subscription group").select_option("New group")
+    page.get_by_label("Name of the new group").fill("Tools")
+    page.get_by_role("group", name="Introductory offer").get_by_label("Payment").select_option("Pay up front")
+    page.get_by_role("group", name="Introductory offer").get_by_label("Offer price, USD").fill("0.99")
+    page.get_by_role("button", name="Add a promotional offer").click()
+    page.get_by_label("Offer ID").fill("spring")
+    submit.click()
+    row = page.locator("tbody tr", has_text="com.example.garden.tools.monthly")
+    for words in ["Tools", "$4.90 a month", "pay up front, $0.99 for a week", "Promotional offer spring"]:
+        expect(row).to_contain_text(words)
+    # An existing identifier is refused. The changed product keeps what the form does not show.
+    page.get_by_role("button", name="New product…").click()
+    page.get_by_label("Product ID").fill("com.example.garden.shed")
+    page.get_by_label("Display name, en_US").fill("Shed")
+    page.get_by_label("Price, USD", exact=True).fill("1")
+    submit.click()
+    expect(refusal).to_contain_text("already has the product com.example.garden.shed")
+    page.keyboard.press("Escape")
+    before = subscriptions_of("com.example.garden.almanac.monthly")
+    page.locator("tbody tr", has_text="almanac.monthly").get_by_role("button", name="Edit").click()
+    page.get_by_label("Price, USD", exact=True).fill("5.99")
+    submit.click()
+    expect(page.locator("tbody tr", has_text="almanac.monthly")).to_contain_text("$5.99 a month")
+    after = subscriptions_of("com.example.garden.almanac.monthly")
+    assert after["displayPrice"] == "5.99"
+    assert all(after[key] == before[key] for key in ["codeOffers", "winbackOffers", "localizations", "groupNumber"]), after
+    page.locator("tbody tr", has_text="almanac.monthly").get_by_role("button", name="Edit").click()
+    page.get_by_label("Price, USD", exact=True).fill("4.99")
+    submit.click()
+    expect(page.locator("dialog")).to_have_count(0)
+    row.get_by_role("button", name="Remove").click()
+    expect(page.locator("dialog")).to_contain_text("Accounts keep their purchases")
+    submit.click()
+    expect(row).to_have_count(0)
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download .storekit").click()
+    with open(download.value.path()) as file:
+        assert "com.example.garden.shed" in file.read()
+
+
+def subscriptions_of(product_id):
+    groups = store.control("apps/com.example.garden/storekit")["subscriptionGroups"]
+    return next(each for group in groups for each in group["subscriptions"] if each["productID"] == product_id)
 
 
 def approval(window):
@@ -185,6 +272,16 @@ def clock(window):
     store.buy("mona@example.com", "weather.weekly")
     page.get_by_role("button", name="Advance the clock by a calendar month").click()
     expect(page.locator(".notice.good").last).to_contain_text(re.compile(r"\d+ renewals?, .*\d+ notifications?"))
+    # The clock advances to the next renewal, which the store schedules, and says that no grace period ends.
+    due = store.control("clock/schedule")["renewal"]
+    page.get_by_role("button", name="To the next renewal").click()
+    expect(page.locator(".notice.good").last).to_contain_text(time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(due // 1000)))
+    page.get_by_role("button", name="To the end of the grace period").click()
+    expect(page.locator(".notice.bad")).to_contain_text("No subscription is in a grace period. The clock is unchanged.")
+    page = window.go("accounts/mona%40example.com")
+    renewals = len(store.transactions("mona@example.com"))
+    page.get_by_role("button", name="Advance to the next renewal").click()
+    expect(page.get_by_role("tab", name="Transactions")).to_contain_text(str(renewals + 1))
 
 
 def fault(window):
@@ -201,6 +298,15 @@ def fault(window):
     expect(page.get_by_text("No faults are enabled")).to_be_visible()
     assert store.control("faults")["faults"] == []
     assert store.call("sandbox/verifyReceipt", {"receipt-data": "AAAA"})["status"] != 21009
+    # The rate limits are beside their switch, which shows its state.
+    limits = page.locator(".fault", has_text="Rate limits")
+    expect(limits).to_contain_text("360 to 18,000 times an hour in the sandbox")
+    page.get_by_text("Limit of each endpoint").click()
+    expect(page.locator("tbody tr", has_text="/inApps/v2/history/")).to_contain_text("180,000")
+    limits.get_by_role("button", name="Enable").click()
+    expect(limits).to_contain_text("enabled")
+    limits.get_by_role("button", name="Disable").click()
+    expect(limits.get_by_role("button", name="Enable")).to_be_focused()
 
 
 def notifications(window):

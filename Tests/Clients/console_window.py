@@ -14,7 +14,7 @@ from scenarios import Store
 
 addresses = json.loads(os.environ["STORE"])
 store = Store(addresses["url"])
-SECTIONS = ["live", "requests", "accounts", "catalog", "pending", "notifications", "faults", "clock", "stores"]
+SECTIONS = ["live", "requests", "accounts", "devices", "catalog", "pending", "notifications", "faults", "clock", "stores"]
 # Busy machines are slow. Only a failed check waits for the whole timeout.
 expect.set_options(timeout=30_000)
 

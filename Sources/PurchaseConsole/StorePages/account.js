@@ -1,15 +1,16 @@
 // The page of one account: timeline, subscriptions, transactions, charges, events, and actions.
 
 import { h, put, button, heading, table, tabs, pagedList, badge, empty } from "./dom.js";
-import { get, post, optional } from "./api.js";
+import { get, post, optional, remove } from "./api.js";
 import { ask, actionButton } from "./dialogs.js";
-import { time, money, short, statuses, offers, discounts, span, origins } from "./format.js";
+import { time, money, decimals, short, statuses, offers, discounts, span, origins } from "./format.js";
 import { itemLink, transactionAddress, missing } from "./items.js";
 import { timelineLanes } from "./lanes.js";
 import { product } from "./names.js";
 import { timeline } from "./timeline.js";
 import { showTransaction, openTransaction, refund, requestRefund, state } from "./transaction.js";
 import { accountBadges } from "./accounts.js";
+import { scheduledJumps } from "./clock.js";
 import { columns as eventColumns } from "./live.js";
 import { buy, productsOfAll } from "./purchase.js";
 import * as stream from "./stream.js";
@@ -54,8 +55,8 @@ function subscriptionCard(subscription) {
     const isLive = [1, 3, 4].includes(subscription.status);
     const due = subscription.nextRenewalDate && subscription.nextRenewalDate > now ? `in ${span(subscription.nextRenewalDate - now)}` : "";
     const price = (action, title) => ask(title, title, [
-        { name: "price", label: `New price of one period, ${info.currency ?? ""}`, type: "number", min: 0, step: "any", required: true,
-            value: info.renewalPrice !== undefined ? (info.renewalPrice / 1000 + 1).toFixed(2) : "" },
+        { name: "price", label: `New price of one period, ${info.currency ?? ""}`, type: "number", min: 0, step: 10 ** -decimals(info.currency), required: true,
+            value: info.renewalPrice !== undefined ? (info.renewalPrice / 1000 + 1).toFixed(decimals(info.currency)) : "" },
     ], (values) => send(action, { price: Math.round(values.price * 1000) }));
     const plan = (label, action, key = action) => actionButton(label, () => send(action), { "data-focus": `${id} ${key}` });
     return h("article", { class: "card subscription", "data-subscription": id },
@@ -83,12 +84,20 @@ function subscriptionCard(subscription) {
             ], ({ days }) => send("extend", { days })), { "data-focus": `${id} extend` })));
 }
 
+function removeAccount(account) {
+    ask("Remove account", "Remove account", [], async () => {
+        await remove`accounts/${account}`;
+        location.hash = "#/accounts";
+    }, `Removes ${account} with its purchases and events, and signs its devices out. This can’t be undone.`);
+}
+
 export async function showAccount(view, account) {
     if (!await optional(get`accounts/${account}`)) {
         return put(view.place, heading("No such account"), missing(`The store has no account ${account}.`, "accounts", "the accounts"));
     }
     const titles = h("div", { class: "tags" });
     const controls = h("div", {});
+    const jumps = h("div", { class: "choices", role: "group", "aria-label": "Advance the clock" });
     const plans = h("div", { class: "grid" });
     const below = h("div", {});
     const nothing = h("div", {});
@@ -134,6 +143,7 @@ export async function showAccount(view, account) {
         const now = stream.now();
         line.show(timelineLanes({ summaries: transactions.summaries, subscriptions: subscriptions.subscriptions, events, names, now }), now);
         put(nothing, transactions.summaries.length === 0 && empty("No purchases yet.", "The timeline starts with the first purchase. Buy a product here or in an app."));
+        put(jumps, subscriptions.subscriptions.length > 0 && scheduledJumps(account));
         put(plans, subscriptions.subscriptions.map(subscriptionCard));
         const newest = transactions.summaries.toReversed();
         const balance = Object.entries(charges.charges.reduce((sums, { amount }) =>
@@ -148,7 +158,8 @@ export async function showAccount(view, account) {
     view.isInterested = (newEvents) => newEvents.some((event) => event.account === account || event.kind === "clock");
     view.tick = (now) => line.tick(now);
     put(view.place,
-        h("div", { class: "heading" }, h("div", {}, h("p", { class: "note" }, h("a", { href: "#/accounts" }, "Accounts")), h("h1", {}, account), titles)),
-        controls, line.element, nothing, plans, below);
+        h("div", { class: "heading" }, h("div", {}, h("p", { class: "note" }, h("a", { href: "#/accounts" }, "Accounts")), h("h1", {}, account), titles),
+            h("div", { class: "actions" }, button("Remove account…", () => removeAccount(account)))),
+        controls, line.element, nothing, jumps, plans, below);
     await view.refresh();
 }

@@ -52,13 +52,6 @@ function importHistory() {
     }, "Imports responses to Get Transaction History or Get All Subscription Statuses. This store signs the imported data again.");
 }
 
-function restrict() {
-    ask("Restrict a device", "Set", [
-        { name: "device", label: "Device identifier (UUID)", required: true },
-        { name: "isRestricted", label: "Restrict purchases on the device", type: "checkbox", value: true },
-    ], ({ device, isRestricted }) => post`devices/${device}`({ isRestricted }));
-}
-
 /** Creates the line of a subscription in the list: name, state, and the date at which the state changes or has changed. */
 function subscriptionLine(each) {
     const [word, tone] = statuses[each.status] ?? [`Status ${each.status}`, "calm"];
@@ -139,6 +132,6 @@ export async function show(view) {
     view.leave = () => clearTimeout(searching);
     view.isInterested = (newEvents) => newEvents.some((event) => event.account || event.kind === "clock");
     put(view.place, h("div", { class: "heading" }, h("div", {}, h("h1", {}, "Accounts"), note),
-        h("div", { class: "actions" }, search, actionButton("Restrict a device…", restrict), actionButton("Import a history…", importHistory), actionButton("New account…", openAccount, { class: "main" }))), list);
+        h("div", { class: "actions" }, search, actionButton("Import a history…", importHistory), actionButton("New account…", openAccount, { class: "main" }))), list);
     await view.refresh();
 }

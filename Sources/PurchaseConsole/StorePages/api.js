@@ -42,6 +42,8 @@ const path = (parts, ...values) => new URL(`control/v1/${String.raw({ raw: parts
 
 export const get = (parts, ...values) => call("GET", path(parts, ...values));
 export const post = (parts, ...values) => (body = {}) => call("POST", path(parts, ...values), body);
+export const remove = (parts, ...values) => call("DELETE", path(parts, ...values));
+export const address = (parts, ...values) => path(parts, ...values).href;
 export const streamAddress = (after) => path`events/stream?after=${after}`;
 export const requestStreamAddress = (after) => path`requests/stream?after=${after}`;
 

@@ -1,10 +1,11 @@
 // The products and the settings of each app.
 
 import { h, put, button, table, pagedList, badge, empty, definitionList } from "./dom.js";
-import { get, post } from "./api.js";
+import { get, post, address } from "./api.js";
 import { ask, actionButton } from "./dialogs.js";
 import { money, period, offers, discounts, count } from "./format.js";
 import { buy } from "./purchase.js";
+import { editProduct, removeProduct } from "./product.js";
 
 export const title = "Catalog";
 
@@ -36,7 +37,7 @@ const offerLine = (offer) => h("li", {}, badge(offers[offer.kind] ?? "Offer", "c
             + (/^P1[DWMY]$/.test(offer.period) ? `a ${period(offer.period)}` : period(offer.period)),
     offer.eligibility?.length > 0 && h("span", { class: "quiet" }, ` for ${offer.eligibility.join(", ")}`));
 
-function columns(isSubscription) {
+function columns(isSubscription, app, changed) {
     return [
         { title: "Product", class: "name", cell: (each) => h("div", {}, h("strong", {}, each.title || each.id), h("div", { class: "quiet small" }, each.id)) },
         !isSubscription && { title: "Kind", cell: (each) => each.type },
@@ -44,11 +45,16 @@ function columns(isSubscription) {
         { title: "Price", class: "number", cell: (each) => [money(each.price.milliunits, each.price.currency), each.subscription && h("span", { class: "quiet" }, ` a ${period(each.subscription.period)}`)] },
         isSubscription && { title: "Offers", cell: (each) => each.subscription?.offers.length > 0 && h("ul", { class: "plain-list" }, each.subscription.offers.map(offerLine)) },
         { title: "Family", cell: (each) => each.isFamilyShareable ? "shared" : "" },
-        { title: "Actions", class: "do", cell: (each) => actionButton("Buy…", () => buy(undefined, each.id), { "aria-label": `Buy ${each.title || each.id}`, "data-focus": each.id }) },
+        {
+            title: "Actions", class: "do", cell: (each) => h("div", { class: "choices small" },
+                actionButton("Buy…", () => buy(undefined, each.id), { "aria-label": `Buy ${each.title || each.id}`, "data-focus": each.id }),
+                actionButton("Edit…", () => editProduct(app, each.id, changed), { "aria-label": `Edit ${each.title || each.id}`, "data-focus": `edit ${each.id}` }),
+                button("Remove…", () => removeProduct(app, each.id, changed), { "aria-label": `Remove ${each.title || each.id}`, "data-focus": `remove ${each.id}` })),
+        },
     ].filter(Boolean);
 }
 
-function drawApp(app, products) {
+function drawApp(app, products, changed) {
     const groups = new Map();
     for (const product of products.filter((each) => each.subscription)) {
         const key = product.subscription.group;
@@ -57,16 +63,19 @@ function drawApp(app, products) {
     const rest = products.filter((each) => !each.subscription);
     return [
         h("section", { class: "card" },
-            h("div", { class: "row" }, h("h2", {}, app.bundleID), h("span", { class: "grow" }), actionButton("Settings…", () => appSettings(app))),
-            definitionList([["appAppleId", app.appAppleID], ["Version", app.version], ["Storefront", app.storefront],
+            h("div", { class: "row" }, h("h2", {}, app.bundleID), h("span", { class: "grow" }),
+                h("div", { class: "choices" }, h("a", { class: "press", href: address`apps/${app.bundleID}/storekit`, download: `${app.bundleID}.storekit` }, "Download .storekit"),
+                    actionButton("Settings…", () => appSettings(app)),
+                    actionButton("New product…", () => editProduct(app, undefined, changed), { class: "main" }))),
+            definitionList([["appAppleId", app.appAppleID], ["Version", app.version], ["Storefront", `${app.storefront}, ${app.currency}`],
                 ["verifyReceipt", app.hasSharedSecret ? "requires the shared secret" : "accepts any password"],
                 ["Notifications", `version ${app.notificationVersion}`], ["Sandbox URL", app.sandboxURL ?? "none"], ["Production URL", app.productionURL ?? "none"]])),
         [...groups.values()].map((group) => h("section", {},
             h("h2", {}, group[0].subscription.groupName || "Subscriptions", h("span", { class: "quiet" }, ` group ${group[0].subscription.group}`)),
-            table(`Subscriptions of the group ${group[0].subscription.groupName}`, columns(true), group.toSorted((a, b) => a.subscription.level - b.subscription.level)))),
-        rest.length > 0 && h("section", {}, h("h2", {}, "One-time purchases"), pagedList(rest, 60, (rows) => table("Products", columns(false), rows))),
+            table(`Subscriptions of the group ${group[0].subscription.groupName}`, columns(true, app, changed), group.toSorted((a, b) => a.subscription.level - b.subscription.level)))),
+        rest.length > 0 && h("section", {}, h("h2", {}, "One-time purchases"), pagedList(rest, 60, (rows) => table("Products", columns(false, app, changed), rows))),
         products.length === 0 && empty("This app has no products yet.", "Choose a .storekit file as the catalog, for example the file of the Xcode project. ",
-            actionButton("Choose a file…", () => appSettings(app))),
+            actionButton("Choose a file…", () => appSettings(app)), " or ", actionButton("add a product…", () => editProduct(app, undefined, changed))),
     ];
 }
 
@@ -81,7 +90,7 @@ export async function show(view) {
         put(bar, apps.length > 1 && apps.map((each) => button(each.bundleID, () => { chosen = each.bundleID; view.refresh(); }, { "aria-pressed": String(each === app) })));
         if (!app) return put(place, empty("This store has no app yet."));
         const { products } = await get`apps/${app.bundleID}/products`;
-        put(place, drawApp(app, products));
+        put(place, drawApp(app, products, view.refresh));
         note.textContent = `${count(products.length, "product")} of ${count(apps.length, "app")}`;
     };
     view.isInterested = () => false;

@@ -72,6 +72,20 @@ function later(months) {
 
 const jumpTo = (now) => travel(() => post`clock`({ now: Math.round(now) }));
 
+/** Advances the store's clock to the next renewal or the next end of a grace period, of one account or of all. */
+async function advanceToChange(kind, account) {
+    const date = (await (account ? get`clock/schedule?account=${account}` : get`clock/schedule`))[kind];
+    if (date !== undefined) return jumpTo(date);
+    const owner = account ? ` of ${account}` : "";
+    return notice(kind === "renewal" ? `No active subscription${owner} renews automatically. The clock is unchanged.`
+        : `No subscription${owner} is in a grace period. The clock is unchanged.`);
+}
+
+/** Creates the buttons that advance the clock to the next scheduled changes of subscriptions. */
+export const scheduledJumps = (account) => [
+    actionButton(account ? "Advance to the next renewal" : "To the next renewal", () => advanceToChange("renewal", account)),
+    actionButton(account ? "Advance to the end of the grace period" : "To the end of the grace period", () => advanceToChange("gracePeriodEnd", account))];
+
 export async function show(view) {
     const face = h("p", { class: "dial", "aria-label": "Time in the store" });
     const speed = h("div", { class: "choices", role: "group", "aria-label": "Time rate" });
@@ -114,6 +128,7 @@ export async function show(view) {
                 h("div", { class: "choices" },
                     jumps.map(([label, seconds]) => actionButton(`+ ${label}`, () => advance(seconds))),
                     [[1, "1 month"], [6, "6 months"], [12, "1 year"]].map(([months, label]) => actionButton(`+ ${label}`, () => advanceMonths(months)))),
+                h("div", { class: "choices", role: "group", "aria-label": "Scheduled changes of all subscriptions" }, scheduledJumps()),
                 dateForm),
             h("section", { class: "card" }, h("h2", {}, "Time rate"),
                 h("p", { class: "note" }, "The speed of the store’s clock relative to this machine’s clock. A factor below 1 is slower."), factorForm,

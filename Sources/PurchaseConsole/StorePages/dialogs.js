@@ -54,7 +54,7 @@ export function openDialog(title, content, attributes = {}) {
     return dialog;
 }
 
-/** Creates a form field: `{name, label, type?, options?, value?, hint?, required?, list?, min?, max?, step?}`. */
+/** Creates a form field: `{name, label, type?, options?, value?, hint?, required?, list?, min?, max?, step?, inputmode?}`. */
 export function field(each) {
     const id = `field-${each.name}-${(field.count = (field.count ?? 0) + 1)}`;
     const common = { id, name: each.name, required: each.required, "aria-describedby": each.hint && `${id}-hint` };
@@ -70,7 +70,7 @@ export function field(each) {
         const list = each.list && h("datalist", { id: `${id}-list` }, each.list.map((value) => h("option", { value })));
         input = h("input", {
             ...common, type: each.type ?? "text", value: each.value ?? "", list: list && `${id}-list`, autocomplete: "off",
-            min: each.min, max: each.max, step: each.step, placeholder: each.placeholder, accept: each.accept, spellcheck: "false",
+            min: each.min, max: each.max, step: each.step, placeholder: each.placeholder, accept: each.accept, inputmode: each.inputmode, spellcheck: "false",
         });
         if (list) input = [input, list];
     }

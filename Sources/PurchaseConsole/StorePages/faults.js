@@ -1,8 +1,8 @@
 // The section that enables and disables the store's faults, which are simulated failures.
 
-import { h, put, heading, badge, empty } from "./dom.js";
+import { h, put, heading, table, badge, empty } from "./dom.js";
 import { get, post, optional } from "./api.js";
-import { actionButton, run, field, notice, values } from "./dialogs.js";
+import { actionButton, run, field, values } from "./dialogs.js";
 import { productsOfAll } from "./purchase.js";
 import { short, span } from "./format.js";
 
@@ -109,13 +109,30 @@ export async function show(view) {
     await view.refresh();
 }
 
-/** Creates the controls of the rate limits. They show no state, because the control API does not report whether the limits are enabled. */
+/** Creates the controls of the rate limits, with their state and the limit of each endpoint. */
 function rateLimits() {
-    const set = (label, isOn) => actionButton(label, async () => {
-        await post`rate-limits`({ isEnabled: isOn });
-        notice(isOn ? "The App Store’s rate limits are enabled." : "Rate limits are disabled.", "good");
-    }, { "aria-label": `${label}: rate limits of the App Store Server API` });
-    return h("section", {}, h("h2", {}, "App Store Server API"), h("div", { class: "sheet" }, h("div", { class: "fault" },
-        h("div", { class: "what" }, h("h3", {}, "Rate limits"), h("p", { class: "note" }, "Calls over the limit receive status 429 with Retry-After.")),
-        h("div", { class: "with" }), h("div", { class: "choices" }, set("Disable", false), set("Enable", true)))));
+    const place = h("section", {});
+    const draw = async () => {
+        const { isEnabled, limits: all } = await get`rate-limits`;
+        const set = (label, isOn) => actionButton(label, async () => {
+            await post`rate-limits`({ isEnabled: isOn });
+            await draw();
+        }, { "aria-label": `${label}: rate limits of the App Store Server API`, "data-focus": "rate limits" });
+        const number = (value) => value.toLocaleString("en");
+        const columns = [
+            { title: "Endpoint", class: "text", cell: (each) => h("code", {}, each.endpoint) },
+            { title: "Sandbox, per hour", class: "number", cell: (each) => number(each.sandbox) },
+            { title: "Production, per hour", class: "number", cell: (each) => number(each.production) },
+        ];
+        const least = all.reduce((one, other) => one.sandbox < other.sandbox ? one : other);
+        const most = all.reduce((one, other) => one.sandbox > other.sandbox ? one : other);
+        put(place, h("h2", {}, "App Store Server API"), h("div", { class: "sheet" }, h("div", { class: `fault${isEnabled ? " on" : ""}` },
+            h("div", { class: "what" }, h("h3", {}, "Rate limits", isEnabled && [" ", badge("enabled", "bad")]), h("p", { class: "note" }, "Calls over the limit receive status 429 with Retry-After.")),
+            h("p", { class: "note" }, `Each app can call an endpoint ${number(least.sandbox)} to ${number(most.sandbox)} times an hour in the sandbox, and ${number(least.production)} to ${number(most.production)} times in production.`),
+            h("div", { class: "choices" }, isEnabled ? set("Disable", false) : set("Enable", true)))),
+        h("details", { open: isOpen, ontoggle: (event) => { isOpen = event.target.open; } }, h("summary", {}, "Limit of each endpoint"), table("Rate limits of the App Store Server API", columns, all)));
+    };
+    let isOpen = false;
+    run(draw);
+    return place;
 }

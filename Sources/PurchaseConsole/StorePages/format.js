@@ -34,6 +34,25 @@ export function money(milliunits, currency) {
     }
 }
 
+/** Returns the number of decimals of amounts in a currency: 2 for USD, 0 for JPY. */
+export function decimals(currency) {
+    try {
+        return new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits;
+    } catch {
+        return 2;
+    }
+}
+
+/** Returns why a text is no amount in a currency, as a sentence; an empty text if it is one. */
+export function amountProblem(text, currency, name = "price") {
+    const digits = decimals(currency);
+    const example = digits === 0 ? "490" : `4.${"9".repeat(digits)}`;
+    const parts = /^\d{1,12}(?:\.(\d+))?$/.exec(text ?? "");
+    if (!parts) return `Enter the ${name} as a number such as ${example}, with a point before decimals.`;
+    if ((parts[1]?.length ?? 0) <= digits) return "";
+    return digits === 0 ? `Enter the ${name} without decimals: ${currency} has none.` : `Enter the ${name} with at most ${digits} decimals.`;
+}
+
 /** Returns an ISO 8601 period in words: “month” for `P1M`, “3 months” for `P3M`. */
 export function period(text) {
     const parts = /^P(\d+)([DWMY])$/.exec(text ?? "");

@@ -11,6 +11,7 @@ import { searchBox } from "./search.js";
 import * as live from "./live.js";
 import * as requests from "./requests.js";
 import * as accounts from "./accounts.js";
+import * as devices from "./devices.js";
 import * as catalog from "./catalog.js";
 import * as pending from "./pending.js";
 import * as notifications from "./notifications.js";
@@ -26,7 +27,7 @@ const unknown = {
         put(view.place, h("h1", {}, unknown.title), empty("The address of this page names no section.", "Choose one on the left, or ", h("a", { href: "#/live" }, "open the live events"), "."));
     },
 };
-const sections = { live, requests, accounts, catalog, pending, notifications, faults, clock, stores };
+const sections = { live, requests, accounts, devices, catalog, pending, notifications, faults, clock, stores };
 /** Pages that the navigation does not list. */
 const pages = { ...sections, transactions };
 const main = document.getElementById("main");
