@@ -11,6 +11,8 @@ struct SearchService: Sendable {
 
     /// The maximum number of results of one kind of match, so that a frequent match leaves space for others.
     private static let matchLimit = 6
+    /// The maximum number of accounts whose names contain the text.
+    private static let accountLimit = 12
 
     /// Selects the newest transactions with a value in a column.
     static func lookupSQL(_ column: String) -> String { "SELECT * FROM transactions WHERE \(column) = ? ORDER BY rowid DESC LIMIT ?" }
@@ -69,7 +71,7 @@ struct SearchService: Sendable {
         let exact = try AccountRecord.first("id", text, db).map { [$0.id.rawValue] } ?? []
         let sql = "SELECT id FROM accounts WHERE id LIKE ? ESCAPE '\\' ORDER BY lastActivity DESC, rowid DESC LIMIT ?"
         let similar = try String.fetchAll(
-            db.cachedStatement(sql: sql), arguments: [LikePattern.containing(text), Self.matchLimit])
+            db.cachedStatement(sql: sql), arguments: [LikePattern.containing(text), Self.accountLimit])
         return (exact + similar).map { SearchResult(.account, id: $0, match: .account) }
     }
 
