@@ -65,7 +65,7 @@ def main_window(is_prepared):
         for work in [
             sections.live, sections.timeline, lookup.states, lookup.rows, lookup.search, lookup.customers,
             sections.approval, sections.subscription, sections.buying, sections.accounts,
-            sections.devices, sections.catalog, sections.clock, sections.fault, sections.notifications, sections.requests, sections.refusal, frame.keyboard, frame.reach,
+            sections.devices, sections.catalog, sections.clock, sections.fault, sections.notifications, lookup.verification, sections.requests, sections.refusal, frame.keyboard, frame.reach,
             frame.contrast,
         ]:
             check(work.__name__, work, window)

@@ -156,14 +156,30 @@ def rows(window):
     expect(dialog).to_have_count(1)
     page.keyboard.press("Escape")
     page = window.go("notifications")
-    page.locator("tbody tr").first.locator("td.number").click()
+    page.locator("tbody tr").first.locator("td.number").last.click()
     expect(dialog).to_contain_text("notificationUUID")
     with page.context.expect_page() as other:
         page.keyboard.press("Escape")
         expect(dialog).to_have_count(0)
-        page.locator("tbody tr").first.locator("td.number").click(modifiers=["Control"])
+        page.locator("tbody tr").first.locator("td.number").last.click(modifiers=["Control"])
     expect(other.value.locator("dialog")).to_contain_text("notificationUUID")
     other.value.close()
+
+
+def verification(window):
+    """The signed body of a notification is verified step by step, and each attempt has its address, status and duration."""
+    delivery = [each for each in store.control("notifications")["deliveries"] if each.get("lastAttempt", {}).get("status") == 200][-1]
+    page = window.go(f"notifications/{delivery['notificationUUID']}")
+    dialog = page.locator("dialog")
+    dialog.get_by_role("tab", name="Body").click()
+    dialog.get_by_role("tab", name="Verification").click()
+    expect(dialog.locator(".verdict")).to_contain_text("Verified")
+    expect(dialog.locator("tbody tr", has_text="signature").first).to_contain_text("passed")
+    dialog.get_by_role("tab", name="Attempts").click()
+    attempt = dialog.locator("tbody tr").first
+    for text in ["200", f"{delivery['lastAttempt']['milliseconds']} ms", delivery["lastAttempt"]["url"], "received"]:
+        expect(attempt).to_contain_text(text)
+    page.keyboard.press("Escape")
 
 
 def states(window):

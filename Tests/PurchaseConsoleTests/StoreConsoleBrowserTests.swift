@@ -28,6 +28,7 @@ import Testing
         "clock": "the clock is advanced, stopped, and set to a date or the next renewal",
         "fault": "a fault is enabled, applies, and is disabled",
         "notifications": "a notification is triggered, and its body is shown",
+        "verification": "the signed body of a notification is verified step by step, and each attempt has its address, status and duration",
         "requests": "a refused request appears at once with its reason, opens at an address of its own, and its password is nowhere",
         "refusal": "the message of a refusal is shown",
         "hostile": "a name with markup is text in every section",
