@@ -7,6 +7,8 @@ extension ExitCode {
     static let refused = ExitCode(1)
     /// The exit code if a revocation status is unavailable or no store responds; the same call may succeed later.
     static let indeterminate = ExitCode(2)
+    /// The exit code for a store's file that is damaged or comes from a later version (`EX_DATAERR` of sysexits.h).
+    static let unreadableStore = ExitCode(65)
     /// The exit code for an unexpected error (`EX_SOFTWARE` of sysexits.h).
     static let softwareError = ExitCode(70)
     /// The exit code for output that can't be written (`EX_IOERR` of sysexits.h).
@@ -21,11 +23,13 @@ struct ExitCodeFooter: Sendable {
     ///
     /// - Parameter usage: Examples of wrong usage, beginning with `such as`.
     init(
-        success: String, refused: String? = nil, indeterminate: String? = nil, usage: String? = nil, outputError: String? = nil
+        success: String, refused: String? = nil, indeterminate: String? = nil, usage: String? = nil, unreadableStore: String? = nil,
+        outputError: String? = nil
     ) {
         let meanings: [(code: ExitCode, meaning: String?)] = [
             (.success, success), (.refused, refused), (.indeterminate, indeterminate),
-            (.validationFailure, usage.map { "wrong usage, \($0)" } ?? "wrong usage"), (.outputError, outputError),
+            (.validationFailure, usage.map { "wrong usage, \($0)" } ?? "wrong usage"), (.unreadableStore, unreadableStore),
+            (.outputError, outputError),
         ]
         let list = meanings.compactMap { code, meaning in meaning.map { "\(code.rawValue) \($0)" } }
         text = "Exit codes: \(list.joined(separator: ", "))."

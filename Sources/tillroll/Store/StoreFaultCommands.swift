@@ -34,7 +34,8 @@ struct StoreFaultSetCommand: StoreRequestCommand {
         exitCodes: .store
     )
 
-    @Argument(help: "The kind of fault, such as lostReply or status:503; --help lists all kinds.") var kind: FaultOption
+    @Argument(help: "The kind of fault, such as lostReply or status:503; --help lists all kinds.", transform: FaultOption.parse)
+    var kind: FaultOption
     @Option(name: .customLong("on"), help: "Limit the fault to requests of this protocol.") var surface: FaultSurface?
     @Option(help: "Limit the fault to request paths with this prefix.") var path: String?
     @Option(help: "Limit the fault to the app with this bundle ID.") var bundleID: String?
@@ -130,7 +131,28 @@ struct FaultOption: ExpressibleByArgument, Sendable {
                                         changedPayload, wrongKey, noX5C, algNone
         """
 
+    /// The forms of the kinds of faults, which an error lists.
+    private static let forms = [
+        "delay:MILLISECONDS", "lostReply", "status:CODE", "verifyReceipt:STATUS", "verifyReceiptOutage", "clockSkew:SECONDS",
+        "purchaseRefused:CODE", "notificationLost", "notificationDuplicated", "notificationReordered", "notificationDelayed:SECONDS",
+        "signing:FAULT",
+    ]
+
     let kind: FaultKind
+
+    /// Reads a kind of fault.
+    ///
+    /// - Throws: An error that suggests the nearest kinds, or lists all.
+    static func parse(_ text: String) throws -> FaultOption {
+        if let option = FaultOption(argument: text) { return option }
+        let name = String(text.prefix { $0 != ":" })
+        let nearest = Suggestions.nearest(to: name, in: forms) { String($0.prefix { $0 != ":" }) }
+        let shown = TerminalText.safe(TerminalText.shortened(text, to: 60))
+        throw ValidationError(
+            nearest.isEmpty
+                ? "There is no fault “\(shown)”. Give one of: \(forms.joined(separator: ", "))."
+                : "There is no fault “\(shown)”. Did you mean \(nearest.joined(separator: " or "))?")
+    }
 
     /// Creates an option value from a kind of fault, for output.
     init(_ kind: FaultKind) {

@@ -32,7 +32,7 @@ struct StoreUpCommand: AsyncParsableCommand {
             """,
         exitCodes: ExitCodeFooter(
             success: "stopped", refused: "the .storekit file is invalid",
-            usage: "such as a port in use or an invalid folder"
+            usage: "such as a port in use or an invalid folder", unreadableStore: "the store's file is damaged or of a later version"
         )
     )
 
@@ -82,7 +82,8 @@ struct StoreUpCommand: AsyncParsableCommand {
         do {
             stores = try await StoreHost(defaultStore: store, folder: storeFolder.isTemporary ? nil : storeFolder.stores, logger: logger)
         } catch {
-            throw ValidationError("A store in \(storeFolder.stores) can't be opened: \(error)")
+            StandardError.line("Error: A store in \(storeFolder.stores) can't be opened: \(error)")
+            throw ExitCode.unreadableStore
         }
         let token = token ?? (StoreHost.isLoopback(host) ? nil : Self.randomToken())
         let (found, finding) = AsyncStream.makeStream(of: StorePorts.Numbers.self)
@@ -138,7 +139,8 @@ struct StoreUpCommand: AsyncParsableCommand {
         configuration.notificationRetries = retrySandbox ? .production : .sandbox
         let store: LocalAppStore
         do { store = try await LocalAppStore(configuration: configuration, logger: logger) } catch {
-            throw ValidationError("The store in \(folder ?? "memory") can't be opened: \(error)")
+            StandardError.line("Error: The store in \(folder ?? "memory") can't be opened: \(error)")
+            throw ExitCode.unreadableStore
         }
         var change = AppRequest()
         if !storeFolder.isTemporary {

@@ -25,7 +25,8 @@ struct UpCommand: AsyncParsableCommand {
             Store and server keep their state in the folder, and the next start continues from it. Each visitor of the page has a store, a
             server and phones apart from these, which are deleted after a pause of 30 minutes. Stop all with control-C.
             """,
-        exitCodes: ExitCodeFooter(success: "stopped", usage: "such as a port in use")
+        exitCodes: ExitCodeFooter(
+            success: "stopped", usage: "such as a port in use", unreadableStore: "the store's file is damaged or of a later version")
     )
 
     @Option(help: "The folder for state, content and the store's root certificates.", transform: nonEmptyPath)
@@ -58,7 +59,8 @@ struct UpCommand: AsyncParsableCommand {
         let lock = try FolderLock(folder)
         let store: LocalAppStore
         do { store = try await SampleBackend.store(in: folder, logger: logger) } catch {
-            throw ValidationError("The store in \(folder) can't be opened: \(error)")
+            StandardError.line("Error: The store in \(folder) can't be opened: \(error)")
+            throw ExitCode.unreadableStore
         }
         let roots = "\(folder)/store-roots.pem"
         do { try DurableFile.replace(roots, with: Data(store.rootsPEM.utf8), isPublic: true) } catch {

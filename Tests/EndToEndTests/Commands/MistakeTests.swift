@@ -3,6 +3,7 @@ import NIOCore
 import NIOPosix
 import ProcessTestSupport
 import PurchaseModel
+import PurchaseTestSupport
 import Testing
 
 /// Mistakes that people make on the command line; each message says what to do next.
@@ -55,6 +56,30 @@ import Testing
         try await CommandFolder.with { command in
             let outcome = try await command.run("store", "advance", "soon")
             #expect(outcome.code == 64 && outcome.error.contains("Usage: tillroll store advance [<span>]"))
+        }
+    }
+
+    @Test(arguments: [
+        ("lostreply", "There is no fault “lostreply”. Did you mean lostReply?"), ("status", "Did you mean status:CODE?"),
+        ("nothing-like-it", "Give one of: delay:MILLISECONDS, lostReply, status:CODE,"),
+        ("status:99999999999999999999", "Did you mean status:CODE?"),
+    ])
+    func `an unknown kind of fault is answered with the nearest one, or with all`(_ kind: String, _ message: String) async throws {
+        try await CommandFolder.with { command in
+            let outcome = try await command.run("store", "fault", "set", kind)
+            #expect(outcome.code == 64 && outcome.error.contains(message), "\(outcome.error)")
+        }
+    }
+
+    @Test func `a damaged store's file has a sentence and an exit code of its own`() async throws {
+        try await CommandFolder.with { command in
+            let folder = command.folder.file("shop").path
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try command.write(Data(String(repeating: "garbage ", count: 1_000).utf8), to: "shop/store.sqlite")
+            let outcome = try await command.run("store", "up", "--folder", folder, "--port", "0")
+            #expect(outcome.code == 65 && outcome.error.contains("The file is corrupt or not an SQLite database."), "\(outcome.error)")
+            #expect(!outcome.error.contains("Usage:"))
         }
     }
 
