@@ -343,7 +343,7 @@ def requests(window):
     ask("/verifyReceipt", '{"receipt-data": "!", "password": "open sesame"}')
     expect(row).to_contain_text("/verifyReceipt")
     expect(row.locator(".badge")).to_have_text("200 · 21002")
-    expect(row).to_contain_text("The body is no JSON object with base64 in receipt-data.")
+    expect(row).to_contain_text("receipt-data is no standard base64")
     row.locator("button.link").click()
     dialog = page.locator("dialog")
     expect(dialog).to_contain_text("garden-server/2")

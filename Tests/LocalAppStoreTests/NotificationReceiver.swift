@@ -58,7 +58,11 @@ final class NotificationReceiver: Sendable {
             }
             self.signal.yield()
             try await eventually { self.state.withLock { $0.bodies.count >= $0.requiredCount } }
-            var response = self.state.withLock { Response(status: $0.status, headers: $0.location.map { [.location: $0] } ?? [:]) }
+            // The body of a refusal may look like the result of a delivery.
+            let body = ResponseBody(byteBuffer: ByteBuffer(string: #"{"sendAttemptResult":"SUCCESS"}"#))
+            var response = self.state.withLock {
+                Response(status: $0.status, headers: $0.location.map { [.location: $0] } ?? [:], body: body)
+            }
             if response.headers[.location] == "self" { response.headers[.location] = self.state.withLock { $0.address } }
             return response
         }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import NIOCore
 import PurchaseModel
 import PurchaseProtocol
 import PurchaseTestSupport
@@ -55,6 +56,25 @@ import Testing
                 _ = try await again.buy(.book)
                 try await harness.advance(days: 40)
             }
+        }
+    }
+
+    @Test func `the event stream of a device ends when its account is removed`() async throws {
+        try await StoreHarness.run { harness in
+            let phone = try await harness.signIn()
+            let services = harness.store.context
+            let session = try await services.sessions.session(token: phone.token)
+            var stream = EventStream(context: services, after: 0, account: phone.account, bundleID: .test)
+            stream.isAllowed = { try await services.sessions.exists(session) }
+            _ = try await phone.buy(.credits)
+            var iterator = stream.makeAsyncIterator()
+            _ = try await iterator.next()
+            let before = try #require(try await iterator.next())
+            #expect(String(buffer: before).contains("event: purchase"))
+            try await Self.remove(phone.account, harness)
+            _ = try await harness.signIn(phone.account, device: .second).buy(.book)
+            let after = try await iterator.next()
+            #expect(after == nil)
         }
     }
 

@@ -129,7 +129,19 @@ import Testing
     }
 
     @Test(arguments: [
-        (Call(method: "POST", path: "/verifyReceipt", body: "{"), 200, "21002", "The body is no JSON object with base64 in receipt-data."),
+        (Call(method: "POST", path: "/verifyReceipt", body: "{"), 200, "21002", "The body is no JSON object."),
+        (Call(method: "POST", path: "/verifyReceipt", body: "receipt-data=TUlJ"), 200, "21002", "The body is no JSON object."),
+        (Call(method: "POST", path: "/verifyReceipt", body: #"{"receipt": "TUlJ"}"#), 200, "21002", "The body has no text in the member"),
+        (Call(method: "POST", path: "/verifyReceipt", body: #"{"receipt-data": 1}"#), 200, "21002", "The body has no text in the member"),
+        (
+            Call(method: "POST", path: "/verifyReceipt", body: #"{"receipt-data": "TU J"}"#), 200, "21002",
+            "receipt-data has spaces instead of +"
+        ),
+        (
+            Call(method: "POST", path: "/verifyReceipt", body: #"{"receipt-data": "TU_J"}"#), 200, "21002",
+            "receipt-data is no standard base64"
+        ),
+        (Call(method: "POST", path: "/verifyReceipt", body: #"{"receipt-data": "TUlJT"}"#), 200, "21002", "receipt-data is incomplete"),
         (Call(method: "GET", path: "/verifyReceipt"), 200, "21000", "verifyReceipt accepts POST only."),
         (
             Call(method: "POST", path: "/verifyReceipt", body: #"{"receipt-data": "TUlJ"}"#), 200, "21002",

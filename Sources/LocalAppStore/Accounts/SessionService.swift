@@ -53,6 +53,11 @@ struct SessionService: Sendable {
         return session
     }
 
+    /// Returns whether a device is still signed in.
+    func exists(_ session: SessionRecord) async throws -> Bool {
+        try await context.read { db in try SessionRecord.first("tokenHash", session.tokenHash, db) != nil }
+    }
+
     /// Returns the sign-in of the device that sent a request, identified by the request's bearer token.
     ///
     /// - Throws: ``AccountError/signedOut`` if the token is missing or unknown.
@@ -71,7 +76,10 @@ struct SessionService: Sendable {
         guard let appVersion, appVersion != session.appVersion else { return session }
         try Self.check(appVersion: appVersion)
         session.appVersion = appVersion
-        try await context.transaction { [session] db, _ in try session.update(db) }
+        do { try await context.transaction { [session] db, _ in try session.update(db) } } catch is RecordError {
+            // The account has been removed since the sign-in was read.
+            throw AccountError.signedOut
+        }
         return session
     }
 

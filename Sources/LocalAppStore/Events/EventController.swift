@@ -39,8 +39,10 @@ struct EventController: Sendable {
             let services = try context.services
             let session = try await services.sessions.session(of: request)
             let lastEventID = try request.headers.lastEventID ?? EventQuery(request).after
-            return Response(
-                eventStream: EventStream(context: services, after: lastEventID, account: session.account, bundleID: session.bundleID))
+            var stream = EventStream(context: services, after: lastEventID, account: session.account, bundleID: session.bundleID)
+            // A device that is signed out, as by the removal of its account, reads nothing more, also of a new account with the same name.
+            stream.isAllowed = { try await services.sessions.exists(session) }
+            return Response(eventStream: stream)
         }
     }
 }

@@ -11,6 +11,8 @@ struct EventStream: AsyncSequence, Sendable {
     let after: Int64
     let account: AccountID?
     var bundleID: BundleID?
+    /// Returns whether the reader may still read, before each page; nil for a reader who always may.
+    var isAllowed: (@Sendable () async throws -> Bool)?
     /// The time after which a stream without events of its own sends a comment at the store's next event.
     ///
     /// A server notices that a client has ended without closing the stream only when it writes.
@@ -78,6 +80,7 @@ struct EventStream: AsyncSequence, Sendable {
             hasSentEvents = true
             while true {
                 let batch = try await stream.batch(after: lastEventID)
+                if batch.text.readableBytes > 0, let isAllowed = stream.isAllowed, try await !isAllowed() { return nil }
                 lastEventID = batch.lastEventID
                 if batch.text.readableBytes > 0 {
                     lastSent = .now

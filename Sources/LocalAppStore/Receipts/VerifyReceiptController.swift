@@ -20,7 +20,6 @@ struct VerifyReceiptController: Sendable {
             let store = try context.store
             do {
                 guard let parsedRequest = try await Self.parsedRequest(of: request) else {
-                    RequestNotes.current?.reason = "The body is no JSON object with base64 in receipt-data."
                     return Response(.ok, VerifyReceiptResponse(status: .malformed))
                 }
                 if parsedRequest.isTransactionReceipt {
@@ -47,10 +46,14 @@ struct VerifyReceiptController: Sendable {
         do { buffer = try await request.wholeBody(upTo: ReceiptVerificationRequest.bodyLimit) } catch BodyRefusal.memoryExhausted {
             throw BodyRefusal.memoryExhausted
         } catch {
+            RequestNotes.current?.reason = "The body can't be read, or is larger than \(ReceiptVerificationRequest.bodyLimit >> 20) MiB."
             return nil
         }
         if (1...RequestLog.bodyLimit).contains(buffer.readableBytes) { RequestNotes.current?.body = buffer }
-        return try? ReceiptVerificationRequest(json: Data(buffer: buffer))
+        let data = Data(buffer: buffer)
+        if let parsedRequest = try? ReceiptVerificationRequest(json: data) { return parsedRequest }
+        RequestNotes.current?.reason = MalformedReceiptRequest.reason(data)
+        return nil
     }
 
     private func response(
@@ -104,5 +107,30 @@ struct VerifyReceiptController: Sendable {
         var response = VerifyReceiptResponse(status: .secretMismatch)
         response.environment = environment.rawValue
         return response
+    }
+}
+
+/// The reasons for which the body of a `verifyReceipt` request is malformed, for the log of requests; the response has the status only.
+private enum MalformedReceiptRequest {
+    /// Returns what a developer probably did wrong.
+    static func reason(_ body: Data) -> String {
+        guard case .object(let members) = JSONReader.read([UInt8](body)) else {
+            return "The body is no JSON object. Send {\"receipt-data\": \"…\"}, and no form."
+        }
+        guard let text = members.last(where: { $0.name == "receipt-data" })?.value.text else {
+            return "The body has no text in the member receipt-data."
+        }
+        if text.contains(" ") {
+            return "receipt-data has spaces instead of +, as after the decoding of a form. Send the base64 unchanged."
+        }
+        let alphabet = text.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || [0x2B, 0x2F, 0x3D].contains(byte)
+        }
+        if !alphabet {
+            return
+                "receipt-data is no standard base64 in one line (RFC 4648, section 4): it has other characters, such as line breaks, - or _."
+        }
+        return "receipt-data is incomplete: the length of base64 is a multiple of 4, with the = at its end."
     }
 }

@@ -100,7 +100,8 @@ extension SentNotification {
         if let subtype = request.notificationSubtype { sql += " AND subtype = \(subtype)" }
         if let account { sql += " AND account = \(account.rawValue)" }
         if request.onlyFailures == true {
-            sql += " AND sendAttempts <> '[]' AND sendAttempts NOT LIKE '%\"SUCCESS\"%'"
+            // The responses of the server in the column have escaped quotation marks, so that they can't match.
+            sql += " AND sendAttempts <> '[]' AND sendAttempts NOT LIKE '%\"sendAttemptResult\":\"SUCCESS\"%'"
         }
         return SQLRequest(literal: sql + " ORDER BY signedDate DESC, rowid DESC LIMIT \(Page<SentNotification>.size + 1)")
     }

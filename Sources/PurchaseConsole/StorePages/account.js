@@ -92,9 +92,8 @@ function removeAccount(account) {
 }
 
 export async function showAccount(view, account) {
-    if (!await optional(get`accounts/${account}`)) {
-        return put(view.place, heading("No such account"), missing(`The store has no account ${account}.`, "accounts", "the accounts"));
-    }
+    const showMissing = () => put(view.place, heading("No such account"), missing(`The store has no account ${account}.`, "accounts", "the accounts"));
+    if (!await optional(get`accounts/${account}`)) return showMissing();
     const titles = h("div", { class: "tags" });
     const controls = h("div", {});
     const jumps = h("div", { class: "choices", role: "group", "aria-label": "Advance the clock" });
@@ -131,6 +130,11 @@ export async function showAccount(view, account) {
     ];
 
     view.refresh = async () => {
+        // The account can be removed by somebody else.
+        if (!await optional(get`accounts/${account}`)) {
+            view.refresh = view.tick = undefined;
+            return showMissing();
+        }
         const [description, transactions, subscriptions, charges, events, products] = await Promise.all([
             get`accounts/${account}`, get`accounts/${account}/transactions`, get`accounts/${account}/subscriptions`, get`accounts/${account}/charges`,
             stream.eventsOf(account), productsOfAll()]);

@@ -86,7 +86,7 @@ export async function show(view) {
     if (view.parameters[0]) return showAccount(view, view.parameters[0]);
     const list = h("div", {});
     const note = h("p", { class: "note" });
-    let accounts = [], total = 0, token;
+    let accounts = [], total = 0, token, hasRemoval = false;
 
     const page = (after) => after
         ? get`accounts?limit=${pageSize}&text=${searchText}&paginationToken=${after}` : get`accounts?limit=${pageSize}&text=${searchText}`;
@@ -113,11 +113,11 @@ export async function show(view) {
         if (text !== searchText) return;
         // Accounts with new events are on the first page, so that the pages below stay true unless a whole page has new events.
         const newest = accounts[0]?.activity.lastActivityDate ?? 0;
-        const isKept = text === view.text && accounts.length > pageSize && reply.count >= total && (reply.accounts.at(-1).activity.lastActivityDate ?? 0) <= newest;
+        const isKept = text === view.text && accounts.length > pageSize && !hasRemoval && reply.count >= total && (reply.accounts.at(-1).activity.lastActivityDate ?? 0) <= newest;
         const first = new Set(reply.accounts.map((each) => each.account));
         token = isKept ? token : reply.paginationToken;
         accounts = [...reply.accounts, ...(isKept ? accounts.filter((each) => !first.has(each.account)) : [])];
-        [total, view.text] = [reply.count, text];
+        [total, view.text, hasRemoval] = [reply.count, text, false];
         draw();
     };
     let searching;
@@ -130,7 +130,10 @@ export async function show(view) {
         },
     });
     view.leave = () => clearTimeout(searching);
-    view.isInterested = (newEvents) => newEvents.some((event) => event.account || event.kind === "clock");
+    view.isInterested = (newEvents) => {
+        hasRemoval ||= newEvents.some((event) => event.kind === "account" && event.detail === "removed");
+        return newEvents.some((event) => event.account || event.kind === "clock");
+    };
     put(view.place, h("div", { class: "heading" }, h("div", {}, h("h1", {}, "Accounts"), note),
         h("div", { class: "actions" }, search, actionButton("Import a history…", importHistory), actionButton("New account…", openAccount, { class: "main" }))), list);
     await view.refresh();

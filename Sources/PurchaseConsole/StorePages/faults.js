@@ -59,7 +59,7 @@ function describe({ kind, count, surface, account, productID, path, bundleID }) 
 }
 
 export async function show(view) {
-    const [products, { apps }, { accounts }] = await Promise.all([productsOfAll(), get`apps`, get`accounts`]);
+    const [products, { apps }, { accounts }] = await Promise.all([productsOfAll(), get`apps`, get`accounts?limit=200`]);
     const limitFields = limits(products, apps, accounts);
     const limitForm = h("form", { class: "grid-form", "aria-label": "Limits", onsubmit: (event) => event.preventDefault() }, limitFields.map(field));
     const on = h("div", {});

@@ -21,6 +21,26 @@ const notificationLink = (event, label) => event.notificationUUID
     ? itemLink(label, notificationAddress(event.notificationUUID), () => openNotification(event.notificationUUID), { title: event.detail, "data-focus": `n${event.id}` })
     : h("span", { title: event.detail }, label);
 
+/** The last delivery of each notification, and the notifications, among the loaded events, by `notificationUUID`. */
+let known = { newest: undefined, count: 0, deliveries: new Map(), notifications: new Set() };
+function byNotification() {
+    const [newest, count] = [stream.events[0]?.id, stream.events.length];
+    if (known.newest === newest && known.count === count) return known;
+    known = { newest, count, deliveries: new Map(), notifications: new Set() };
+    for (const event of stream.events) {
+        if (event.kind === "notification") known.notifications.add(event.notificationUUID);
+        if (event.kind === "delivery" && !known.deliveries.has(event.notificationUUID)) known.deliveries.set(event.notificationUUID, event);
+    }
+    return known;
+}
+
+/** What became of a notification: delivered, or why not. */
+function outcome(delivery) {
+    if (!delivery) return [];
+    const result = delivery.detail?.split(" ").at(-1);
+    return [" ", badge(result === "SUCCESS" ? "delivered" : results[result] ?? readable(result ?? ""), result === "SUCCESS" ? "good" : "bad")];
+}
+
 const detail = (event) => {
     if (!event.detail) return "";
     if (event.kind === "delivery") {
@@ -29,7 +49,8 @@ const detail = (event) => {
     }
     if (event.kind === "notification" || event.kind === "subscription") {
         const [type, subtype] = event.detail.split(" ");
-        return [notificationLink(event, readable(type)), subtype && h("span", { class: "quiet" }, ` ${readable(subtype)}`)];
+        return [notificationLink(event, readable(type)), subtype && h("span", { class: "quiet" }, ` ${readable(subtype)}`),
+            event.kind === "notification" && outcome(byNotification().deliveries.get(event.notificationUUID))];
     }
     const seconds = /^advanced by (\d+) seconds$/.exec(event.detail);
     if (seconds) return `advanced by ${span(seconds[1] * 1000)}`;
@@ -49,7 +70,9 @@ export const columns = [
     { title: "Detail", class: "more-text opens", cell: detail },
 ];
 
-const isShown = (event) => chosen === "Everything" || kinds[event.kind]?.[2] === chosen;
+/** A notification and its deliveries are one row, except among the notifications, where each attempt has its own. */
+const isShown = (event) => chosen === "Everything"
+    ? event.kind !== "delivery" || !byNotification().notifications.has(event.notificationUUID) : kinds[event.kind]?.[2] === chosen;
 
 export async function show(view) {
     const list = h("div", {});
@@ -70,7 +93,7 @@ export async function show(view) {
                         actionButton("buy a product", () => buy(), { class: "link" }), " for an account, or buy in an app. Events appear here immediately."]
                     : "“Earlier” loads older events. New events appear here immediately."));
         } else {
-            put(list, table("Events, newest first", columns, all.slice(0, limit)));
+            put(list, table("Events, newest first", columns, all.slice(0, limit), (event) => ({ "data-event": event.id })));
             body = list.querySelector("tbody");
         }
         put(more, (all.length > limit || stream.hasEarlier()) && button("Earlier", (event) => run(async () => {
@@ -80,6 +103,11 @@ export async function show(view) {
         }, event.currentTarget)));
     };
     view.newEvents = (newEvents) => {
+        // A delivery changes the row of its notification, which can be anywhere.
+        const delivered = new Set(newEvents.filter((event) => event.kind === "delivery").map((event) => event.notificationUUID));
+        for (const event of delivered.size > 0 && body ? stream.events.filter((each) => each.kind === "notification" && delivered.has(each.notificationUUID)) : []) {
+            body.querySelector(`[data-event="${event.id}"]`)?.replaceWith(tableRow(columns, event, { "data-event": event.id }));
+        }
         const fresh = newEvents.filter(isShown).slice(0, limit);
         if (fresh.length === 0) return;
         announce(`${count(fresh.length, "new event")}: ${kinds[fresh[0].kind]?.[0] ?? fresh[0].kind} ${fresh[0].productID ?? ""}`);

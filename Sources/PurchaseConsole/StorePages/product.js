@@ -24,8 +24,9 @@ function problem(name, message) {
 function find(file, id) {
     const lists = [{ list: file.products }, { list: file.nonRenewingSubscriptions },
         ...(file.subscriptionGroups ?? []).map((group) => ({ list: group.subscriptions, group }))];
-    for (const { list = [], group } of lists) {
-        const index = list.findIndex((each) => each.productID === id);
+    for (const { list, group } of lists) {
+        // A list can be missing or null.
+        const index = (list ?? []).findIndex((each) => each.productID === id);
         if (index >= 0) return { list, index, group, product: list[index] };
     }
     return undefined;

@@ -72,11 +72,11 @@ export function searchBox() {
     };
     const find = async () => {
         const text = input.value.trim();
-        if (text === "") { shownText = ""; return close(); }
+        if (text === "") { [shownText, opensFirst] = ["", false]; return close(); }
         try {
             const found = (await get`search?text=${text}`).results;
             // The reply to an earlier text is obsolete.
-            if (text !== input.value.trim()) return;
+            if (text !== input.value.trim() || document.activeElement !== input) return;
             if (opensFirst && found.length > 0) return open(found[0]);
             show(found, text, found.length === 0 ? `Nothing in this store has the identifier or the name “${text}”.` : undefined);
         } catch (error) {
@@ -110,7 +110,7 @@ export function searchBox() {
         }
     };
     input.onfocus = () => { if (input.value.trim() !== "") find(); };
-    input.onblur = close;
+    input.onblur = () => { clearTimeout(timer); close(); };
     addEventListener("keydown", (event) => {
         const isSlash = event.key === "/" && !event.ctrlKey && !event.metaKey && !event.altKey;
         const isK = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;

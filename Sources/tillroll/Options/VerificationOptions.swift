@@ -90,6 +90,12 @@ struct TrustOptions: ParsableArguments {
         return roots
     }
 
+    /// Says on standard error how to trust another root, if data is refused because of its root and no option names one.
+    func advise(on report: Report) {
+        guard root.isEmpty, report.members.contains(where: { $0.name == "reason" && $0.value.text == "untrusted_root" }) else { return }
+        StandardError.line("Only Apple's roots are trusted. If a local store has signed the data, name its root certificate with --root.")
+    }
+
     private static func reason(of error: TrustError) -> String {
         switch error {
         case .notARoot(let reason): reason

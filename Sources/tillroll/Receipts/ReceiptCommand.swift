@@ -56,6 +56,7 @@ struct ReceiptVerifyCommand: AsyncParsableCommand {
         do throws(Refusal) {
             output = try await verification.report(on: SignedInput(bytes), isExplained: explain)
         } catch { output = Report(explanation: VerificationExplanation(error)) }
+        trust.advise(on: output)
         try output.deliver(asJSON: report.json)
     }
 }

@@ -58,6 +58,7 @@ struct JWSVerifyCommand: AsyncParsableCommand {
         do throws(Refusal) {
             output = await verification.report(on: try SignedInput(bytes).compact, isExplained: explain)
         } catch { output = Report(explanation: VerificationExplanation(error)) }
+        trust.advise(on: output)
         try output.deliver(asJSON: report.json)
     }
 }

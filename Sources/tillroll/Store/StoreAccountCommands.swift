@@ -21,16 +21,21 @@ struct StoreAccountsCommand: StoreRequestCommand {
     @OptionGroup(title: "Store") var options: StoreOptions
 
     func send(to store: StoreClient) async throws -> AccountsReply {
-        var query = AccountQuery()
-        query.limit = AccountQuery.limit
-        query.text = text
         var all = AccountsReply(accounts: [])
-        repeat {
-            let page = try await store.call(ControlEndpoints.accounts, query: query.parameters)
-            all.accounts += page.accounts
-            all.count = page.count
-            query.paginationToken = page.paginationToken
-        } while query.paginationToken != nil
+        var known: Set<AccountID> = []
+        // An account that becomes active between two pages moves to the first one, which is therefore read again if an account is missing.
+        for _ in 0..<5 {
+            var query = AccountQuery()
+            query.limit = AccountQuery.limit
+            query.text = text
+            repeat {
+                let page = try await store.call(ControlEndpoints.accounts, query: query.parameters)
+                all.accounts += page.accounts.filter { known.insert($0.account).inserted }
+                all.count = page.count
+                query.paginationToken = page.paginationToken
+            } while query.paginationToken != nil && known.count < all.count ?? .max
+            if known.count >= all.count ?? 0 { break }
+        }
         return all
     }
 
@@ -45,7 +50,8 @@ struct StoreAccountCommand: StoreRequestCommand {
         commandName: "account",
         abstract: "Create an account, or change its settings.",
         discussion: """
-            Settings without an option stay unchanged. The default password of a new account is "secret".
+            Settings without an option stay unchanged; without any option a known account is shown. The default password of a new \
+            account is "secret".
 
               tillroll store account jane@example.com --ask-to-buy on
               tillroll store account jane@example.com --payment-method declined
@@ -67,9 +73,11 @@ struct StoreAccountCommand: StoreRequestCommand {
 
     func send(to store: StoreClient) async throws -> AccountDescription {
         let name = AccountID(account)
-        if !(try await store.call(ControlEndpoints.accounts).accounts.contains { $0.account == name }) {
+        let known = try await store.call(ControlEndpoints.accounts).accounts.first { $0.account == name }
+        if known == nil {
             let request = CreateAccountRequest(account: name, password: password ?? "secret")
             let _: Empty = try await store.call(ControlEndpoints.createAccount, request)
+            StandardError.line("Created the account \(TerminalText.safe(account)).")
         }
         var request = AccountRequest()
         request.password = password
@@ -80,6 +88,8 @@ struct StoreAccountCommand: StoreRequestCommand {
         request.environment = environment?.environment
         request.storefront = storefront
         request.family = family
+        // Without settings the account is shown, and nothing changes.
+        if let known, request == AccountRequest() { return known }
         return try await store.call(ControlEndpoints.setAccount, request, ["account": account])
     }
 

@@ -221,7 +221,7 @@ struct SubscriptionTarget: ParsableArguments {
 
 /// A table of subscriptions for the text output.
 struct SubscriptionTable {
-    private var table = TextTable(["subscription", "product", "state", "auto-renew", "renewal date"])
+    private var table = TextTable(["subscription", "product", "state", "auto-renew", "next change"])
 
     init(_ subscriptions: SubscriptionDescription...) {
         self.init(subscriptions)

@@ -78,7 +78,10 @@ struct StorekitNewCommand: ParsableCommand {
                 throw ExitCode.refused
             }
         }
-        do { try DurableFile.replace(file, with: data, isPublic: true) } catch { throw failure("\(error)") }
+        do { try DurableFile.replace(file, with: data, isPublic: true) } catch {
+            if !force { try? FileManager.default.removeItem(atPath: file) }
+            throw failure("\(error)")
+        }
     }
 
     private func failure(_ reason: String) -> ExitCode {

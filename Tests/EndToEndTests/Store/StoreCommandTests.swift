@@ -138,7 +138,7 @@ import TillrollTour
             #expect(listed.lines.count == 2)
             #expect(listed.lines[0].contains("POST /production/verifyReceipt  200 21007"))
             #expect(listed.lines[0].hasSuffix("A receipt of the sandbox was sent to production. Send it to the sandbox."))
-            #expect(listed.lines[1].hasSuffix("The body is no JSON object with base64 in receipt-data."))
+            #expect(listed.lines[1].hasSuffix("The body is no JSON object. Send {\"receipt-data\": \"…\"}, and no form."))
             let text = try await store.run("store", "requests", "--text", "jane").text
             #expect(text.contains("POST /device/v1/receipt") && !text.contains("verifyReceipt"))
             let number = try #require(listed.lines[0].firstMatch(of: /#([0-9]+)/)?.1)
