@@ -286,8 +286,10 @@ def clock(window):
 
 def fault(window):
     page = window.go("faults")
-    page.get_by_label("Number of times").fill("9")
-    page.locator("[data-fault=verifyReceiptStatus]").get_by_label("Status", exact=True).fill("21009")
+    row = page.locator("[data-fault=verifyReceiptStatus]")
+    row.get_by_label("Limits: Status (verifyReceipt)").click()
+    row.get_by_label("Number of times").fill("9")
+    row.get_by_label("Status", exact=True).fill("21009")
     page.get_by_role("button", name="Enable: Status (verifyReceipt)").click()
     expect(page.locator(".on-list li")).to_contain_text("21009")
     expect(page.locator(".on-list li")).to_contain_text("9 more times")

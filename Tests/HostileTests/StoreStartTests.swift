@@ -118,7 +118,7 @@ import TillrollTour
             try await unrelatedFile.write(to: file)
             let bytes = try Data(contentsOf: file)
             let outcome = try await command.shell("exec timeout 60 \"$tillroll\" store up --folder shop --port 0 --json")
-            #expect(outcome.code == 64 && outcome.text.isEmpty)
+            #expect(outcome.code == 65 && outcome.text.isEmpty)
             #expect(outcome.error.contains("shop/\(name): The file "), "\(outcome.error)")
             #expect(try Data(contentsOf: file) == bytes)
         }

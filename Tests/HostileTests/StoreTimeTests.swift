@@ -84,7 +84,7 @@ import TillrollTour
             let imported = try await store.shell("exec timeout 60 \"$tillroll\" store import shop/store.sqlite")
             #expect(imported.code == 1 && imported.error.contains("store.invalid-file") && imported.error.contains(Self.changes[0].value))
             let opened = try await store.shell("exec timeout 60 \"$tillroll\" store up --folder shop --port 0")
-            #expect(opened.code == 64 && opened.error.contains("shop/store.sqlite: ") && opened.error.contains(Self.changes[0].value))
+            #expect(opened.code == 65 && opened.error.contains("shop/store.sqlite: ") && opened.error.contains(Self.changes[0].value))
             _ = try await store.json("store", "buy", RunningStore.seeds.rawValue, "--account", "jane")
         }
     }

@@ -30,7 +30,7 @@ extension LocalAppStore {
         let key = BackendPublicKey(id: apiKey.keyID, key: apiKey.publicKey)
         let (bundleID, findings) = APIToken.admit(String(token), with: key, issuerID: apiKey.issuerID, now: now)
         guard findings.isEmpty, let bundleID else {
-            throw Unauthorized(reason: findings.map(\.message).joined(separator: " "))
+            throw Unauthorized(reason: "The token is refused. " + findings.map(\.message).joined(separator: " "))
         }
         guard let app = context.apps[bundleID] else {
             throw Unauthorized(reason: "The store does not have the app that the token's claim bid names.")

@@ -61,16 +61,21 @@ function describe({ kind, count, surface, account, productID, path, bundleID }) 
 export async function show(view) {
     const [products, { apps }, { accounts }] = await Promise.all([productsOfAll(), get`apps`, get`accounts?limit=200`]);
     const limitFields = limits(products, apps, accounts);
-    const limitForm = h("form", { class: "grid-form", "aria-label": "Limits", onsubmit: (event) => event.preventDefault() }, limitFields.map(field));
     const on = h("div", {});
     const board = h("div", {});
 
     const switchOn = async (name, form, fields) => {
         const details = await values(form, fields);
-        const limit = await values(limitForm, limitFields);
+        const limit = form.querySelector(".limits .field") ? await values(form, limitFields) : {};
         for (const key of ["surface", "productID", "bundleID"]) if (limit[key] === "") delete limit[key];
         await post`faults`({ ...limit, kind: { [name]: details } });
         await view.refresh();
+    };
+    /** Creates the limits of one fault, whose fields are created when they are opened. */
+    const limitsOf = (name) => {
+        const form = h("div", { class: "grid-form" });
+        return h("details", { class: "limits", ontoggle: () => { if (!form.firstChild) put(form, limitFields.map(field)); } },
+            h("summary", { "aria-label": `Limits: ${name}` }, "Limits"), form);
     };
     const card = (group, [name, label, sentence, fields], entries) => {
         const active = entries.filter((entry) => Object.keys(entry.fault.kind)[0] === name);
@@ -78,7 +83,7 @@ export async function show(view) {
             class: `fault${active.length > 0 ? " on" : ""}`, "data-fault": name,
             onsubmit: (event) => { event.preventDefault(); run(() => switchOn(name, form, fields), event.submitter); },
         }, h("div", { class: "what" }, h("h3", {}, label, active.length > 0 && [" ", badge("enabled", "bad")]), h("p", { class: "note" }, sentence)),
-        h("div", { class: "with" }, fields.map(field)),
+        h("div", { class: "with" }, fields.map(field)), limitsOf(`${label} (${group})`),
         h("div", { class: "choices" },
             active.length > 0 && actionButton("Disable", async () => {
                 for (const entry of active) await post`faults/${entry.id}/clear`();
@@ -102,9 +107,8 @@ export async function show(view) {
         put(board, faults.map(([group, kinds]) => h("section", {}, h("h2", {}, group), h("div", { class: "sheet" }, kinds.map((kind) => card(group, kind, reply.faults))))));
     };
     view.isInterested = (newEvents) => newEvents.some((event) => event.kind === "fault");
-    put(view.place, heading("Faults", "Simulated failures for a call, an account, or the whole store. Faults never affect this page."),
+    put(view.place, heading("Faults", "Simulated failures for a call, an account, or the whole store. “Limits” restricts a fault to a number of times, an account, a product or a protocol. Faults never affect this page."),
         h("section", { class: "card" }, h("h2", {}, "Enabled faults"), on),
-        h("section", { class: "card" }, h("h2", {}, "Limits"), h("p", { class: "note" }, "The limits apply to the next fault that you enable. An empty field does not limit the fault."), limitForm),
         board, rateLimits());
     await view.refresh();
 }

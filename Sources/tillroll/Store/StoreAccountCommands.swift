@@ -200,6 +200,8 @@ struct StoreReceiptCommand: StoreRequestCommand {
     @OptionGroup(title: "Store") var options: StoreOptions
 
     func send(to store: StoreClient) async throws -> ReceiptReply {
+        // An unknown account is refused as such, and not as a device with a wrong password.
+        let _: AccountDescription = try await store.call(ControlEndpoints.account, ["account": target.account.rawValue])
         let request = SignInRequest(
             account: target.account, password: password, device: DeviceID(device), bundleID: try await store.app(bundleID),
             appVersion: appVersion)

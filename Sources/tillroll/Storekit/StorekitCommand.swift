@@ -41,6 +41,9 @@ struct StorekitLintCommand: ParsableCommand {
 
     func run() throws {
         StandardStreams.prepare()
+        if file == nil, isatty(STDIN_FILENO) == 1 {
+            throw ValidationError("Give the .storekit file, such as: tillroll storekit lint Shop.storekit")
+        }
         let data = Data(try InputSource(file).read())
         let output = StorekitReport(findings: Catalog.findings(in: data), catalog: try? Catalog(storekit: data))
         if report.json {

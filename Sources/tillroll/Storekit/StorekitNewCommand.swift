@@ -32,7 +32,8 @@ struct StorekitNewCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "A product as ID:TYPE:PRICE, such as com.example.coins:consumable:0.99; repeat the option for each product.",
-            valueName: "product"))
+            valueName: "product"),
+        transform: NewProductOption.parse)
     var product: [NewProductOption] = []
     @Option(help: "The bundle ID with which the identifiers of the sample products begin.") var bundleID = "com.example.app"
     @Option(help: "The country code of the storefront, which determines the currency.") var storefront = "USA"
@@ -104,6 +105,16 @@ struct NewProductOption: ExpressibleByArgument, Sendable {
     let period: BillingPeriod?
     /// The price as text, which is read when the currency is known.
     let price: String
+
+    /// Reads a product.
+    ///
+    /// - Throws: A usage error that lists the types.
+    static func parse(_ text: String) throws -> NewProductOption {
+        if let option = NewProductOption(argument: text) { return option }
+        throw ValidationError(
+            "Invalid product \(TerminalText.safe(TerminalText.shortened(text, to: 80))). Give ID:TYPE:PRICE, with one of the types consumable, "
+                + "non-consumable, non-renewing, weekly, monthly, yearly, P2M, P3M and P6M, such as com.example.pro:monthly:4.99.")
+    }
 
     init?(argument: String) {
         let parts = argument.split(separator: ":", omittingEmptySubsequences: false).map(String.init)

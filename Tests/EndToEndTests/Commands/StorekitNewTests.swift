@@ -63,7 +63,8 @@ import Testing
     @Test(arguments: [
         (["--product", "coins:consumable:0.999"], "at most 2 decimals"), (["--product", "coins:consumable:0,99"], "Invalid price"),
         (["--product", "coins:consumable:10.5", "--storefront", "JPN"], "without decimals"),
-        (["--product", "coins:gold:1"], "coins:gold:1"), (["--product", "coins"], "coins"), (["--product", "pro:monthly:0"], "is 0"),
+        (["--product", "coins:gold:1"], "coins:gold:1. Give ID:TYPE:PRICE, with one of the types consumable"),
+        (["--product", "coins"], "coins"), (["--product", "pro:monthly:0"], "is 0"),
         (["--product", "a:consumable:1", "--product", "a:consumable:2"], "two products"), (["--storefront", "QQQ"], "QQQ"),
     ])
     func `wrong values are wrong usage and write nothing`(_ options: [String], _ words: String) async throws {
