@@ -331,6 +331,14 @@ def notifications(window):
         expect(page.locator(".notice.good", has_text="Notification delivered")).to_be_visible()
         assert any("signedPayload" in each for each in receiver.received)
     expect(first.locator(".badge")).to_have_text("delivered")
+    # Among all events, a notification and its delivery are one row.
+    with Receiver() as receiver:
+        store.control("apps/com.example.garden", {"sandboxURL": receiver.url})
+        page = window.go("live")
+        store.buy("ada@example.com", "seeds5")
+        newest = page.locator("tbody tr").first
+        expect(newest.locator("td.more-text .badge")).to_have_text("delivered")
+        expect(newest.locator("td.what")).to_have_text("Notification")
 
 
 def requests(window):
