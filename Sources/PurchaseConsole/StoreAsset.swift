@@ -29,6 +29,7 @@ struct StoreAsset: Sendable {
         "dialogs.js": script(PackageResources.dialogs_js),
         "dom.js": script(PackageResources.dom_js),
         "faults.js": script(PackageResources.faults_js),
+        "happenings.js": script(PackageResources.happenings_js),
         "items.js": script(PackageResources.items_js),
         "lanes.js": script(PackageResources.lanes_js),
         "live.js": script(PackageResources.live_js),

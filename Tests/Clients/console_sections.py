@@ -331,14 +331,23 @@ def notifications(window):
         expect(page.locator(".notice.good", has_text="Notification delivered")).to_be_visible()
         assert any("signedPayload" in each for each in receiver.received)
     expect(first.locator(".badge")).to_have_text("delivered")
-    # Among all events, a notification and its delivery are one row.
+    # Among all events, a purchase, its notification and the delivery are one row, and among the notifications each has its own.
     with Receiver() as receiver:
         store.control("apps/com.example.garden", {"sandboxURL": receiver.url})
         page = window.go("live")
         store.buy("ada@example.com", "seeds5")
         newest = page.locator("tbody tr").first
-        expect(newest.locator("td.more-text .badge")).to_have_text("delivered")
-        expect(newest.locator("td.what")).to_have_text("Notification")
+        expect(newest.locator("td.what")).to_have_text("Bought")
+        expect(newest.locator("td.more-text")).to_have_text(re.compile(r"^one time charge delivered \d+ ms$"))
+        newest.locator("td.more-text a.item").click()
+        expect(page.locator("dialog")).to_contain_text("notificationUUID")
+        page.keyboard.press("Escape")
+        expect(page.locator("dialog")).to_have_count(0)
+        page.get_by_role("group", name="Show only").get_by_role("button", name="Notifications").click()
+        expect(page.locator("tbody tr td.what").nth(0)).to_have_text("Delivery")
+        expect(page.locator("tbody tr td.what").nth(1)).to_have_text("Notification")
+        expect(page.locator("tbody tr td.more-text").nth(1)).to_contain_text("delivered")
+        page.get_by_role("button", name="Everything").click()
 
 
 def requests(window):

@@ -118,6 +118,13 @@ import Testing
             #expect(purchase.isFailure && purchase.reason == message && purchase.account == "ada@example.com")
             #expect(requests.last?.path == "/verifyReceipt?token=•••&a=b" && requests.last?.surface == .verifyReceipt)
             #expect(!requests.contains { $0.path.contains("geheim") || $0.path.contains("console") })
+            // The path is the one that the client has called.
+            for environment in [AppEnvironment.sandbox, .production] {
+                let path = "/\(environment == .production ? "production" : "sandbox")/verifyReceipt"
+                _ = try await store.transport.send(StoreRequest(method: "GET", path: path))
+                let latest = try await store.call(ControlEndpoints.requests, Empty()).requests.last
+                #expect(latest?.path == path && latest?.environment == environment)
+            }
         }
     }
 

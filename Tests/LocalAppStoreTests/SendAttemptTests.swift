@@ -69,6 +69,9 @@ import Testing
                 #expect(attempt.response == String(repeating: "b", count: DeliveryAttempt.responseLimit))
                 let uuid = ["notification": delivery.notificationUUID]
                 #expect(try await harness.call(ControlEndpoints.notification, Empty(), uuid).sendAttempts == [attempt])
+                let events = try await harness.store.context.events.events(after: 0, limit: 100)
+                #expect(events.filter { $0.milliseconds != nil }.map(\.kind) == [.delivery])
+                #expect(events.compactMap(\.milliseconds) == [attempt.milliseconds])
             }
         }
     }

@@ -38,6 +38,9 @@ extension StoreDatabase {
                     CREATE INDEX transactions_orderLine ON transactions (webOrderLineItemID) WHERE webOrderLineItemID IS NOT NULL;
                     """)
         }
+        migrator.registerMigration("4 duration of deliveries") { db in
+            try db.execute(sql: "ALTER TABLE events ADD COLUMN milliseconds INTEGER")
+        }
         return migrator
     }
 

@@ -21,13 +21,15 @@ struct EventRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
     var detail: String?
     /// The UUID of the notification that was signed or sent; nil for an event that is not about a notification.
     var notificationUUID: String?
+    /// The duration of the attempt to deliver a notification; nil for other events.
+    var milliseconds: Int64?
 
     /// The event as the control API returns it.
     var event: StoreEvent {
         StoreEvent(
             id: id ?? 0, date: date, kind: kind, bundleID: bundleID, account: account, transactionID: transactionID,
             originalTransactionID: originalID, productID: productID, detail: detail,
-            notificationUUID: notificationUUID
+            notificationUUID: notificationUUID, milliseconds: milliseconds
         )
     }
 }
@@ -37,6 +39,6 @@ extension EventRecord: PreparedInsertion {
         ("date", { $0.date.milliseconds }), ("kind", { $0.kind.rawValue }), ("bundleID", { $0.bundleID?.rawValue }),
         ("account", { $0.account?.rawValue }), ("transactionID", { $0.transactionID?.rawValue }),
         ("originalID", { $0.originalID?.rawValue }), ("productID", { $0.productID?.rawValue }), ("detail", { $0.detail }),
-        ("notificationUUID", { $0.notificationUUID }),
+        ("notificationUUID", { $0.notificationUUID }), ("milliseconds", { $0.milliseconds }),
     ])
 }

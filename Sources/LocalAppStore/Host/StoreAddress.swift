@@ -9,6 +9,8 @@ struct StoreAddress: Hashable, Sendable {
     /// The name of the store; nil for the default store.
     var store: String?
     var environment: AppEnvironment
+    /// The prefix of the path that names the environment, such as `/sandbox`; empty without one.
+    var environmentPrefix = ""
     /// The path and query of the request, without the prefixes for the store and the environment.
     var path: String
 
@@ -26,7 +28,7 @@ struct StoreAddress: Hashable, Sendable {
         environment = Self.environment(ofHost: host)
         for (prefix, matched) in [("/sandbox/", AppEnvironment.sandbox), ("/production/", .production)] where remainder.hasPrefix(prefix) {
             remainder = remainder.dropFirst(prefix.count - 1)
-            environment = matched
+            (environment, environmentPrefix) = (matched, String(prefix.dropLast()))
         }
         self.path = remainder.isEmpty ? "/" : String(remainder)
     }

@@ -13,6 +13,8 @@ public struct StoreRequestContext: RequestContext {
     var requestedStore: LocalAppStore?
     /// The environment that the request's path prefix or host name selects, as the App Store has separate hosts for sandbox and production.
     var environment = AppEnvironment.sandbox
+    /// The prefix of the request's path that names the environment; empty without one.
+    var environmentPrefix = ""
     private let channel: (any Channel)?
     private let inProcess: InProcessConnection?
 

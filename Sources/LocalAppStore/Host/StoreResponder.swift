@@ -11,7 +11,7 @@ struct StoreResponder: HTTPResponder {
     func respond(to request: Request, context: StoreRequestContext) async throws -> Response {
         let address = StoreAddress(path: request.head.path ?? "/", host: request.head.authority)
         var context = context
-        context.environment = address.environment
+        (context.environment, context.environmentPrefix) = (address.environment, address.environmentPrefix)
         context.requestedStore = host.store(named: address.store)
         var head = request.head
         head.path = address.path

@@ -226,7 +226,9 @@ actor NotificationSender {
             guard var row = try NotificationRecord.first("uuid", notification.uuid, db) else { return }
             row.addAttempt(attempt, retries: pattern)
             try row.update(db)
-            try context.events.insertEvent(row.event(.delivery, at: now, detail: "\(row.title) \(result.rawValue)"), db)
+            var event = row.event(.delivery, at: now, detail: "\(row.title) \(result.rawValue)")
+            event.milliseconds = attempt.milliseconds
+            try context.events.insertEvent(event, db)
         }
     }
 }

@@ -22,7 +22,7 @@ struct RequestLogMiddleware: RouterMiddleware {
         let answer = Answer(status: response.status.code, body, RequestSurface(path: path))
         let summary = RequestSummary(
             id: 0, date: date, surface: RequestSurface(path: path), method: request.method.rawValue,
-            path: (context.environment == .production ? "/production" : "") + path + request.loggedQuery,
+            path: context.environmentPrefix + path + request.loggedQuery,
             environment: context.environment, status: response.status.code, microseconds: duration.microseconds,
             code: answer.code, reason: notes.reason ?? answer.reason, account: notes.account ?? Self.account(path),
             client: request.headers[.userAgent].map { String($0.prefix(200)) })

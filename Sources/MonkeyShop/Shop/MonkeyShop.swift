@@ -300,18 +300,6 @@ package final class MonkeyShop: Sendable {
         await onDevice { await purchases.download(book.product) }
     }
 
-    /// The books that are on this device.
-    package var installedBooks: Set<MonkeyShopBook> {
-        get async {
-            var books: Set<MonkeyShopBook> = []
-            for book in MonkeyShopBook.allCases {
-                guard let path = await vault.content(of: book.product)?.path, FileManager.default.fileExists(atPath: path) else { continue }
-                books.insert(book)
-            }
-            return books
-        }
-    }
-
     /// Pauses the download of a book.
     package func pauseDownload(of book: MonkeyShopBook) async {
         await onDevice {

@@ -44,7 +44,7 @@ struct BooksView: Codable, Equatable, Sendable {
 
     @MainActor
     init(_ phone: ShopPhone, _ state: PurchasesState, in text: PageLanguage) {
-        books = MonkeyShopBook.allCases.map { Book($0, isInstalled: phone.installedBooks.contains($0), state, in: text) }
+        books = MonkeyShopBook.allCases.map { Book($0, state, in: text) }
         reading = phone.reader.map { reader in
             let (page, count) = (reader.page, reader.pages.count)
             return Reading(
@@ -55,7 +55,7 @@ struct BooksView: Codable, Equatable, Sendable {
 }
 
 extension BooksView.Book {
-    fileprivate init(_ book: MonkeyShopBook, isInstalled: Bool, _ state: PurchasesState, in text: PageLanguage) {
+    fileprivate init(_ book: MonkeyShopBook, _ state: PurchasesState, in text: PageLanguage) {
         self.book = book
         id = book.product
         let name: Phrase
@@ -69,6 +69,7 @@ extension BooksView.Book {
         let hosted = state.hostedDownloads[id].flatMap { BooksView.Download($0, in: text) }
         download = hosted ?? state.downloads[id].map { BooksView.Download($0, in: text) }
         let isOwned = state.entitlement(to: id)?.isActive == true
+        let isInstalled = state.installedContent[id] != nil
         // The App Store sends its content with a restored purchase only.
         isReadyToDownload = isOwned && !isInstalled && book != .songs && state.readyToDownload.contains(id)
         canRead = isOwned && isInstalled && download == nil

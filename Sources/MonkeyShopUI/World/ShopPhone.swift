@@ -68,8 +68,6 @@ final class ShopPhone: VisitorPhone {
     var notice: [Phrase] = []
     var filter = Filter.none
     var picture = 0
-    /// The books whose content is on the phone.
-    private(set) var installedBooks: Set<MonkeyShopBook> = []
     /// The book that the person reads; nil if none is open.
     private(set) var reader: BookReader?
     /// The products of the payments that wait for the network.
@@ -121,10 +119,7 @@ final class ShopPhone: VisitorPhone {
             launches += 1
             changed()
             async let addition: Void = add(export)
-            for await _ in shop.purchases.states {
-                installedBooks = await shop.installedBooks
-                changed()
-            }
+            for await _ in shop.purchases.states { changed() }
             await addition
         } catch {
             failLaunch(error)

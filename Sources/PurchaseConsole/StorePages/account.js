@@ -12,6 +12,7 @@ import { showTransaction, openTransaction, refund, requestRefund, state } from "
 import { accountBadges } from "./accounts.js";
 import { scheduledJumps } from "./clock.js";
 import { columns as eventColumns } from "./live.js";
+import { happenings } from "./happenings.js";
 import { buy, productsOfAll } from "./purchase.js";
 import * as stream from "./stream.js";
 
@@ -152,11 +153,13 @@ export async function showAccount(view, account) {
         const newest = transactions.summaries.toReversed();
         const balance = Object.entries(charges.charges.reduce((sums, { amount }) =>
             ({ ...sums, [amount.currency]: (sums[amount.currency] ?? 0) + amount.milliunits }), {})).map(([currency, sum]) => money(sum, currency)).join(" and ");
+        const groups = happenings(events);
+        const happened = events.filter(groups.isRow);
         put(below, tabs("Account details", [
             { title: "Transactions", count: newest.length, draw: () => newest.length === 0 ? empty("No transactions yet.") : pagedList(newest, 60, (rows) => table("Transactions, newest first", transactionColumns, rows)) },
             { title: "Charges", count: charges.charges.length, draw: () => charges.charges.length === 0 ? empty("No charges yet.")
                 : [h("p", { class: "note" }, `Total paid: ${balance}`), pagedList(charges.charges.toReversed(), 60, (rows) => table("Charges, newest first", chargeColumns, rows))] },
-            { title: "Events", count: events.length, draw: () => pagedList(events, 60, (rows) => table("Events, newest first", eventColumns.filter((each) => each.title !== "Account"), rows)) },
+            { title: "Events", count: happened.length, draw: () => pagedList(happened, 60, (rows) => table("Events, newest first", eventColumns(groups).filter((each) => each.title !== "Account"), rows)) },
         ], tab, (index) => { tab = index; }));
     };
     view.isInterested = (newEvents) => newEvents.some((event) => event.account === account || event.kind === "clock");

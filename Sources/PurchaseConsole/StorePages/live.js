@@ -8,6 +8,7 @@ import { product } from "./names.js";
 import { openNotification } from "./notifications.js";
 import { openTransaction } from "./transaction.js";
 import { buy } from "./purchase.js";
+import { happenings } from "./happenings.js";
 import * as stream from "./stream.js";
 
 export const title = "Live";
@@ -21,36 +22,46 @@ const notificationLink = (event, label) => event.notificationUUID
     ? itemLink(label, notificationAddress(event.notificationUUID), () => openNotification(event.notificationUUID), { title: event.detail, "data-focus": `n${event.id}` })
     : h("span", { title: event.detail }, label);
 
-/** The last delivery of each notification, and the notifications, among the loaded events, by `notificationUUID`. */
-let known = { newest: undefined, count: 0, deliveries: new Map(), notifications: new Set() };
-function byNotification() {
+let known;
+/** The groups of the loaded events. */
+function loaded() {
     const [newest, count] = [stream.events[0]?.id, stream.events.length];
-    if (known.newest === newest && known.count === count) return known;
-    known = { newest, count, deliveries: new Map(), notifications: new Set() };
-    for (const event of stream.events) {
-        if (event.kind === "notification") known.notifications.add(event.notificationUUID);
-        if (event.kind === "delivery" && !known.deliveries.has(event.notificationUUID)) known.deliveries.set(event.notificationUUID, event);
-    }
-    return known;
+    if (known?.newest !== newest || known?.count !== count) known = { newest, count, groups: happenings(stream.events) };
+    return known.groups;
 }
 
-/** What became of a notification: delivered, or why not. */
+/** What became of a notification: delivered, or why not, and how long the server took. */
 function outcome(delivery) {
     if (!delivery) return [];
     const result = delivery.detail?.split(" ").at(-1);
-    return [" ", badge(result === "SUCCESS" ? "delivered" : results[result] ?? readable(result ?? ""), result === "SUCCESS" ? "good" : "bad")];
+    return [" ", badge(result === "SUCCESS" ? "delivered" : results[result] ?? readable(result ?? ""), result === "SUCCESS" ? "good" : "bad"),
+        delivery.milliseconds !== undefined && h("span", { class: "quiet" }, ` ${delivery.milliseconds} ms`)];
 }
 
-const detail = (event) => {
+/** A notification with its type and what became of it. */
+const notification = (event, groups) => {
+    const [type, subtype] = (event.detail ?? "").split(" ");
+    return [notificationLink(event, readable(type)), subtype && h("span", { class: "quiet" }, ` ${readable(subtype)}`),
+        outcome(groups.deliveries.get(event.notificationUUID))];
+};
+
+const detail = (event, groups) => {
+    if (event.kind === "notification") return notification(event, groups);
+    const notifications = groups.about.get(event.id) ?? [];
+    // The detail of a subscription's event is the type of the notification.
+    const own = notifications.some((each) => each.detail === event.detail) ? "" : ownDetail(event);
+    return [own, own && notifications.length > 0 && " · ", notifications.map((each) => h("span", { class: "happening" }, notification(each, groups)))];
+};
+
+const ownDetail = (event) => {
     if (!event.detail) return "";
     if (event.kind === "delivery") {
         const words = event.detail.split(" "), type = words[0], result = words.at(-1);
         return [notificationLink(event, readable(type)), h("span", { class: "quiet" }, result === "SUCCESS" ? " delivered" : ` not delivered: ${results[result] ?? readable(result)}`)];
     }
-    if (event.kind === "notification" || event.kind === "subscription") {
+    if (event.kind === "subscription") {
         const [type, subtype] = event.detail.split(" ");
-        return [notificationLink(event, readable(type)), subtype && h("span", { class: "quiet" }, ` ${readable(subtype)}`),
-            event.kind === "notification" && outcome(byNotification().deliveries.get(event.notificationUUID))];
+        return [h("span", { title: event.detail }, readable(type)), subtype && h("span", { class: "quiet" }, ` ${readable(subtype)}`)];
     }
     const seconds = /^advanced by (\d+) seconds$/.exec(event.detail);
     if (seconds) return `advanced by ${span(seconds[1] * 1000)}`;
@@ -58,7 +69,8 @@ const detail = (event) => {
     return /^[A-Z_]+$/.test(event.detail) ? readable(event.detail) : event.detail;
 };
 
-export const columns = [
+/** The columns of a table with events; events of `groups` that are no rows are part of the detail of another event. */
+export const columns = (groups) => [
     { title: "Time", class: "time", cell: (event) => time(event.date) },
     { title: "Event", class: "what", cell: (event) => badge(kinds[event.kind]?.[0] ?? event.kind, isFailure(event) ? "bad" : kinds[event.kind]?.[1]) },
     { title: "Product", class: "name", cell: (event) => product(event.productID) },
@@ -67,12 +79,12 @@ export const columns = [
         title: "Transaction", class: "id opens", cell: (event) => event.transactionID
             && itemLink(event.transactionID, transactionAddress(event.transactionID), () => openTransaction(event.transactionID), { "data-focus": `e${event.id}` }),
     },
-    { title: "Detail", class: "more-text opens", cell: detail },
+    { title: "Detail", class: "more-text opens", cell: (event) => detail(event, groups) },
 ];
 
-/** A notification and its deliveries are one row, except among the notifications, where each attempt has its own. */
-const isShown = (event) => chosen === "Everything"
-    ? event.kind !== "delivery" || !byNotification().notifications.has(event.notificationUUID) : kinds[event.kind]?.[2] === chosen;
+/** Among the events of one kind, each event has a row of its own. */
+const groups = () => chosen === "Everything" ? loaded() : { ...loaded(), about: new Map() };
+const isShown = (event) => chosen === "Everything" ? loaded().isRow(event) : kinds[event.kind]?.[2] === chosen;
 
 export async function show(view) {
     const list = h("div", {});
@@ -93,7 +105,7 @@ export async function show(view) {
                         actionButton("buy a product", () => buy(), { class: "link" }), " for an account, or buy in an app. Events appear here immediately."]
                     : "“Earlier” loads older events. New events appear here immediately."));
         } else {
-            put(list, table("Events, newest first", columns, all.slice(0, limit), (event) => ({ "data-event": event.id })));
+            put(list, table("Events, newest first", columns(groups()), all.slice(0, limit), (event) => ({ "data-event": event.id })));
             body = list.querySelector("tbody");
         }
         put(more, (all.length > limit || stream.hasEarlier()) && button("Earlier", (event) => run(async () => {
@@ -103,16 +115,16 @@ export async function show(view) {
         }, event.currentTarget)));
     };
     view.newEvents = (newEvents) => {
-        // A delivery changes the row of its notification, which can be anywhere.
-        const delivered = new Set(newEvents.filter((event) => event.kind === "delivery").map((event) => event.notificationUUID));
-        for (const event of delivered.size > 0 && body ? stream.events.filter((each) => each.kind === "notification" && delivered.has(each.notificationUUID)) : []) {
-            body.querySelector(`[data-event="${event.id}"]`)?.replaceWith(tableRow(columns, event, { "data-event": event.id }));
+        // A notification and a delivery change the row of what has happened, which can be anywhere.
+        const changed = chosen === "Everything" && body ? loaded().rowsOf(newEvents) : [];
+        for (const event of changed) {
+            body.querySelector(`[data-event="${event.id}"]`)?.replaceWith(tableRow(columns(groups()), event, { "data-event": event.id }));
         }
         const fresh = newEvents.filter(isShown).slice(0, limit);
         if (fresh.length === 0) return;
         announce(`${count(fresh.length, "new event")}: ${kinds[fresh[0].kind]?.[0] ?? fresh[0].kind} ${fresh[0].productID ?? ""}`);
         if (!body) return draw();
-        body.prepend(...fresh.map((event) => tableRow(columns, event, { class: "fresh", "data-event": event.id })));
+        body.prepend(...fresh.map((event) => tableRow(columns(groups()), event, { class: "fresh", "data-event": event.id })));
         while (body.rows.length > limit) body.lastElementChild.remove();
     };
     put(view.place, heading("Live", "Events of the store in real time. All times are store times in UTC."), bar, list, more);

@@ -70,16 +70,23 @@ extension Purchases {
         }
     }
 
+    /// Returns the content whose file or folder is on the device.
+    @concurrent
+    static func installedContent(in contents: VaultContents) async -> [ProductID: InstalledContent] {
+        contents.contents.filter { FileManager.default.fileExists(atPath: $0.value.path) }
+    }
+
     /// Returns the purchased products whose content is not on the device, those that were purchased last first.
     @concurrent
     static func undownloaded(
-        in contents: VaultContents, _ entitlements: [EntitlementName: EntitlementState], _ fulfillments: [ProductID: Fulfillment]
+        in contents: VaultContents, _ installed: [ProductID: InstalledContent], _ entitlements: [EntitlementName: EntitlementState],
+        _ fulfillments: [ProductID: Fulfillment]
     ) async -> [ProductID] {
         let products = fulfillments.filter { product, fulfillment in
             guard fulfillment.content != nil else { return false }
             let names = fulfillment.entitlements(of: product)
             guard names.isEmpty || names.contains(where: { entitlements[$0]?.isActive == true }) else { return false }
-            return contents.contents[product].map { !FileManager.default.fileExists(atPath: $0.path) } ?? true
+            return installed[product] == nil
         }
         return contents.deliveredTransactions(of: Set(products.keys)).sorted { left, right in
             (left.value.facts.purchaseDate, left.key) > (right.value.facts.purchaseDate, right.key)

@@ -113,7 +113,8 @@ public final class Purchases: Observable {
         let lease: LeasePayload? =
             if let leases = configuration.leaseVerifier { parts.reader.lease(in: contents, leases) } else { nil }
         let (entitlements, nextChange) = await Self.entitlements(in: contents, lease, book, now)
-        let undownloaded = await Self.undownloaded(in: contents, entitlements, configuration.fulfillments)
+        let installed = await Self.installedContent(in: contents)
+        let undownloaded = await Self.undownloaded(in: contents, installed, entitlements, configuration.fulfillments)
         problems.readSubscriptions(entitlements, in: contents)
         problems.set(.clockSetBack, clock.isSetBack)
         problems.set(.restoredFromBackup, contents.needsReconciliation)
@@ -122,6 +123,7 @@ public final class Purchases: Observable {
             state.entitlements = entitlements
             state.areEntitlementsKnown = contents.checked != nil
             state.balances = contents.balances
+            state.installedContent = installed
             state.undownloaded = undownloaded
             state.showPausedDownloads(contents.downloads)
             state.pending = contents.pending.filter { now < $0.requestedAt.adding(seconds: PendingPurchase.secondsUntilExpiration) }

@@ -22,6 +22,8 @@ public struct PurchasesState: Hashable, Sendable {
     public internal(set) var pending: [PendingPurchase] = []
     /// The content that is being downloaded, waits for its turn, or is paused, by product.
     public internal(set) var downloads: [ProductID: DownloadProgress] = [:]
+    /// The content on the device, by product; that of a refunded purchase stays, so that an app also asks for the entitlement.
+    public internal(set) var installedContent: [ProductID: InstalledContent] = [:]
     /// The purchased products whose content is not on the device, those that were purchased last first.
     var undownloaded: [ProductID] = []
     /// The downloads of content that the App Store hosts, by product, while their transactions are in the payment queue.

@@ -82,12 +82,15 @@ package struct StoreEvent: Codable, Hashable, Sendable {
     package var detail: String?
     /// The `notificationUUID` of the notification that was signed or sent; nil for other events.
     package var notificationUUID: String?
+    /// The time from the request to the response or the failure, in milliseconds; nil for other events than deliveries, and if no request
+    /// was sent.
+    package var milliseconds: Int64?
 
     /// Creates an event.
     package init(
         id: Int64, date: Timestamp, kind: Kind, bundleID: BundleID? = nil, account: AccountID? = nil, transactionID: TransactionID? = nil,
         originalTransactionID: TransactionID? = nil, productID: ProductID? = nil, detail: String? = nil,
-        notificationUUID: String? = nil
+        notificationUUID: String? = nil, milliseconds: Int64? = nil
     ) {
         self.id = id
         self.date = date
@@ -99,5 +102,6 @@ package struct StoreEvent: Codable, Hashable, Sendable {
         self.productID = productID
         self.detail = detail
         self.notificationUUID = notificationUUID
+        self.milliseconds = milliseconds
     }
 }

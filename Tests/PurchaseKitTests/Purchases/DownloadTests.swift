@@ -99,7 +99,10 @@ import Testing
         #expect(await app.state.downloads[book]?.state == .paused)
         #expect(content.attempts == 1)
         #expect(await !app.vault.contents.delivered.contains(purchase.id))
+        #expect(await app.state.installedContent.isEmpty)
         await app.onDevice { await app.purchases.resumeDownload(of: book) }
+        // The customer had the entitlement before, so that nothing else of the state announces the content.
+        try await eventually { await app.state.installedContent[book] != nil }
         await app.waitUntilIdle()
         #expect(await app.vault.contents.delivered.contains(purchase.id))
         #expect(await app.state.downloads.isEmpty)
@@ -171,9 +174,11 @@ import Testing
                 return
             }
             #expect(FileManager.default.fileExists(atPath: installed.path))
+            #expect(await app.state.installedContent == [book: installed])
             #expect(await app.state.readyToDownload.isEmpty && content.attempts == count)
             try content.removeFiles()
             await app.purchases.refresh()
+            #expect(await app.state.installedContent.isEmpty)
             #expect(await app.state.readyToDownload == [book])
         }
     }
