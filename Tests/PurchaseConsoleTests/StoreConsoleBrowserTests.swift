@@ -9,7 +9,7 @@ import ServiceLifecycle
 import Testing
 
 /// Tests of the console in Chromium with a listening store; `Tests/Clients/console.py` controls the browser.
-@Suite(.timeLimit(.minutes(4))) struct StoreConsoleBrowserTests {
+@Suite(.timeLimit(.minutes(20))) struct StoreConsoleBrowserTests {
     /// The promises of the checks, by their names in `Tests/Clients/console.py`.
     private static let promises = [
         "live": "a purchase appears at once, without reloading the page",

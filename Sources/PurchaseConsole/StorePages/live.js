@@ -40,28 +40,31 @@ function outcome(delivery) {
 
 /** A notification with its type and what became of it. */
 const notification = (event, groups) => {
-    const [type, subtype] = (event.detail ?? "").split(" ");
-    return [notificationLink(event, readable(type)), subtype && h("span", { class: "quiet" }, ` ${readable(subtype)}`),
+    const [name, subtype] = (event.detail ?? "").split(" ");
+    return [notificationLink(event, readable(name)), subtype && h("span", { class: "quiet" }, ` ${readable(subtype)}`),
         outcome(groups.deliveries.get(event.notificationUUID))];
 };
 
 const detail = (event, groups) => {
     if (event.kind === "notification") return notification(event, groups);
-    const notifications = groups.about.get(event.id) ?? [];
-    // The detail of a subscription's event is the type of the notification.
-    const own = notifications.some((each) => each.detail === event.detail) ? "" : ownDetail(event);
-    return [own, own && notifications.length > 0 && " · ", notifications.map((each) => h("span", { class: "happening" }, notification(each, groups)))];
+    const parts = groups.parts.get(event.id) ?? [];
+    const notifications = parts.filter((each) => each.kind === "notification");
+    // The detail of a change of a subscription is the type of its notification.
+    const isShown = (change) => notifications.some((each) => type(each) === type(change));
+    const own = [event, ...parts.filter((each) => each.kind === "subscription")].filter((each) => each.detail && !isShown(each)).map(ownDetail);
+    return [...own, ...notifications.map((each) => notification(each, groups))].map((each) => h("span", { class: "part" }, each));
 };
 
+const type = (event) => event.detail?.split(" ")[0];
+
 const ownDetail = (event) => {
-    if (!event.detail) return "";
     if (event.kind === "delivery") {
-        const words = event.detail.split(" "), type = words[0], result = words.at(-1);
-        return [notificationLink(event, readable(type)), h("span", { class: "quiet" }, result === "SUCCESS" ? " delivered" : ` not delivered: ${results[result] ?? readable(result)}`)];
+        const words = event.detail.split(" "), result = words.at(-1);
+        return [notificationLink(event, readable(words[0])), h("span", { class: "quiet" }, result === "SUCCESS" ? " delivered" : ` not delivered: ${results[result] ?? readable(result)}`)];
     }
     if (event.kind === "subscription") {
-        const [type, subtype] = event.detail.split(" ");
-        return [h("span", { title: event.detail }, readable(type)), subtype && h("span", { class: "quiet" }, ` ${readable(subtype)}`)];
+        const [name, subtype] = event.detail.split(" ");
+        return [h("span", { title: event.detail }, readable(name)), subtype && h("span", { class: "quiet" }, ` ${readable(subtype)}`)];
     }
     const seconds = /^advanced by (\d+) seconds$/.exec(event.detail);
     if (seconds) return `advanced by ${span(seconds[1] * 1000)}`;
@@ -83,7 +86,7 @@ export const columns = (groups) => [
 ];
 
 /** Among the events of one kind, each event has a row of its own. */
-const groups = () => chosen === "Everything" ? loaded() : { ...loaded(), about: new Map() };
+const groups = () => chosen === "Everything" ? loaded() : { ...loaded(), parts: new Map() };
 const isShown = (event) => chosen === "Everything" ? loaded().isRow(event) : kinds[event.kind]?.[2] === chosen;
 
 export async function show(view) {
