@@ -32,6 +32,33 @@ def live(window):
     expect(page.locator("tbody tr").first).to_be_visible()
 
 
+def happenings(window):
+    """Only what the store has recorded together is one row, also while the clock is stopped."""
+    page = window.go("live")
+
+    def rows(*events):
+        """The kinds of the events with a row, oldest first, each with those of its parts; all events have the same date."""
+        listed = [{"id": number + 1, "date": 1, "account": "a", "transactionID": "t", "notificationUUID": f"n{number}",
+                   **({"kind": each} if isinstance(each, str) else each)} for number, each in enumerate(events)]
+        return page.evaluate("""async (events) => {
+            const { happenings } = await import("./happenings.js");
+            const groups = happenings(events.toReversed());
+            return events.filter(groups.isRow).map((event) => [event, ...groups.parts.get(event.id) ?? []].map((each) => each.kind).join(" "));
+        }""", listed)
+
+    assert rows("renewal", "subscription", "notification") == ["renewal subscription notification"]
+    assert rows("subscription", "notification", "subscription", "notification") == ["subscription notification"] * 2
+    assert rows("refundRequest", "notification", "subscription", "notification") == ["refundRequest notification", "subscription notification"]
+    assert rows("refundRequest", "notification", "notification") == ["refundRequest notification", "notification"]
+    assert rows("purchase", "notification", "finish", "refund", "notification") == ["purchase notification", "finish", "refund notification"]
+    assert rows("purchase", "subscription", {"kind": "fault", "account": None}, "notification") == ["purchase subscription notification", "fault"]
+    assert rows("purchase", {"kind": "notification", "account": "b"}) == ["purchase", "notification"]
+    assert rows("purchase", {"kind": "notification", "id": 9}) == ["purchase", "notification"]
+    # A delivery is part of its notification, if that is loaded.
+    assert rows("notification", {"kind": "delivery", "notificationUUID": "n0"}) == ["notification"]
+    assert rows({"kind": "delivery", "notificationUUID": "elsewhere"}) == ["delivery"]
+
+
 def box(locator):
     found = locator.bounding_box()
     return found["x"], found["x"] + found["width"]
@@ -198,10 +225,37 @@ def product(page):
     page.get_by_role("group", name="Introductory offer").get_by_label("Offer price, USD").fill("0.99")
     page.get_by_role("button", name="Add a promotional offer").click()
     page.get_by_label("Offer ID").fill("spring")
+    page.get_by_role("button", name="Add an offer code").click()
+    code = page.get_by_role("group", name="Offer code")
+    for audience in ["For new subscribers", "For subscribers", "For lapsed subscribers"]:
+        code.get_by_label(audience, exact=True).uncheck()
+    submit.click()
+    expect(refusal).to_contain_text("Enter the code name")
+    code.get_by_label("Code name").fill("ROOTS")
+    submit.click()
+    expect(refusal).to_contain_text("at least one kind of customers")
+    code.get_by_label("For lapsed subscribers").check()
+    page.get_by_role("button", name="Add a win-back offer").click()
+    comeback = page.get_by_role("group", name="Win-back offer")
+    comeback.get_by_label("Offer ID").fill("again")
+    comeback.get_by_label("Payment").select_option("Pay as you go")
+    comeback.get_by_label("Number of periods").fill("3")
+    comeback.get_by_label("Offer price, USD").fill("1.49")
     submit.click()
     row = page.locator("tbody tr", has_text="com.example.garden.tools.monthly")
-    for words in ["Tools", "$4.90 a month", "pay up front, $0.99 for a week", "Promotional offer spring"]:
+    for words in ["Tools", "$4.90 a month", "pay up front, $0.99 for a week", "Promotional offer spring", "Offer code ROOTS", "Win-back offer again"]:
         expect(row).to_contain_text(words)
+    added = subscriptions_of("com.example.garden.tools.monthly")
+    assert added["codeOffers"][0]["eligibility"] == ["expired"] and added["winbackOffers"][0]["numberOfPeriods"] == 3, added
+    # An offer can be changed and removed, and the others stay as they are.
+    row.get_by_role("button", name="Edit").click()
+    page.get_by_role("group", name="Win-back offer").get_by_label("Eligible").select_option("No account")
+    page.get_by_role("button", name="Remove this code").click()
+    submit.click()
+    expect(row).not_to_contain_text("ROOTS")
+    changed = subscriptions_of("com.example.garden.tools.monthly")
+    assert changed["codeOffers"] == [] and changed["adHocOffers"] == added["adHocOffers"], changed
+    assert changed["winbackOffers"] == [{**added["winbackOffers"][0], "isEligible": False}], changed
     # An existing identifier is refused. The changed product keeps what the form does not show.
     page.get_by_role("button", name="New product…").click()
     page.get_by_label("Product ID").fill("com.example.garden.shed")
@@ -347,7 +401,12 @@ def notifications(window):
         expect(page.locator("tbody tr td.what").nth(0)).to_have_text("Delivery")
         expect(page.locator("tbody tr td.what").nth(1)).to_have_text("Notification")
         expect(page.locator("tbody tr td.more-text").nth(1)).to_contain_text("delivered")
-        page.get_by_role("button", name="Everything").click()
+        # The row of a notification shows its delivery, also while only notifications are shown, and for one that is about nothing else.
+        store.buy("ada@example.com", "seeds5")
+        expect(page.locator("tbody tr", has=page.locator("td.what", has_text="Notification")).first).to_contain_text("delivered")
+        page.get_by_role("group", name="Show only").get_by_role("button", name="Everything").click()
+        store.control("notifications/trigger", {"type": "TEST"})
+        expect(page.locator("tbody tr").first).to_contain_text(re.compile(r"Notification.*test.*delivered", re.DOTALL))
 
 
 def requests(window):

@@ -13,6 +13,7 @@ import Testing
     /// The promises of the checks, by their names in `Tests/Clients/console.py`.
     private static let promises = [
         "live": "a purchase appears at once, without reloading the page",
+        "happenings": "what the store has recorded together is one row, and nothing else, also while the clock is stopped",
         "timeline": "the timeline of an account shows offer, renewals, grace period, billing retry, upgrade, refund and the current time",
         "states": "the state of each transaction is the one at the store's time",
         "links": "transactions, notifications and accounts open by their addresses, and unknown ones say so",

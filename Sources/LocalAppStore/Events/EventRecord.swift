@@ -21,7 +21,7 @@ struct EventRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
     var detail: String?
     /// The UUID of the notification that was signed or sent; nil for an event that is not about a notification.
     var notificationUUID: String?
-    /// The duration of the attempt to deliver a notification; nil for other events.
+    /// The duration of the request with a notification; nil for other events, and if no request was sent.
     var milliseconds: Int64?
 
     /// The event as the control API returns it.

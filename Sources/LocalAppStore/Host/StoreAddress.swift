@@ -29,6 +29,7 @@ struct StoreAddress: Hashable, Sendable {
         for (prefix, matched) in [("/sandbox/", AppEnvironment.sandbox), ("/production/", .production)] where remainder.hasPrefix(prefix) {
             remainder = remainder.dropFirst(prefix.count - 1)
             (environment, environmentPrefix) = (matched, String(prefix.dropLast()))
+            break
         }
         self.path = remainder.isEmpty ? "/" : String(remainder)
     }

@@ -19,10 +19,12 @@ struct RequestLogMiddleware: RouterMiddleware {
         let duration = start.duration(to: .now)
         let date = store.context.clock.systemTime
         let body = await Self.body(of: response, at: path)
+        // A request to a host name of production is listed with the prefix that means the same.
+        let isByHost = context.environmentPrefix.isEmpty && context.environment == .production
         let answer = Answer(status: response.status.code, body, RequestSurface(path: path))
         let summary = RequestSummary(
             id: 0, date: date, surface: RequestSurface(path: path), method: request.method.rawValue,
-            path: context.environmentPrefix + path + request.loggedQuery,
+            path: (isByHost ? "/production" : context.environmentPrefix) + path + request.loggedQuery,
             environment: context.environment, status: response.status.code, microseconds: duration.microseconds,
             code: answer.code, reason: notes.reason ?? answer.reason, account: notes.account ?? Self.account(path),
             client: request.headers[.userAgent].map { String($0.prefix(200)) })

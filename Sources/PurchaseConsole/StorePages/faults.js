@@ -71,10 +71,10 @@ export async function show(view) {
         await post`faults`({ ...limit, kind: { [name]: details } });
         await view.refresh();
     };
-    /** Creates the limits of one fault, whose fields are created when they are opened. */
+    /** Creates the limits of one fault, whose fields are there while they are open, so that no limit applies unseen. */
     const limitsOf = (name) => {
         const form = h("div", { class: "grid-form" });
-        return h("details", { class: "limits", ontoggle: () => { if (!form.firstChild) put(form, limitFields.map(field)); } },
+        return h("details", { class: "limits", ontoggle: (event) => put(form, event.target.open ? limitFields.map(field) : []) },
             h("summary", { "aria-label": `Limits: ${name}` }, "Limits"), form);
     };
     const card = (group, [name, label, sentence, fields], entries) => {

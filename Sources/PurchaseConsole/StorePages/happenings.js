@@ -2,40 +2,42 @@
 
 /** The kinds of events about which the store signs notifications. */
 const notified = new Set(["purchase", "renewal", "subscription", "refundRequest", "refund", "refundReversal", "revocation"]);
+/** Those of them that can change the state of a subscription, which is an event of its own. */
+const changing = new Set(["purchase", "renewal", "refund", "refundReversal", "revocation"]);
 
 /**
  * Groups events, which are in the order of their numbers, newest first.
  *
- * The store records what has happened, the change of the subscription and the notifications together, so that their numbers follow each
- * other. An event has at most one change of the subscription, because a stopped clock gives later changes the same date.
+ * The store records what has happened, the change of the subscription, faults and one notification together, so that their numbers follow
+ * each other. The dates are not enough, because a stopped clock gives later events the same date.
  *
  * - `deliveries`: the last delivery of each notification, by `notificationUUID`
- * - `parts`: the change of the subscription and the notifications that belong to an event, oldest first, by the number of the event
+ * - `parts`: the change of the subscription and the notification that belong to an event, by the number of the event
  * - `isRow(event)`: whether an event has a row of its own
- * - `rowsOf(events)`: the events whose rows show other events
+ * - `rowsOf(events)`: the events whose rows can show these events
  */
 export function happenings(events) {
     const [deliveries, notifications, parts, wholes] = [new Map(), new Map(), new Map(), new Map()];
-    let whole, last, hasChange;
+    let whole, last;
     for (const event of events.toReversed()) {
         if (event.kind === "delivery") deliveries.set(event.notificationUUID, event);
         if (event.kind === "notification") notifications.set(event.notificationUUID, event);
-        const isPart = whole && event.id === last + 1 && (event.kind === "notification" || (event.kind === "subscription" && !hasChange))
-            && event.transactionID === whole.transactionID && event.account === whole.account && event.date === whole.date;
+        const isNext = whole && event.id === last + 1 && event.date === whole.date;
+        const isPart = isNext && event.transactionID === whole.transactionID && event.account === whole.account
+            && (event.kind === "notification" || (event.kind === "subscription" && changing.has(whole.kind) && event.id === whole.id + 1));
         if (isPart) {
             parts.set(whole.id, [...parts.get(whole.id) ?? [], event]);
             wholes.set(event.id, whole);
-        } else {
+            if (event.kind === "notification") whole = undefined;
+        } else if (!isNext || event.kind !== "fault") {
             whole = notified.has(event.kind) ? event : undefined;
-            hasChange = false;
         }
-        if (event.kind === "subscription") hasChange = true;
         last = event.id;
     }
     return {
         deliveries, parts,
         isRow: (event) => event.kind === "delivery" ? !notifications.has(event.notificationUUID) : !wholes.has(event.id),
         rowsOf: (others) => new Set(others.map((event) => notifications.get(event.notificationUUID) ?? event)
-            .map((event) => wholes.get(event.id)).filter(Boolean)),
+            .flatMap((event) => [event, wholes.get(event.id)]).filter(Boolean)),
     };
 }

@@ -52,7 +52,8 @@ const detail = (event, groups) => {
     // The detail of a change of a subscription is the type of its notification.
     const isShown = (change) => notifications.some((each) => type(each) === type(change));
     const own = [event, ...parts.filter((each) => each.kind === "subscription")].filter((each) => each.detail && !isShown(each)).map(ownDetail);
-    return [...own, ...notifications.map((each) => notification(each, groups))].map((each) => h("span", { class: "part" }, each));
+    const all = [...own, ...notifications.map((each) => notification(each, groups))];
+    return all.length > 0 ? all.map((each) => h("span", { class: "part" }, each)) : "";
 };
 
 const type = (event) => event.detail?.split(" ")[0];
@@ -118,9 +119,8 @@ export async function show(view) {
         }, event.currentTarget)));
     };
     view.newEvents = (newEvents) => {
-        // A notification and a delivery change the row of what has happened, which can be anywhere.
-        const changed = chosen === "Everything" && body ? loaded().rowsOf(newEvents) : [];
-        for (const event of changed) {
+        // A notification and a delivery change other rows, which can be anywhere.
+        for (const event of body ? loaded().rowsOf(newEvents) : []) {
             body.querySelector(`[data-event="${event.id}"]`)?.replaceWith(tableRow(columns(groups()), event, { "data-event": event.id }));
         }
         const fresh = newEvents.filter(isShown).slice(0, limit);

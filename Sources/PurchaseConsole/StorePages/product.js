@@ -1,24 +1,15 @@
 // The form of a product, which changes the .storekit file that is an app's catalog.
 
-import { h, put, button } from "./dom.js";
+import { h } from "./dom.js";
 import { get, post } from "./api.js";
 import { ask, field, notice, openDialog, values } from "./dialogs.js";
 import { amountProblem } from "./format.js";
+import { including, internalID, periods, problem } from "./fields.js";
+import { offersPart } from "./offers.js";
 
 const types = [["Consumable", "Consumable"], ["NonConsumable", "Non-consumable"], ["RecurringSubscription", "Auto-renewable subscription"],
     ["NonRenewingSubscription", "Non-renewing subscription"]];
-const periods = [["P1W", "1 week"], ["P1M", "1 month"], ["P2M", "2 months"], ["P3M", "3 months"], ["P6M", "6 months"], ["P1Y", "1 year"]];
-const offerPeriods = [["P3D", "3 days"], ["P1W", "1 week"], ["P2W", "2 weeks"], ...periods.slice(1)];
-const modes = [["free", "Free trial"], ["payAsYouGo", "Pay as you go"], ["payUpFront", "Pay up front"]];
 const newGroup = "+";
-
-/** Returns the options of a selection, with an option for a value of the file that is not among them. */
-const including = (options, value) => value === undefined || options.some(([each]) => each === value) ? options : [...options, [value, value]];
-
-/** Returns an error that belongs to a field of the form. */
-function problem(name, message) {
-    return Object.assign(new Error(message), { field: name });
-}
 
 /** Returns the list and the position of a product in a .storekit file, and its subscription group; undefined for an unknown product. */
 function find(file, id) {
@@ -32,56 +23,11 @@ function find(file, id) {
     return undefined;
 }
 
-/** Returns a new internal identifier, such as Xcode's: eight hexadecimal digits. */
-const internalID = () => [...crypto.getRandomValues(new Uint8Array(4))].map((byte) => byte.toString(16).padStart(2, "0")).join("").toUpperCase();
-
 /** Returns the locale of the texts that the form changes: the file's locale, or the locale that the product's texts have instead. */
 function localeOf(file, product) {
     const own = file.settings?._locale ?? "en_US";
     const all = (product?.localizations ?? []).map((each) => each.locale);
     return all.find((each) => each === own) ?? all.find((each) => each?.slice(0, 2) === own.slice(0, 2)) ?? all[0] ?? own;
-}
-
-/** Creates the fields of one offer: a kind of payment, its duration and price, and the identifier of a promotional offer. */
-function offerFields(offer, currency, isPromotional, remove) {
-    const key = `offer${(offerFields.count = (offerFields.count ?? 0) + 1)}`;
-    const list = [
-        isPromotional && { name: `${key}id`, label: "Offer ID", value: offer?.offerID, keepEmpty: true },
-        { name: `${key}mode`, label: "Payment", options: isPromotional ? modes : [["", "No introductory offer"], ...modes], value: offer?.paymentMode ?? (isPromotional ? "free" : "") },
-        { name: `${key}period`, label: "Duration", options: including(offerPeriods, offer?.subscriptionPeriod), value: offer?.subscriptionPeriod ?? "P1W" },
-        { name: `${key}count`, label: "Number of periods", value: offer?.numberOfPeriods ?? 1, inputmode: "numeric", keepEmpty: true },
-        { name: `${key}price`, label: `Offer price, ${currency}`, value: offer?.displayPrice ?? "", inputmode: "decimal", keepEmpty: true },
-    ].filter(Boolean);
-    const elements = new Map(list.map((each) => [each.name.slice(key.length), field(each)]));
-    const mode = elements.get("mode").querySelector("select");
-    const update = () => {
-        elements.get("period").hidden = mode.value === "" || mode.value === "payAsYouGo";
-        elements.get("count").hidden = mode.value !== "payAsYouGo";
-        elements.get("price").hidden = mode.value === "" || mode.value === "free";
-    };
-    mode.addEventListener("change", update);
-    update();
-    const element = h("div", { class: "offer", role: "group", "aria-label": isPromotional ? "Promotional offer" : "Introductory offer" },
-        [...elements.values()], isPromotional && button("Remove this offer", () => remove(element), { class: "plain" }));
-    /** Returns the offer for the .storekit file; undefined for no offer. */
-    const read = async (form, period) => {
-        const of = await values(form, list);
-        const kind = of[`${key}mode`];
-        if (!kind) return undefined;
-        const id = of[`${key}id`];
-        if (isPromotional && !id) throw problem(`${key}id`, "Enter the offer ID, with which apps and servers name the offer.");
-        const number = of[`${key}count`];
-        if (kind === "payAsYouGo" && !/^([1-9]|1[0-2])$/.test(number)) throw problem(`${key}count`, "Enter a number of periods from 1 to 12.");
-        const amount = of[`${key}price`];
-        const wrong = kind !== "free" && amountProblem(amount, currency, "price of the offer");
-        if (wrong) throw problem(`${key}price`, wrong);
-        return {
-            internalID: internalID(), ...offer, paymentMode: kind, subscriptionPeriod: kind === "payAsYouGo" ? period : of[`${key}period`],
-            numberOfPeriods: kind === "payAsYouGo" ? Number(number) : undefined, displayPrice: kind === "free" ? undefined : amount,
-            ...(isPromotional && { offerID: id, referenceName: offer?.referenceName ?? id }),
-        };
-    };
-    return { element, read };
 }
 
 /** Creates the part of the form for subscriptions. Its `read` returns the members of a subscription and its group. */
@@ -98,38 +44,15 @@ function subscriptionPart(file, product, group, currency) {
     const update = () => { elements[1].hidden = choice.value !== newGroup; };
     choice.addEventListener("change", update);
     update();
-    // A list with several introductory offers belongs to billing plans, which the form does not show.
-    const hasSeveral = (product?.introductoryOffers?.length ?? 0) > 1;
-    const introductory = !hasSeveral && offerFields(product?.introductoryOffers?.[0] ?? product?.introductoryOffer ?? undefined, currency, false);
-    const promotional = new Set();
-    const place = h("div", {});
-    const draw = () => put(place, [...promotional].map((each) => each.element));
-    const add = (offer) => {
-        const fields = offerFields(offer, currency, true, () => { promotional.delete(fields); draw(); });
-        promotional.add(fields);
-        draw();
-        return fields;
-    };
-    for (const offer of product?.adHocOffers ?? []) add(offer);
-    const element = h("div", {}, h("div", { class: "grid-form" }, elements),
-        h("h3", {}, "Introductory offer"), introductory ? introductory.element : h("p", { class: "note" }, "The subscription has several introductory offers. Change them in the .storekit file."),
-        h("h3", {}, "Promotional offers"), place, button("Add a promotional offer", () => add().element.querySelector("input").focus()));
+    const offers = offersPart(product, currency);
+    const element = h("div", {}, h("div", { class: "grid-form" }, elements), offers.elements);
     const read = async (form) => {
         const of = await values(form, list);
         if (of.group === newGroup && !of.groupName) throw problem("groupName", "Enter a name of the new subscription group.");
         if (!/^[1-9]\d{0,5}$/.test(of.level)) throw problem("level", "Enter a level of 1 or more.");
-        const offers = [];
-        for (const each of promotional) offers.push(await each.read(form, of.period));
-        const twice = offers.find((each, index) => offers.findIndex((other) => other.offerID === each.offerID) < index);
-        if (twice) throw new Error(`Two promotional offers have the offer ID ${twice.offerID}. Change one of them.`);
-        const offer = introductory ? await introductory.read(form, of.period) : undefined;
         return {
             group: of.group === newGroup ? { name: of.groupName } : { id: of.group },
-            members: {
-                groupNumber: Number(of.level), recurringSubscriptionPeriod: of.period, adHocOffers: offers,
-                ...(!hasSeveral && (product?.introductoryOffers ? { introductoryOffers: offer ? [offer] : [], ...(product.introductoryOffer !== undefined && { introductoryOffer: offer ?? null }) }
-                    : { introductoryOffer: offer ?? null })),
-            },
+            members: { groupNumber: Number(of.level), recurringSubscriptionPeriod: of.period, ...await offers.read(form, of.period) },
         };
     };
     return { element, read };

@@ -47,6 +47,8 @@ enum FulfillmentReport: Sendable {
     case progress(ProductID, received: Int64, length: Int64)
     /// A download waits, or is paused; nil for one that has ended.
     case download(ProductID, DownloadProgress.State?)
+    /// Content was installed without a delivery.
+    case installed(ProductID)
     case ended(FulfillmentResult)
 }
 

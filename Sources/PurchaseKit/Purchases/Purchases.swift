@@ -333,6 +333,7 @@ public final class Purchases: Observable {
         switch report {
         case .progress(let product, let received, let length): show(received, of: length, of: product)
         case .download(let product, let state): show(state, of: product)
+        case .installed: await refresh()
         case .ended(let result):
             problems.note(result)
             notify(of: result)

@@ -79,7 +79,9 @@ struct StoreEventsCommand: AsyncParsableCommand {
             try StandardOutput.bytes([UInt8](try WireJSON.encode(event)) + [UInt8(ascii: "\n")])
             return
         }
-        let details = [event.account?.rawValue, event.productID?.rawValue, event.transactionID?.rawValue, event.detail].compactMap { $0 }
+        let duration = event.milliseconds.map { "\($0) ms" }
+        let details = [event.account?.rawValue, event.productID?.rawValue, event.transactionID?.rawValue, event.detail, duration]
+            .compactMap { $0 }
         let kind = TerminalStyle.detected().strong(event.kind.rawValue)
         try StandardOutput.lines(["\(event.date)  \(kind)  \(TerminalText.safe(details.joined(separator: "  ")))"])
     }

@@ -1,0 +1,14 @@
+// What the fields of the forms for a .storekit file have in common.
+
+export const periods = [["P1W", "1 week"], ["P1M", "1 month"], ["P2M", "2 months"], ["P3M", "3 months"], ["P6M", "6 months"], ["P1Y", "1 year"]];
+
+/** Returns the options of a selection, with an option for a value of the file that is not among them. */
+export const including = (options, value) => value === undefined || options.some(([each]) => each === value) ? options : [...options, [value, value]];
+
+/** Returns an error that belongs to a field of the form. */
+export function problem(name, message) {
+    return Object.assign(new Error(message), { field: name });
+}
+
+/** Returns a new internal identifier, such as Xcode's: eight hexadecimal digits. */
+export const internalID = () => [...crypto.getRandomValues(new Uint8Array(4))].map((byte) => byte.toString(16).padStart(2, "0")).join("").toUpperCase();
