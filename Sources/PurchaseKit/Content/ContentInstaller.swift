@@ -196,7 +196,7 @@ actor ContentInstaller {
             let previous = await vault.contents.contents[product]
             try await record(.content(product, installed), .download(product, nil))
             if previous?.path != installed.path { await removeReplaced(previous, of: product) }
-            await report(.installed(product))
+            await report(.installed)
             await retries.succeeded()
             return .installed(installed)
         } catch {

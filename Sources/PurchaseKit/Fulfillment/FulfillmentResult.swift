@@ -48,7 +48,7 @@ enum FulfillmentReport: Sendable {
     /// A download waits, or is paused; nil for one that has ended.
     case download(ProductID, DownloadProgress.State?)
     /// Content was installed without a delivery.
-    case installed(ProductID)
+    case installed
     case ended(FulfillmentResult)
 }
 

@@ -31,7 +31,8 @@ struct StoreAdvanceCommand: StoreRequestCommand {
         abstract: "Advance the store's time, and process renewals and other events that fall due, in order.",
         discussion: """
             A span of more than 30 days is processed in parts of 30 days. After each part the command prints the store's time on \
-            standard error; control-C stops between two parts.
+            standard error; control-C stops between two parts. The output says what has happened meanwhile; with --json it has the \
+            members of `store clock` and happened.
 
               tillroll store advance 30d
               tillroll store advance 1mo
@@ -58,14 +59,16 @@ struct StoreAdvanceCommand: StoreRequestCommand {
         guard account == nil || target != nil else { throw ValidationError("--account requires --to. Add --to renewal or --to grace-end.") }
     }
 
-    func send(to store: StoreClient) async throws -> ClockReply {
-        if let target { return try await store.jump(to: try await store.date(of: target, account: account)) }
-        guard let span else { throw ExitCode.validationFailure }
-        guard let months = span.months else { return try await store.advance(seconds: span.seconds) }
-        return try await store.jump(to: months.end(after: try await store.call(ControlEndpoints.clock).now))
+    func send(to store: StoreClient) async throws -> TimeTravel {
+        try await store.travel { store in
+            if let target { return try await store.jump(to: try await store.date(of: target, account: account)) }
+            guard let span else { throw ExitCode.validationFailure }
+            guard let months = span.months else { return try await store.advance(seconds: span.seconds) }
+            return try await store.jump(to: months.end(after: try await store.call(ControlEndpoints.clock).now))
+        }
     }
 
-    func lines(_ output: ClockReply, _ style: TerminalStyle) -> [String] {
+    func lines(_ output: TimeTravel, _ style: TerminalStyle) -> [String] {
         output.lines(style)
     }
 }
@@ -77,7 +80,7 @@ struct StoreJumpCommand: StoreRequestCommand {
         abstract: "Advance the store's time to a future date.",
         discussion: """
             The time advances in parts of 30 days. After each part the command prints the store's time on standard error; \
-            control-C stops between two parts.
+            control-C stops between two parts. The output is that of `store advance`.
 
               tillroll store jump 2030-01-31T12:00:00Z
             """,
@@ -87,11 +90,11 @@ struct StoreJumpCommand: StoreRequestCommand {
     @Argument(help: "The date, such as 2030-01-31 or 2030-01-31T12:00:00Z.") var date: DateOption
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> ClockReply {
-        try await store.jump(to: date.timestamp)
+    func send(to store: StoreClient) async throws -> TimeTravel {
+        try await store.travel { try await $0.jump(to: date.timestamp) }
     }
 
-    func lines(_ output: ClockReply, _ style: TerminalStyle) -> [String] {
+    func lines(_ output: TimeTravel, _ style: TerminalStyle) -> [String] {
         output.lines(style)
     }
 }
@@ -157,6 +160,65 @@ struct StoreTimeRateCommand: StoreRequestCommand {
     }
 }
 
+/// The store's time after an advance, and what has happened meanwhile; in JSON the members of the clock, and `happened`.
+struct TimeTravel: Encodable {
+    let clock: ClockReply
+    let happened: Happenings
+
+    private enum CodingKeys: String, CodingKey {
+        case happened
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try clock.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(happened, forKey: .happened)
+    }
+
+    func lines(_ style: TerminalStyle) -> [String] {
+        clock.lines(style) + [happened.text]
+    }
+}
+
+/// The numbers of events in a span of time, as the console counts them.
+struct Happenings: Encodable {
+    private(set) var renewals = 0
+    /// The failed renewals.
+    private(set) var billingIssues = 0
+    /// The ends of subscriptions and of grace periods.
+    private(set) var expirations = 0
+    private(set) var refunds = 0
+    private(set) var notifications = 0
+    /// The attempts to deliver a notification that the developer's server did not accept.
+    private(set) var refused = 0
+
+    mutating func add(_ event: StoreEvent) {
+        switch event.kind {
+        case .renewal: renewals += 1
+        case .refund: refunds += 1
+        case .notification:
+            notifications += 1
+            switch event.detail?.prefix(while: { $0 != " " }) {
+            case "DID_FAIL_TO_RENEW": billingIssues += 1
+            case "EXPIRED", "GRACE_PERIOD_EXPIRED": expirations += 1
+            default: break
+            }
+        case .delivery where event.detail?.hasSuffix(" \(SendAttemptResult.success.rawValue)") != true: refused += 1
+        default: break
+        }
+    }
+
+    /// The numbers in words, such as “3 renewals, 1 billing issue, 4 notifications, 1 refused”.
+    var text: String {
+        let counted = [
+            (renewals, "renewal"), (billingIssues, "billing issue"), (expirations, "expiration"), (refunds, "refund"),
+            (notifications, "notification"),
+        ].filter { $0.0 > 0 }.map { number, name in "\(number) \(name)\(number == 1 ? "" : "s")" }
+        let parts = counted + (refused > 0 ? ["\(refused) refused"] : [])
+        return parts.isEmpty ? "nothing was due" : parts.joined(separator: ", ")
+    }
+}
+
 extension ClockReply {
     /// Returns a line of text with the store's time and the speed of its clock.
     func lines(_ style: TerminalStyle) -> [String] {
@@ -170,6 +232,21 @@ extension StoreClient {
     ///
     /// Between two calls the command reports progress and can be stopped.
     private static let slice: Int64 = 30 * 86_400
+    /// The maximum number of events in a response.
+    private static let eventPage = 1_000
+
+    /// Advances the store's time, and counts the events meanwhile.
+    func travel(_ advance: (StoreClient) async throws -> ClockReply) async throws -> TimeTravel {
+        let newest = try await call(ControlEndpoints.events, query: ["before": "\(Int64.max)", "limit": "1"]).events.last?.id
+        let clock = try await advance(self)
+        var (happened, last, isComplete) = (Happenings(), newest ?? 0, false)
+        while !isComplete {
+            let events = try await call(ControlEndpoints.events, query: ["after": "\(last)", "limit": "\(Self.eventPage)"]).events
+            for event in events { happened.add(event) }
+            (last, isComplete) = (events.last?.id ?? last, events.count < Self.eventPage)
+        }
+        return TimeTravel(clock: clock, happened: happened)
+    }
 
     /// Advances the store's time, by at most 30 days per call.
     func advance(seconds: Int64) async throws(ExitCode) -> ClockReply {
