@@ -234,7 +234,7 @@ def product(page):
     expect(refusal).to_contain_text("Enter the code name")
     code.get_by_label("Code name").fill("ROOTS")
     submit.click()
-    expect(refusal).to_contain_text("at least one kind of customers")
+    expect(refusal).to_contain_text("at least one kind of customer")
     code.get_by_label("For lapsed subscribers").check()
     page.get_by_role("button", name="Add a win-back offer").click()
     comeback = page.get_by_role("group", name="Win-back offer")
@@ -255,6 +255,7 @@ def product(page):
     submit.click()
     expect(row).not_to_contain_text("ROOTS")
     changed = subscriptions_of("com.example.garden.tools.monthly")
+    assert changed["introductoryOffer"] == added["introductoryOffer"], changed
     assert changed["codeOffers"] == [] and changed["adHocOffers"] == added["adHocOffers"], changed
     assert changed["winbackOffers"] == [{**added["winbackOffers"][0], "isEligible": False}], changed
     # An existing identifier is refused. The changed product keeps what the form does not show.
@@ -344,6 +345,9 @@ def fault(window):
     row = page.locator("[data-fault=verifyReceiptStatus]")
     row.get_by_label("Limits: Status (verifyReceipt)").click()
     row.get_by_label("Number of times").fill("9")
+    # Folded limits are counted, and apply.
+    row.locator("summary").click()
+    expect(row.locator("summary")).to_have_text("Limits (1)")
     row.get_by_label("Status", exact=True).fill("21009")
     page.get_by_role("button", name="Enable: Status (verifyReceipt)").click()
     expect(page.locator(".on-list li")).to_contain_text("21009")
@@ -409,11 +413,15 @@ def notifications(window):
         for shown in ["Notifications", "Everything"]:
             answers.clear()
             page.get_by_role("group", name="Show only").get_by_role("button", name=shown).click()
-            sent = store.control("notifications/trigger", {"type": "TEST"})["notificationUUID"]
-            # The row of the delivery, if there is one, is above it.
-            row = page.locator("tbody tr", has=page.locator(f"a[href*='{sent}']")).last
-            expect(row.locator("td.more-text")).to_have_text("test")
+            sending = threading.Thread(target=store.control, args=("notifications/trigger", {"type": "TEST"}))
+            sending.start()
+            newest = page.locator("tbody tr").first.locator("td.more-text")
+            expect(newest).to_have_text("test")
+            link = newest.locator("a").get_attribute("href")
             answers.set()
+            sending.join()
+            # The row of the delivery, if there is one, is above it.
+            row = page.locator("tbody tr", has=page.locator(f"a[href='{link}']")).last
             expect(row.locator("td.more-text")).to_have_text(re.compile(r"^test delivered \d+ ms$"))
 
 

@@ -726,9 +726,10 @@ def receipt(phone):
     expect(phone.page.locator("#balance")).to_have_text("5")
     phone.buy_filter("Sepia filter")
     # The list of messages is bounded, but their numbers increase.
-    submissions = lambda: max([int(each.get_attribute("value")) for each in phone.page.locator(".message", has_text="submit").all()], default=0)
-    latest = submissions()
-    assert latest > 0
+    submissions = phone.page.locator(".message", has_text="submit")
+    newest = "(all) => Math.max(0, ...all.map((each) => Number(each.value)))"
+    expect(submissions.first).to_be_visible()
+    latest = submissions.evaluate_all(newest)
     phone.add_phone("Jane’s next phone", "Jane’s phone 2")
     phone.tab("Settings")
     phone.page.get_by_role("button", name="Receipt", exact=True).click()
@@ -742,7 +743,7 @@ def receipt(phone):
         phone.shot()
         phone.page.get_by_role("button", name="Close the receipt").click()
     # A receipt is read, and makes no transaction.
-    assert submissions() in (0, latest), submissions()
+    assert submissions.evaluate_all(newest) in (0, latest)
 
 
 def download(phone):
@@ -833,6 +834,8 @@ def content(phone):
 
     def is_refused():
         latest = phone.page.locator(".message", has_text="request the book").first
+        for known in requests:
+            expect(latest).not_to_have_attribute("value", known)
         expect(latest).to_have_class(re.compile("failure"))
         requests.add(latest.get_attribute("value"))
 
@@ -857,7 +860,6 @@ def content(phone):
     phone.control("Request the book")
     expect(answer).to_contain_text("refunded")
     is_refused()
-    assert len(requests) == 4, requests
     phone.shot()
 
 

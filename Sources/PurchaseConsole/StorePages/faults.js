@@ -71,11 +71,17 @@ export async function show(view) {
         await post`faults`({ ...limit, kind: { [name]: details } });
         await view.refresh();
     };
-    /** Creates the limits of one fault, whose fields are there while they are open, so that no limit applies unseen. */
+    /** Creates the limits of one fault, whose fields are created when they are opened; folded limits are counted, so that none applies unseen. */
     const limitsOf = (name) => {
         const form = h("div", { class: "grid-form" });
-        return h("details", { class: "limits", ontoggle: (event) => put(form, event.target.open ? limitFields.map(field) : []) },
-            h("summary", { "aria-label": `Limits: ${name}` }, "Limits"), form);
+        const summary = h("summary", { "aria-label": `Limits: ${name}` }, "Limits");
+        const toggle = (event) => {
+            if (!form.firstChild) put(form, limitFields.map(field));
+            const number = event.target.open ? 0 : [...form.querySelectorAll("input, select")].filter((each) => each.value !== "").length;
+            summary.textContent = number > 0 ? `Limits (${number})` : "Limits";
+            summary.setAttribute("aria-label", `${summary.textContent}: ${name}`);
+        };
+        return h("details", { class: "limits", ontoggle: toggle }, summary, form);
     };
     const card = (group, [name, label, sentence, fields], entries) => {
         const active = entries.filter((entry) => Object.keys(entry.fault.kind)[0] === name);

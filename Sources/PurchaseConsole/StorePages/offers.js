@@ -24,7 +24,7 @@ const lists = [
 /** The fields that offers of a list have, and no other ones, by the suffixes of their names. */
 function ownFields(list, offer) {
     if (list?.key === "codeOffers") {
-        const chosen = offer?.eligibility ?? audiences.map(([name]) => name);
+        const chosen = offer ? offer.eligibility ?? [] : audiences.map(([name]) => name);
         return [...audiences.map(([name, label]) => ({ name, label, type: "checkbox", value: chosen.includes(name) })),
             { name: "isStackable", label: "With an introductory offer", type: "checkbox", value: offer?.isStackable ?? false }];
     }
@@ -37,8 +37,8 @@ function ownMembers(list, offer, of) {
     if (list.key === "codeOffers") {
         const [known, old] = [audiences.map(([name]) => name), offer?.eligibility ?? []];
         const eligibility = [...old.filter((name) => !known.includes(name) || of(name)), ...known.filter((name) => of(name) && !old.includes(name))];
-        if (eligibility.length === 0) throw problem(of.key(known[0]), "Choose at least one kind of customers who may redeem the code.");
-        return { eligibility, ...(of("isStackable") !== (offer?.isStackable ?? false) && { isStackable: of("isStackable") }) };
+        if (eligibility.length === 0 && (!offer || old.length > 0)) throw problem(of.key(known[0]), "Choose who can redeem the code: at least one kind of customer.");
+        return { ...(eligibility.length > 0 && { eligibility }), ...(of("isStackable") !== (offer?.isStackable ?? false) && { isStackable: of("isStackable") }) };
     }
     return list.key === "winbackOffers" ? { isEligible: { true: true, false: false }[of("isEligible")] } : {};
 }
@@ -46,8 +46,12 @@ function ownMembers(list, offer, of) {
 /** A label within a sentence: “offer ID” for “Offer ID”. */
 const inSentence = (label) => label[0].toLowerCase() + label.slice(1);
 
-/** Creates the fields of one offer of a list; `list` is undefined for the introductory offer. */
-function offerFields(offer, currency, list, remove) {
+/**
+ * Creates the fields of one offer of a list; `list` is undefined for the introductory offer, and `offer` for a new one.
+ *
+ * An offer of the file that is not changed is neither checked nor written anew, because files can have what the form does not create.
+ */
+function offerFields({ offer, list, product, currency, remove }) {
     const key = `offer${(offerFields.count = (offerFields.count ?? 0) + 1)}`;
     const own = ownFields(list, offer);
     const all = [
@@ -67,12 +71,19 @@ function offerFields(offer, currency, list, remove) {
     };
     mode.addEventListener("change", update);
     update();
-    const checks = own.filter((each) => each.type === "checkbox").map((each) => elements.get(each.name));
+    const checks = audiences.map(([name]) => elements.get(name)).filter(Boolean);
     const element = h("div", { class: "offer", role: "group", "aria-label": list ? list.one[0].toUpperCase() + list.one.slice(1) : "Introductory offer" },
-        [...elements.values()].filter((each) => !checks.includes(each)), checks.length > 0 && h("div", { class: "checks" }, checks),
+        [...elements.values()].filter((each) => !checks.includes(each)), checks.length > 0 && h("div", { class: "checks", role: "group", "aria-label": "Who can redeem the code" }, checks),
         list && button(list.key === "codeOffers" ? "Remove this code" : "Remove this offer", () => remove(element), { class: "plain" }));
+    let isChanged = !offer;
+    for (const kind of ["input", "change"]) element.addEventListener(kind, () => { isChanged = true; });
     /** Returns the offer for the .storekit file; undefined for no offer. */
     const read = async (form, period) => {
+        if (!isChanged) {
+            // A period of a pay-as-you-go offer is one of the subscription.
+            const follows = offer.paymentMode === "payAsYouGo" && period !== product.recurringSubscriptionPeriod;
+            return follows ? { ...offer, subscriptionPeriod: period } : offer;
+        }
         const read = await values(form, all);
         const of = Object.assign((name) => read[key + name], { key: (name) => key + name });
         const kind = of("mode");
@@ -93,16 +104,17 @@ function offerFields(offer, currency, list, remove) {
             ...(list && { [list.id]: id, ...ownMembers(list, offer, of) }),
         };
     };
-    return { element, read };
+    return { element, read, isChanged: () => isChanged };
 }
 
 /** Creates the fields of a list of offers. Its `read` returns the list for the .storekit file; undefined for none that the file leaves out. */
-function listPart(list, offers, currency) {
+function listPart(list, product, currency) {
+    const offers = product?.[list.key];
     const shown = new Set();
     const place = h("div", {});
     const draw = () => put(place, [...shown].map((each) => each.element));
     const add = (offer) => {
-        const fields = offerFields(offer, currency, list, () => { shown.delete(fields); draw(); });
+        const fields = offerFields({ offer, list, product, currency, remove: () => { shown.delete(fields); draw(); } });
         shown.add(fields);
         draw();
         return fields;
@@ -113,7 +125,7 @@ function listPart(list, offers, currency) {
     const read = async (form, period) => {
         const result = [];
         for (const each of shown) result.push(await each.read(form, period));
-        const twice = result.find((each, index) => result.findIndex((other) => other[list.id] === each[list.id]) < index);
+        const twice = result.find((each, index) => [...shown][index].isChanged() && result.some((other) => other !== each && other[list.id] === each[list.id]));
         if (twice) throw new Error(`Two ${inSentence(list.title)} have the ${inSentence(list.label)} ${twice[list.id]}. Change one of them.`);
         return result.length > 0 || offers ? result : undefined;
     };
@@ -124,8 +136,8 @@ function listPart(list, offers, currency) {
 export function offersPart(product, currency) {
     // A list with several introductory offers belongs to billing plans, which the form does not show.
     const hasSeveral = (product?.introductoryOffers?.length ?? 0) > 1;
-    const introductory = !hasSeveral && offerFields(product?.introductoryOffers?.[0] ?? product?.introductoryOffer ?? undefined, currency);
-    const parts = lists.map((list) => [list.key, listPart(list, product?.[list.key], currency)]);
+    const introductory = !hasSeveral && offerFields({ offer: product?.introductoryOffers?.[0] ?? product?.introductoryOffer ?? undefined, product, currency });
+    const parts = lists.map((list) => [list.key, listPart(list, product, currency)]);
     const elements = [
         h("h3", {}, "Introductory offer"), introductory ? introductory.element : h("p", { class: "note" }, "The subscription has several introductory offers. Change them in the .storekit file."),
         ...parts.flatMap(([, part]) => part.elements),

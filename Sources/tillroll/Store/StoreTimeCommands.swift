@@ -31,8 +31,8 @@ struct StoreAdvanceCommand: StoreRequestCommand {
         abstract: "Advance the store's time, and process renewals and other events that fall due, in order.",
         discussion: """
             A span of more than 30 days is processed in parts of 30 days. After each part the command prints the store's time on \
-            standard error; control-C stops between two parts. The output says what has happened meanwhile; with --json it has the \
-            members of `store clock` and happened.
+            standard error; control-C stops between two parts. The output says what has happened meanwhile, as far as the \
+            store keeps the events; with --json it has the members of `store clock` and happened.
 
               tillroll store advance 30d
               tillroll store advance 1mo
@@ -163,7 +163,8 @@ struct StoreTimeRateCommand: StoreRequestCommand {
 /// The store's time after an advance, and what has happened meanwhile; in JSON the members of the clock, and `happened`.
 struct TimeTravel: Encodable {
     let clock: ClockReply
-    let happened: Happenings
+    /// Nil if the store could not be asked.
+    let happened: Happenings?
 
     private enum CodingKeys: String, CodingKey {
         case happened
@@ -172,11 +173,11 @@ struct TimeTravel: Encodable {
     func encode(to encoder: any Encoder) throws {
         try clock.encode(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(happened, forKey: .happened)
+        try container.encodeIfPresent(happened, forKey: .happened)
     }
 
     func lines(_ style: TerminalStyle) -> [String] {
-        clock.lines(style) + [happened.text]
+        clock.lines(style) + [happened?.text].compactMap { $0 }
     }
 }
 
@@ -192,6 +193,7 @@ struct Happenings: Encodable {
     /// The attempts to deliver a notification that the developer's server did not accept.
     private(set) var refused = 0
 
+    /// Counts an event.
     mutating func add(_ event: StoreEvent) {
         switch event.kind {
         case .renewal: renewals += 1
@@ -235,17 +237,22 @@ extension StoreClient {
     /// The maximum number of events in a response.
     private static let eventPage = 1_000
 
-    /// Advances the store's time, and counts the events meanwhile.
+    /// Advances the store's time, and counts the events meanwhile that the store has kept.
     func travel(_ advance: (StoreClient) async throws -> ClockReply) async throws -> TimeTravel {
         let newest = try await call(ControlEndpoints.events, query: ["before": "\(Int64.max)", "limit": "1"]).events.last?.id
         let clock = try await advance(self)
-        var (happened, last, isComplete) = (Happenings(), newest ?? 0, false)
-        while !isComplete {
+        // The time has advanced, whatever becomes of the count.
+        return TimeTravel(clock: clock, happened: try? await happenings(after: newest ?? 0))
+    }
+
+    private func happenings(after event: Int64) async throws(ExitCode) -> Happenings {
+        var (happened, last) = (Happenings(), event)
+        while true {
             let events = try await call(ControlEndpoints.events, query: ["after": "\(last)", "limit": "\(Self.eventPage)"]).events
             for event in events { happened.add(event) }
-            (last, isComplete) = (events.last?.id ?? last, events.count < Self.eventPage)
+            guard events.count == Self.eventPage, let next = events.last?.id else { return happened }
+            last = next
         }
-        return TimeTravel(clock: clock, happened: happened)
     }
 
     /// Advances the store's time, by at most 30 days per call.
