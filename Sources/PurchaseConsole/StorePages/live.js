@@ -120,14 +120,15 @@ export async function show(view) {
     };
     view.newEvents = (newEvents) => {
         // A notification and a delivery change other rows, which can be anywhere.
+        const shown = columns(groups());
         for (const event of body ? loaded().rowsOf(newEvents) : []) {
-            body.querySelector(`[data-event="${event.id}"]`)?.replaceWith(tableRow(columns(groups()), event, { "data-event": event.id }));
+            body.querySelector(`[data-event="${event.id}"]`)?.replaceWith(tableRow(shown, event, { "data-event": event.id }));
         }
         const fresh = newEvents.filter(isShown).slice(0, limit);
         if (fresh.length === 0) return;
         announce(`${count(fresh.length, "new event")}: ${kinds[fresh[0].kind]?.[0] ?? fresh[0].kind} ${fresh[0].productID ?? ""}`);
         if (!body) return draw();
-        body.prepend(...fresh.map((event) => tableRow(columns(groups()), event, { class: "fresh", "data-event": event.id })));
+        body.prepend(...fresh.map((event) => tableRow(shown, event, { class: "fresh", "data-event": event.id })));
         while (body.rows.length > limit) body.lastElementChild.remove();
     };
     put(view.place, heading("Live", "Events of the store in real time. All times are store times in UTC."), bar, list, more);

@@ -74,7 +74,7 @@ function offerFields({ offer, list, product, currency, remove }) {
     const checks = audiences.map(([name]) => elements.get(name)).filter(Boolean);
     const element = h("div", { class: "offer", role: "group", "aria-label": list ? list.one[0].toUpperCase() + list.one.slice(1) : "Introductory offer" },
         [...elements.values()].filter((each) => !checks.includes(each)), checks.length > 0 && h("div", { class: "checks", role: "group", "aria-label": "Who can redeem the code" }, checks),
-        list && button(list.key === "codeOffers" ? "Remove this code" : "Remove this offer", () => remove(element), { class: "plain" }));
+        list && button(list.key === "codeOffers" ? "Remove this code" : "Remove this offer", () => remove(), { class: "plain" }));
     let isChanged = !offer;
     for (const kind of ["input", "change"]) element.addEventListener(kind, () => { isChanged = true; });
     /** Returns the offer for the .storekit file; undefined for no offer. */

@@ -82,7 +82,7 @@ package struct StoreEvent: Codable, Hashable, Sendable {
     package var detail: String?
     /// The `notificationUUID` of the notification that was signed or sent; nil for other events.
     package var notificationUUID: String?
-    /// The time from the request to the response or the failure, in milliseconds; nil for other events than deliveries, and if no request
+    /// The time from the request to the response or the failure, in milliseconds; nil for events other than deliveries, and if no request
     /// was sent.
     package var milliseconds: Int64?
 
