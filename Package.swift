@@ -462,7 +462,7 @@ package.targets.append(
         swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)])
 )
 
-// TILLROLL_SUITES=PurchaseModelTests,HostileTests builds only the named test targets, which is faster after a change.
-if let suites = Context.environment["TILLROLL_SUITES"]?.split(separator: ",").map(String.init) {
+// TEST_TARGETS=PurchaseModelTests,HostileTests builds only the named test targets, which is faster after a change.
+if let suites = Context.environment["TEST_TARGETS"]?.split(separator: ",").map(String.init) {
     package.targets.removeAll { $0.isTest && !suites.contains($0.name) }
 }

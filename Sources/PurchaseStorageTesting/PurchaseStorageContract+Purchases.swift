@@ -50,12 +50,13 @@ extension PurchaseStorageContract {
                         let shares = try charges.map { ($0, try records.revokedPercentage(ofCharge: $0, of: "1")) }
                         return (
                             try records.decidingEvents(of: "1"), try records.decidingEvidence(of: "1").map(\.event),
-                            Dictionary(uniqueKeysWithValues: shares), try records.appAccountToken(of: "1")
+                            Dictionary(uniqueKeysWithValues: shares),
+                            try records.decidingEvents(of: "1").flatMap { try records.appAccountToken(of: "1", in: $0.latestPeriodID) }
                         )
                     }
                     try expect(deciding, equals: DecidingEvents(of: signedEvents), "the deciding events of \(name), order \(number)")
-                    let expected = [deciding?.current, deciding?.revocation, deciding?.renewal].compactMap { $0 }
-                    try expect(Set(evidence), equals: Set(expected), "the deciding evidence of \(name), order \(number)")
+                    let expected = deciding.map { EntitlementProjection.evidence(of: $0).events } ?? []
+                    try expect(Set(evidence), equals: expected, "the deciding evidence of \(name), order \(number)")
                     for charge in charges {
                         let transactions = signedEvents.map(\.transaction).filter { CreditRule.charge(of: $0) == charge }
                         try expect(
@@ -84,7 +85,7 @@ extension PurchaseStorageContract {
             let event = try await events.event(events.transaction("1"))
             let (first, second): (CustomerID, CustomerID) = ("first", "second")
             let unattributed = PurchaseRecord(
-                entitlement: EntitlementProjection.entitlement(from: DecidingEvents(current: event.event)))
+                timeline: EntitlementTimeline(first: event.event))
             var attributed = unattributed
             (attributed.customer, attributed.attribution) = (first, .appAccountToken)
             var transferred = unattributed
@@ -112,7 +113,7 @@ extension PurchaseStorageContract {
             let event = try await events.event(events.transaction("1"))
             let (owner, first, second): (CustomerID, CustomerID, CustomerID) = ("owner", "first", "second")
             var purchase = PurchaseRecord(
-                entitlement: EntitlementProjection.entitlement(from: DecidingEvents(current: event.event)), customer: owner,
+                timeline: EntitlementTimeline(first: event.event), customer: owner,
                 attribution: .appAccountToken)
             for sharedWith in [[first, second], [second], []] {
                 purchase.sharedWith = sharedWith
@@ -135,7 +136,7 @@ extension PurchaseStorageContract {
                 transaction.productId = product
                 let event = try await events.event(transaction)
                 return PurchaseRecord(
-                    entitlement: EntitlementProjection.entitlement(from: DecidingEvents(current: event.event)), customer: customer,
+                    timeline: EntitlementTimeline(first: event.event), customer: customer,
                     attribution: .backend)
             }
             let (first, second) = (try await record("1", "b"), try await record("2", "b"))
@@ -161,7 +162,7 @@ extension PurchaseStorageContract {
                 transaction.productId = product
                 let event = try await events.event(transaction)
                 return PurchaseRecord(
-                    entitlement: EntitlementProjection.entitlement(from: DecidingEvents(current: event.event)), customer: owner,
+                    timeline: EntitlementTimeline(first: event.event), customer: owner,
                     attribution: .backend, sharedWith: sharedWith)
             }
             let own = [try await record("2", "a", of: customer), try await record("1", "b", of: customer)]

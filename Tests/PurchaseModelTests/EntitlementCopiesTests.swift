@@ -17,9 +17,9 @@ import Testing
             id: "2", original: "1", type: .nonConsumable, date: Timestamp.testStart.adding(days: 2), expires: expires
         )
         let events = [event(original, source: "app"), event(restored, source: "restore")]
-        #expect(EntitlementProjection.project(events)?.state != .revoked)
+        #expect(EntitlementProjection.timeline(events)?.latest.state != .revoked)
         let refund = event(original, revokedAt: Timestamp.testStart.adding(days: 3), source: "REFUND")
-        let entitlement = EntitlementProjection.project(events + [refund])
+        let entitlement = EntitlementProjection.timeline(events + [refund])?.latest
         #expect(entitlement?.state == .revoked)
         #expect(entitlement?.source == "REFUND")
     }

@@ -112,16 +112,16 @@ import Testing
 
     @Test(arguments: table)
     func `signed events project to an entitlement state`(_ events: [SignedEvent], _ state: Entitlement.State?) {
-        #expect(EntitlementProjection.project(events)?.state == state)
+        #expect(EntitlementProjection.timeline(events)?.latest.state == state)
     }
 
     @Test(arguments: table)
     func `the order and repetition of signed events do not change the entitlement`(_ events: [SignedEvent], _ state: Entitlement.State?) {
-        let expected = EntitlementProjection.project(events)
+        let expected = EntitlementProjection.timeline(events)?.latest
         for offset in events.indices {
             let rotated = Array(events[offset...] + events[..<offset])
-            #expect(EntitlementProjection.project(rotated) == expected)
-            #expect(EntitlementProjection.project(rotated.reversed() + rotated) == expected)
+            #expect(EntitlementProjection.timeline(rotated)?.latest == expected)
+            #expect(EntitlementProjection.timeline(rotated.reversed() + rotated)?.latest == expected)
         }
     }
 

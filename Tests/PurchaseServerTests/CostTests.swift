@@ -136,8 +136,7 @@ import Testing
             let transaction = TransactionPayload.sale(
                 number == 0 ? "pass" : "hint", number == 0 ? .nonConsumable : .consumable, id: TransactionID("\(number)"))
             return PurchaseRecord(
-                entitlement: EntitlementProjection.entitlement(
-                    from: DecidingEvents(first: SignedEvent(transaction: transaction, source: "app"))),
+                timeline: EntitlementTimeline(first: SignedEvent(transaction: transaction, source: "app")),
                 customer: Shop.customer, attribution: .backend)
         }
         try await storage.write(app) { transaction in
@@ -169,7 +168,7 @@ import Testing
         let records = (0..<consumables).map { number in
             let sale = TransactionPayload.sale(.credits5, .consumable, id: TransactionID("9\(number)"))
             return PurchaseRecord(
-                entitlement: EntitlementProjection.entitlement(from: DecidingEvents(first: SignedEvent(transaction: sale, source: "app"))),
+                timeline: EntitlementTimeline(first: SignedEvent(transaction: sale, source: "app")),
                 customer: Shop.customer, attribution: .backend)
         }
         try await storage.write(app) { transaction in

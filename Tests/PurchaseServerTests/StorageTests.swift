@@ -86,7 +86,7 @@ import Testing
             let transaction = TransactionPayload.sale(.magazine, .autoRenewable, id: "1", expires: .testStart.adding(days: 30))
             let event = SignedEvent(transaction: transaction, source: "app")
             let purchase = PurchaseRecord(
-                entitlement: EntitlementProjection.entitlement(from: DecidingEvents(first: event)), customer: Shop.customer,
+                timeline: EntitlementTimeline(first: event), customer: Shop.customer,
                 attribution: .backend)
             do {
                 let storage = try SQLitePurchaseStorage(.file(path))

@@ -36,13 +36,11 @@ extension MemoryTransaction {
     func decidingEvents(of purchase: TransactionID) -> DecidingEvents? { DecidingEvents(of: stored(of: purchase).map(\.event)) }
 
     func decidingEvidence(of purchase: TransactionID) -> [StoredEvent] {
-        let deciding = decidingEvents(of: purchase)
-        let events = Set([deciding?.current, deciding?.revocation, deciding?.renewal].compactMap { $0 })
+        let events = decidingEvents(of: purchase).map { EntitlementProjection.evidence(of: $0).events } ?? []
         return stored(of: purchase).filter { events.contains($0.event) }
     }
 
-    func appAccountToken(of purchase: TransactionID) -> CustomerID? {
-        let latest = decidingEvents(of: purchase)?.current.transaction.periodID
+    func appAccountToken(of purchase: TransactionID, in latest: String) -> CustomerID? {
         let transactions = transactions(of: purchase).map(\.transaction).filter { $0.appAccountToken != nil }
         return
             (transactions.last { $0.periodID == latest && !$0.isRevoked } ?? transactions.last { $0.periodID == latest }
@@ -79,10 +77,10 @@ extension MemoryTransaction {
     }
 
     func purchases(of customer: CustomerID, product: ProductID) -> [PurchaseRecord] {
-        purchases(of: customer).filter { $0.entitlement.productID == product }
+        purchases(of: customer).filter { $0.timeline.products.contains(product) }
     }
 
-    func products(of customer: CustomerID) -> [ProductID] { Set(purchases(of: customer).map(\.entitlement.productID)).sorted() }
+    func products(of customer: CustomerID) -> [ProductID] { Set(purchases(of: customer).flatMap(\.timeline.products)).sorted() }
 
     func insert(_ claim: PurchaseClaim) { records.claims.append(claim) }
 

@@ -61,7 +61,9 @@ struct EntitlementBook: Sendable {
     ) -> (states: [EntitlementName: EntitlementState], nextChange: Timestamp?) {
         var states: [EntitlementName: Candidate] = [:]
         var nextChange: Timestamp?
-        for entitlement in contents.entitlements where contents.belongs(entitlement.transactionID, to: customer) {
+        for timeline in contents.timelines {
+            let entitlement = timeline.entitlement(at: now)
+            guard contents.belongs(entitlement.transactionID, to: customer) else { continue }
             let product = entitlement.productID
             let access = entitlement.access(at: now, nonRenewingDuration: durations[product])
             if let until = access.until, until > now { nextChange = min(nextChange ?? until, until) }
@@ -106,7 +108,7 @@ struct EntitlementBook: Sendable {
     ///
     /// - Parameter movable: The original transactions of the purchases that can be restored although they belong to another customer.
     func restorable(in contents: VaultContents, at now: Timestamp, movable: Set<TransactionID> = []) -> [Entitlement] {
-        contents.entitlements.filter { entitlement in
+        contents.timelines.map { $0.entitlement(at: now) }.filter { entitlement in
             (contents.belongs(entitlement.transactionID, to: customer) || movable.contains(entitlement.originalTransactionID))
                 && !contents.unconfirmed.contains(entitlement.originalTransactionID)
                 && entitlement.access(at: now, nonRenewingDuration: durations[entitlement.productID]).isGranted

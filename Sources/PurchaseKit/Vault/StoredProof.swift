@@ -179,7 +179,7 @@ final class StoredProof: Sendable {
 /// The proofs of one purchase in the order in which the vault received them, and the entitlement that follows from them.
 struct PurchaseHistory: Sendable {
     private struct Decision: Sendable {
-        var entitlement: Entitlement?
+        var timeline: EntitlementTimeline?
         var renewal: RenewalInfoPayload?
     }
 
@@ -204,8 +204,8 @@ struct PurchaseHistory: Sendable {
         hasRenewal = hasRenewal || proof.renewal != nil
     }
 
-    /// The entitlement, for which the first reading decodes the proofs; nil for a consumable.
-    var entitlement: Entitlement? { hasEntitlement ? decision.entitlement : nil }
+    /// The entitlements, for which the first reading decodes the proofs; nil for a consumable.
+    var timeline: EntitlementTimeline? { hasEntitlement ? decision.timeline : nil }
 
     /// The newest renewal info, for which the first reading decodes the proofs; nil for a purchase without one.
     var renewal: RenewalInfoPayload? { hasRenewal ? decision.renewal : nil }
@@ -218,7 +218,7 @@ struct PurchaseHistory: Sendable {
                 if let event = stored.event { selection.add(event) }
             }
             let events = selection.decidingEvents
-            let new = Decision(entitlement: events.map(EntitlementProjection.entitlement), renewal: events?.renewal?.renewal)
+            let new = Decision(timeline: events.map(EntitlementProjection.timeline), renewal: events?.renewal?.renewal)
             decision = new
             return new
         }

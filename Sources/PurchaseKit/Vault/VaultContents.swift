@@ -188,10 +188,10 @@ struct VaultContents: Sendable {
     /// Returns whether the vault has a purchase that gives an entitlement, by its original transaction.
     func hasEntitlement(_ original: TransactionID) -> Bool { histories[original]?.hasEntitlement ?? false }
 
-    /// The entitlement of each purchase that is not a consumable, in any order.
+    /// The entitlements of each purchase that is not a consumable, in any order.
     ///
     /// The first reading decodes the proofs of these purchases, and later ones those of changed purchases.
-    var entitlements: [Entitlement] { histories.values.compactMap(\.entitlement) }
+    var timelines: [EntitlementTimeline] { histories.values.compactMap(\.timeline) }
 
     /// The newest renewal info of a subscription, by its original transaction; nil without one.
     func renewal(of original: TransactionID) -> RenewalInfoPayload? { histories[original]?.renewal }

@@ -1,30 +1,57 @@
+/// A period of a purchase, with the signed events that determine its state; for a purchase without periods, all of the purchase.
+public struct PurchasePeriod: Hashable, Sendable {
+    /// The start of the period: the earliest start that its transactions state.
+    public var start: Timestamp
+    /// The newest version of the transaction of the period that is paid until the latest date.
+    public var current: SignedEvent
+    /// The newest revocation of the period, among the newest versions of its transactions, unless a refund was reversed later.
+    public var revocation: SignedEvent?
+
+    /// Creates a period with the events that determine its state.
+    public init(start: Timestamp, current: SignedEvent, revocation: SignedEvent? = nil) {
+        self.start = start
+        self.current = current
+        self.revocation = revocation
+    }
+
+    /// Creates the period of a purchase with one event.
+    public init(first event: SignedEvent) {
+        self.init(start: event.transaction.periodStart, current: event, revocation: event.transaction.isRevoked ? event : nil)
+    }
+
+    /// The end of the paid period; the start of a period without an end.
+    var end: Timestamp { max(start, current.transaction.paidUntil) }
+
+    /// The date from which the period is revoked; nil for a period that is not revoked.
+    var revokedAt: Timestamp? { revocation.map { $0.transaction.revocationDate ?? start } }
+}
+
 /// The signed events of a purchase that determine its entitlement.
 ///
-/// A purchase can have thousands of signed events, of which at most three count. A database that finds these three by index determines
-/// the entitlement at the same cost for a purchase with 10 events and with 10,000.
+/// A purchase can have thousands of signed events, of which few count: those of its latest periods, and the newest renewal info. A database
+/// that finds these by index determines the entitlement at the same cost for a purchase with 10 events and with 10,000.
 public struct DecidingEvents: Hashable, Sendable {
-    /// The newest version of the transaction of the latest period; for a purchase without periods, of the latest transaction.
-    ///
-    /// The period that started last is the latest, even if an earlier one would end later: an upgrade replaces the rest of a period, and a
-    /// refund ends it.
-    public var current: SignedEvent
-    /// The newest revocation of the same period, among the newest versions of the purchase's transactions, unless a refund of the period
-    /// was reversed later.
-    public var revocation: SignedEvent?
+    /// The number of periods that can count: a period that was charged ahead, the period that it follows, and periods of another product
+    /// that began in between.
+    public static let periodLimit = 4
+
+    /// The period that started last.
+    public var latest: PurchasePeriod
+    /// The periods that started before the latest one, at most ``periodLimit`` less one, in the order of their starts.
+    public var earlier: [PurchasePeriod]
     /// The latest event that contains renewal info.
     public var renewal: SignedEvent?
 
     /// Creates the events that determine an entitlement.
-    public init(current: SignedEvent, revocation: SignedEvent? = nil, renewal: SignedEvent? = nil) {
-        self.current = current
-        self.revocation = revocation
+    public init(latest: PurchasePeriod, earlier: [PurchasePeriod] = [], renewal: SignedEvent? = nil) {
+        self.latest = latest
+        self.earlier = earlier
         self.renewal = renewal
     }
 
     /// Creates the events that determine the entitlement of a purchase with one event.
     public init(first event: SignedEvent) {
-        self.init(
-            current: event, revocation: event.transaction.isRevoked ? event : nil, renewal: event.renewal == nil ? nil : event)
+        self.init(latest: PurchasePeriod(first: event), renewal: event.renewal == nil ? nil : event)
     }
 
     /// Selects the events that determine the entitlement, from all signed events of one purchase; returns nil when there are no events.
@@ -35,6 +62,17 @@ public struct DecidingEvents: Hashable, Sendable {
         for event in events { selection.add(event) }
         guard let deciding = selection.decidingEvents else { return nil }
         self = deciding
+    }
+
+    /// All periods, in the order of their starts.
+    public var periods: [PurchasePeriod] { earlier + [latest] }
+
+    /// The `periodID` of the latest period that counts.
+    public var latestPeriodID: String { EntitlementProjection.latestPeriod(of: self).current.transaction.periodID }
+
+    /// The events, each once.
+    public var events: Set<SignedEvent> {
+        Set(periods.flatMap { [$0.current, $0.revocation] }.compactMap { $0 } + [renewal].compactMap { $0 })
     }
 }
 
@@ -69,18 +107,19 @@ public struct EventSelection: Sendable {
 
     /// The events that determine the entitlement after the events so far; nil before the first one.
     public var decidingEvents: DecidingEvents? {
-        // The latest period determines the state. When it is refunded, no earlier period takes its place, because the refund ends the
-        // subscription.
-        let periods = members.compactMap { id, members in members.isEmpty ? nil : starts[id].map { (start: $0, id: id) } }
-        guard let latest = periods.max(by: { $0 < $1 })?.id else { return nil }
-        let transactions = members[latest, default: []].compactMap { newest[$0] }
+        let all = members.compactMap { id, members in members.isEmpty ? nil : starts[id].map { (start: $0, id: id) } }
+        let latest = all.sorted { $0 < $1 }.suffix(DecidingEvents.periodLimit)
+        var periods = latest.compactMap { period(of: members[$0.id, default: []].compactMap { newest[$0] }, from: $0.start) }
+        return periods.popLast().map { DecidingEvents(latest: $0, earlier: periods, renewal: renewal) }
+    }
+
+    private func period(of transactions: [SignedEvent], from start: Timestamp) -> PurchasePeriod? {
         // A transaction that is not revoked is preferred, so that the deciding events alone result in the same entitlement.
-        guard
-            let current = transactions.max(by: { lhs, rhs in
-                let (old, new) = (lhs.transaction, rhs.transaction)
-                return old.isRevoked == new.isRevoked ? old.isPaidBefore(new) : old.isRevoked
-            })
-        else { return nil }
+        let current = transactions.max { lhs, rhs in
+            let (old, new) = (lhs.transaction, rhs.transaction)
+            return old.isRevoked == new.isRevoked ? old.isPaidBefore(new) : old.isRevoked
+        }
+        guard let current else { return nil }
         // A restored purchase, or a repeated purchase of an already owned product, has several transactions. A refund notification contains
         // only the paid transaction, and revokes the other transactions of the same period too. In the same way, a notification of a
         // reversed refund ends all revocations that were signed before.
@@ -89,37 +128,186 @@ public struct EventSelection: Sendable {
         let revocation = transactions.filter { event in
             event.transaction.isRevoked && (reversal.map { event.transaction.signedDate > $0 } ?? true)
         }.max { $0.hasOlderTransaction(than: $1) }
-        return DecidingEvents(current: current, revocation: revocation, renewal: renewal)
+        return PurchasePeriod(start: start, current: current, revocation: revocation)
     }
 }
 
 /// The function that determines a customer's entitlement from the signed events of a purchase.
+///
+/// The entitlement at a moment is that of the period that covers the moment. The periods are taken in the order of their starts, and each
+/// one either takes over from the running period, follows it, or is dropped:
+///
+/// | period | begins |
+/// |---|---|
+/// | starts after the running period has ended | at its start |
+/// | purchased while another one runs: upgrade, crossgrade, new purchase | at its start, and ends the running period |
+/// | renewal that was charged ahead | at the end of the running period |
+/// | renewal that was charged ahead, and replaced by an upgrade before its start | never: the upgrade ends later |
+/// | marked as upgraded, while the period that replaced it runs | never |
+/// | renewal of a product that newer renewal info names, while a period of another product seems to run | at its start |
+/// | renewal that was itself renewed, although a period of another product seems to run | at its start |
+/// | renewal more than a day after the purchase of a period that was refunded before | at its start |
+///
+/// A renewal whose transaction states no reason (before 2023, and in receipts) starts exactly when another period ends. A refund of the
+/// running period leaves no access to earlier periods, because it ends the subscription. A refund of a period that has not begun takes
+/// nothing from the running one.
 public enum EntitlementProjection {
-    /// Returns the entitlement that results from the signed events of one purchase, or nil when there are no events.
+    /// The App Store charges a renewal up to a day before its period; an hour is added for attempts at the edge of the day.
+    private static let chargedAhead: Int64 = 25 * 3_600 * 1_000
+
+    /// Returns the entitlements that result from the signed events of one purchase, or nil when there are no events.
     ///
     /// The newest version of each transaction and the newest renewal info count, by their signature dates. Late, duplicate and reordered
-    /// notifications therefore result in the same entitlement. The cost is linear.
-    public static func project(_ events: some Sequence<SignedEvent>) -> Entitlement? {
-        DecidingEvents(of: events).map(entitlement(from:))
+    /// notifications therefore result in the same entitlements. The cost is linear.
+    public static func timeline(_ events: some Sequence<SignedEvent>) -> EntitlementTimeline? {
+        DecidingEvents(of: events).map(timeline(from:))
     }
 
     /// Returns the entitlement at a point in time, or nil when nothing had been purchased by then.
     ///
-    /// A transaction counts from its purchase date and its revocation from the revocation date, whenever they were signed; renewal info
-    /// counts from its signature date.
+    /// A transaction counts from its purchase date, or from its signature date if that is earlier, and its revocation from the revocation
+    /// date, whenever they were signed; renewal info counts from its signature date.
     public static func project(_ events: some Sequence<SignedEvent>, at date: Timestamp) -> Entitlement? {
-        project(events.compactMap { $0.known(at: date) })
+        timeline(events.compactMap { $0.known(at: date) })?.entitlement(at: date)
     }
 
-    /// Returns the entitlement that results from the deciding events of a purchase.
-    public static func entitlement(from events: DecidingEvents) -> Entitlement {
-        let current = events.current.transaction
-        let isRenewalNewer = events.renewal.map { events.current.isEarlier(than: $0) } ?? false
-        let deciding = events.revocation ?? (isRenewalNewer ? events.renewal : nil) ?? events.current
+    /// Returns the entitlements that result from the deciding events of a purchase.
+    public static func timeline(from events: DecidingEvents) -> EntitlementTimeline {
+        timeline(of: segments(of: events), events.renewal)
+    }
+
+    /// Returns the latest period that counts.
+    public static func latestPeriod(of events: DecidingEvents) -> PurchasePeriod { segments(of: events).latest }
+
+    /// Returns those of the deciding events from which the same entitlements follow.
+    public static func evidence(of events: DecidingEvents) -> DecidingEvents {
+        let segments = segments(of: events)
+        let earlier = segments.isAhead ? [segments.preceding].compactMap { $0 } : []
+        let few = DecidingEvents(latest: segments.latest, earlier: earlier, renewal: events.renewal)
+        return timeline(from: few) == timeline(from: events) ? few : events
+    }
+
+    /// Returns whether signed renewal info states that the subscription renews at the end of its latest period.
+    ///
+    /// Without renewal info about that period, the result is false: nothing that is signed states a renewal.
+    public static func statesRenewal(_ events: DecidingEvents) -> Bool {
+        let latest = latestPeriod(of: events)
+        guard let renewal = events.renewal?.renewal, let expires = latest.current.transaction.expiresDate,
+            concerns(renewal, of: latest.current.transaction, until: expires)
+        else {
+            return false
+        }
+        return renewal.autoRenewStatus == AutoRenewStatus.on.rawValue && renewal.isInBillingRetryPeriod != true
+            && renewsTo(latest, renewal) != nil
+    }
+
+    /// The latest period that counts, and the period that runs until it begins.
+    private struct Segments {
+        var latest: PurchasePeriod
+        /// Whether the latest period is a renewal.
+        var isRenewal: Bool
+        /// The date from which the latest period counts.
+        var begin: Timestamp
+        /// The period before, if the latest one is a renewal that follows it without a gap.
+        var preceding: PurchasePeriod?
+
+        /// Whether the preceding period states something else than the latest one, so that the date of the change matters.
+        var isAhead: Bool {
+            guard let preceding else { return false }
+            if let revokedAt = latest.revokedAt { return revokedAt < begin }
+            return preceding.revocation != nil || preceding.current.transaction.productId != latest.current.transaction.productId
+        }
+    }
+
+    private static func segments(of events: DecidingEvents) -> Segments {
+        let periods = sorted(events.periods)
+        let first = periods.first ?? Candidate(period: events.latest, isRenewal: false, isFollowed: false)
+        return periods.dropFirst().reduce(Segments(latest: first.period, isRenewal: first.isRenewal, begin: first.period.start)) {
+            running, next in
+            guard let begin = begin(of: next, after: running, events.renewal?.renewal) else {
+                return running
+            }
+            let follows = next.isRenewal && begin <= running.latest.end
+            return Segments(
+                latest: next.period, isRenewal: next.isRenewal, begin: begin, preceding: follows ? running.latest : nil)
+        }
+    }
+
+    /// A period, and what the other periods show about it.
+    private struct Candidate {
+        let period: PurchasePeriod
+        /// Whether the App Store charged the period as a renewal.
+        let isRenewal: Bool
+        /// Whether another period starts when the period ends, so that the period ran to its end.
+        let isFollowed: Bool
+    }
+
+    /// Returns the periods in the order of their starts.
+    ///
+    /// At the same start, a purchase comes after a renewal, because it takes over.
+    private static func sorted(_ periods: [PurchasePeriod]) -> [Candidate] {
+        let starts = Set(periods.map(\.start))
+        let ends = Set(periods.filter { $0.end > $0.start }.map(\.end))
+        return periods.map { period in
+            let isFollowed = period.end > period.start && starts.contains(period.end)
+            // A restored transaction of the period has a later date, and its reason is not that of the charge.
+            let isRestored = period.current.transaction.purchaseDate > period.start
+            if !isRestored, let reason = period.current.transaction.transactionReason {
+                return Candidate(period: period, isRenewal: reason == TransactionReason.renewal.rawValue, isFollowed: isFollowed)
+            }
+            // An upgrade of the day before that was renewed later has replaced the period, although the period before is not known.
+            let isReplaced = periods.contains { upgrade in
+                upgrade.start < period.start && period.start < upgrade.end && starts.contains(upgrade.end)
+                    && period.start.milliseconds(since: upgrade.start) <= chargedAhead
+            }
+            return Candidate(period: period, isRenewal: isReplaced || ends.contains(period.start), isFollowed: isFollowed)
+        }.sorted { lhs, rhs in
+            if lhs.period.start != rhs.period.start { return lhs.period.start < rhs.period.start }
+            if lhs.isRenewal != rhs.isRenewal { return lhs.isRenewal }
+            return lhs.period.current.transaction.periodID < rhs.period.current.transaction.periodID
+        }
+    }
+
+    /// Returns the date from which a period counts after the running one; nil if it never does.
+    private static func begin(of candidate: Candidate, after segments: Segments, _ renewal: RenewalInfoPayload?) -> Timestamp? {
+        let (next, running) = (candidate.period, segments.latest)
+        let (transaction, runningTransaction) = (next.current.transaction, running.current.transaction)
+        guard next.start < running.end else { return next.start }
+        if transaction.isUpgraded == true, runningTransaction.isUpgraded != true { return nil }
+        let isReplaced = runningTransaction.isUpgraded == true && transaction.isUpgraded != true
+        guard candidate.isRenewal, !candidate.isFollowed, !isReplaced else { return next.start }
+        if let renewal, renewal.signedDate >= next.start, let product = renewal.productId, product == transaction.productId,
+            product != runningTransaction.productId
+        {
+            return next.start
+        }
+        if next.start.milliseconds(since: running.start) > chargedAhead {
+            if let revokedAt = running.revokedAt, revokedAt <= next.start { return next.start }
+        } else if !segments.isRenewal {
+            return nil
+        }
+        return running.end < next.end ? running.end : nil
+    }
+
+    private static func timeline(of segments: Segments, _ renewal: SignedEvent?) -> EntitlementTimeline {
+        let latest = entitlement(of: segments.latest, renewal)
+        guard segments.isAhead, let preceding = segments.preceding else { return EntitlementTimeline(latest: latest) }
+        var before = entitlement(of: preceding, nil)
+        if preceding.revocation == nil {
+            before.state = .active(until: segments.begin)
+            before.renewsTo = segments.latest.revocation == nil ? latest.productID : nil
+        }
+        return EntitlementTimeline(latest: latest, preceding: EntitlementTimeline.Preceding(entitlement: before, until: segments.begin))
+    }
+
+    private static func entitlement(of period: PurchasePeriod, _ renewal: SignedEvent?) -> Entitlement {
+        let current = period.current.transaction
+        let isRenewalNewer = renewal.map { period.current.isEarlier(than: $0) } ?? false
+        let deciding = period.revocation ?? (isRenewalNewer ? renewal : nil) ?? period.current
         return Entitlement(
             originalTransactionID: current.originalTransactionId,
             productID: current.productId,
-            state: events.revocation == nil ? state(of: current, renewal: events.renewal?.renewal) : .revoked,
+            state: period.revocation == nil ? state(of: current, renewal: renewal?.renewal) : .revoked,
             source: deciding.source,
             signedDate: deciding.signedDate,
             transactionID: current.transactionId,
@@ -127,27 +315,15 @@ public enum EntitlementProjection {
             productType: current.productType,
             ownership: current.ownership,
             environment: current.environment,
-            renewsTo: renewsTo(events)
+            renewsTo: renewsTo(period, renewal?.renewal)
         )
     }
 
-    /// Returns whether signed renewal info states that the subscription renews at the end of its latest period.
-    ///
-    /// Without renewal info about that period, the result is false: nothing that is signed states a renewal.
-    public static func statesRenewal(_ events: DecidingEvents) -> Bool {
-        let current = events.current.transaction
-        guard let renewal = events.renewal?.renewal, let expires = current.expiresDate, concerns(renewal, of: current, until: expires)
-        else {
-            return false
-        }
-        return renewal.autoRenewStatus == AutoRenewStatus.on.rawValue && renewal.isInBillingRetryPeriod != true && renewsTo(events) != nil
-    }
-
-    /// Returns the product to which the subscription renews at the end of its latest period; nil if it does not renew.
-    private static func renewsTo(_ events: DecidingEvents) -> ProductID? {
-        let current = events.current.transaction
-        guard events.revocation == nil, current.productType == .autoRenewable, let expires = current.expiresDate else { return nil }
-        guard let renewal = events.renewal?.renewal, concerns(renewal, of: current, until: expires) else { return current.productId }
+    /// Returns the product to which the subscription renews at the end of a period; nil if it does not renew.
+    private static func renewsTo(_ period: PurchasePeriod, _ renewal: RenewalInfoPayload?) -> ProductID? {
+        let current = period.current.transaction
+        guard period.revocation == nil, current.productType == .autoRenewable, let expires = current.expiresDate else { return nil }
+        guard let renewal, concerns(renewal, of: current, until: expires) else { return current.productId }
         guard renewal.autoRenewStatus != AutoRenewStatus.off.rawValue, renewal.expirationIntent == nil else { return nil }
         return renewal.autoRenewProductId ?? current.productId
     }

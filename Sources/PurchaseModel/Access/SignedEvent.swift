@@ -52,12 +52,12 @@ extension SignedEvent {
     }
 
     /// Returns what the event stated at a point in time; nil when its transaction was purchased later.
+    ///
+    /// A renewal is charged and signed before its purchase date, which is the start of its period.
     func known(at date: Timestamp) -> SignedEvent? {
-        guard transaction.purchaseDate <= date else { return nil }
+        guard min(transaction.purchaseDate, transaction.signedDate) <= date else { return nil }
         var event = self
         if let renewal, renewal.signedDate > date { event.renewal = nil }
-        // The date of the upgrade is unknown; afterward, the transaction of the upgrade has the later period.
-        event.transaction.isUpgraded = nil
         if let revocationDate = transaction.revocationDate, revocationDate > date {
             event.transaction.revocationDate = nil
             event.transaction.revocationReason = nil
@@ -82,11 +82,10 @@ extension TransactionPayload {
 
     /// The start of the period, as far as the transaction states it; the earliest start that the transactions of a period state counts.
     ///
-    /// A restored transaction states the date of the restore, which can be later than the end of the period. A period that an upgrade
-    /// replaced starts before all others, because a restored transaction of it can be later than the upgrade.
+    /// A restored transaction states the date of the restore, which can be later than the end of the period.
     public var periodStart: Timestamp {
         guard expiresDate != nil else { return purchaseDate }
-        return isUpgraded == true ? Timestamp(milliseconds: .min) : min(purchaseDate, paidUntil.adding(milliseconds: -1))
+        return min(purchaseDate, paidUntil.adding(milliseconds: -1))
     }
 
     /// The order of the signed versions of a transaction: the signature date, and then the revoked share, so that a revoked version comes

@@ -49,7 +49,7 @@ struct AppRules: Sendable {
     func activeEntitlements(
         of purchase: PurchaseRecord, at now: Timestamp, in records: any StorageTransaction
     ) throws -> Set<EntitlementName> {
-        let product = purchase.entitlement.productID
+        let product = purchase.timeline.entitlement(at: now).productID
         guard entitlements.counts(purchase),
             try entitlements.access(to: purchase, nonRenewingDuration: catalog[product]?.duration, at: now, in: records).isGranted
         else { return [] }

@@ -124,7 +124,7 @@ struct ContentService: Sendable {
         try await storage.read(app) { records in
             let customer = try records.current(claims.customer)
             guard let purchase = try records.purchase(claims.purchase) else { throw ContentRefusal.tokenRefused }
-            guard purchase.entitlement.state != .revoked else { throw ContentRefusal.refunded(claims.product) }
+            guard purchase.timeline.entitlement(at: clock.now).state != .revoked else { throw ContentRefusal.refunded(claims.product) }
             guard purchase.customer == customer || purchase.sharedWith.contains(customer) else {
                 throw ContentRefusal.notBought(claims.product)
             }
@@ -154,10 +154,13 @@ struct ContentService: Sendable {
         guard let customer = try records.customer(reference) else { throw ContentRefusal.notBought(product.id) }
         var refusal = ContentRefusal.notBought(product.id)
         for purchase in try records.purchases(of: customer, product: product.id) where entitlements.counts(purchase) {
+            let entitlement = purchase.timeline.entitlement(at: now)
+            // The next period of the subscription is for this product, and has not begun.
+            guard entitlement.productID == product.id else { continue }
             if try entitlements.access(to: purchase, nonRenewingDuration: product.duration, at: now, in: records).isGranted {
                 return (customer, purchase.originalTransactionID)
             }
-            if purchase.entitlement.state == .revoked {
+            if entitlement.state == .revoked {
                 refusal = .refunded(product.id)
             } else if refusal == .notBought(product.id) {
                 refusal = .ended(product.id)

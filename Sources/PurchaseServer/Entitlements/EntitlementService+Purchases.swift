@@ -17,6 +17,6 @@ extension EntitlementService {
         to purchase: PurchaseRecord, nonRenewingDuration duration: BillingPeriod?, at now: Timestamp, in records: any StorageTransaction
     ) throws -> Access {
         try leeway.access(to: purchase.entitlement, at: now, in: records)
-            ?? purchase.entitlement.access(at: now, nonRenewingDuration: duration)
+            ?? purchase.timeline.entitlement(at: now).access(at: now, nonRenewingDuration: duration)
     }
 }

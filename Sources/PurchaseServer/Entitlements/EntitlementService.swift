@@ -44,7 +44,12 @@ struct EntitlementService: Sendable {
         of customer: CustomerID, at now: Timestamp, _ catalog: Catalog, _ records: any StorageTransaction
     ) throws -> Holdings {
         let products = try records.products(of: customer).filter { !catalog.entitlements(of: $0).isEmpty }
-        return try holdings(of: customer, products.flatMap { try records.purchases(of: customer, product: $0) }, at: now, records)
+        var purchases: [PurchaseRecord] = []
+        for purchase in try products.flatMap({ try records.purchases(of: customer, product: $0) }) {
+            // A purchase with two products is listed for both.
+            if purchase.timeline.preceding == nil || !purchases.contains(purchase) { purchases.append(purchase) }
+        }
+        return try holdings(of: customer, purchases, at: now, records)
     }
 
     private func holdings(
@@ -71,7 +76,7 @@ struct EntitlementService: Sendable {
         let (now, catalog) = (clock.now, catalog.catalog)
         guard date != nil || withEvidence else {
             let (holdings, staleSince) = try await present(of: reference, at: now, catalog)
-            let candidates = holdings.map { Self.candidates(of: $0, at: now, catalog) { $0.entitlement } } ?? []
+            let candidates = holdings.map { Self.candidates(of: $0, at: now, catalog) } ?? []
             return EntitlementsReply(
                 customer: holdings?.customer, date: now, entitlements: Self.greatest(candidates), staleSince: staleSince)
         }
@@ -85,7 +90,7 @@ struct EntitlementService: Sendable {
                 ? try holdings(of: customer, at: now, catalog, records)
                 : try holdings(of: customer, records.purchases(of: customer), at: now, records)
             let candidates = try Self.candidates(of: holdings, at: date ?? now, catalog, isPresent: date == nil) { purchase in
-                try date.map { try Self.entitlement(of: purchase, at: $0, records) } ?? purchase.entitlement
+                try date.map { try Self.entitlement(of: purchase, at: $0, records) } ?? purchase.timeline.entitlement(at: now)
             }
             var evidence: [EntitlementsReply.Evidence]?
             if withEvidence { evidence = try holdings.purchases.compactMap { try Self.evidence(of: $0, records) } }
@@ -215,17 +220,22 @@ struct EntitlementService: Sendable {
     private static func read(
         _ name: EntitlementName, of holdings: Holdings?, at now: Timestamp, _ catalog: Catalog
     ) -> EntitlementReply {
-        let candidates = holdings.map { Self.candidates(of: $0, at: now, catalog) { $0.entitlement } } ?? []
+        let candidates = holdings.map { Self.candidates(of: $0, at: now, catalog) } ?? []
         return candidates.filter { $0.reply.name == name }.max()?.reply ?? EntitlementReply(name: name, access: .unknownPurchase)
     }
 
     /// Returns an entitlement for each purchase and each grant of a customer, of which the greatest counts.
+    private static func candidates(of holdings: Holdings, at now: Timestamp, _ catalog: Catalog) -> [Candidate] {
+        candidates(of: holdings, at: now, catalog, isPresent: true) { $0.timeline.entitlement(at: now) }
+    }
+
+    /// Returns an entitlement for each purchase and each grant of a customer, at the present or a past moment.
     ///
     /// - Parameters:
     ///   - isPresent: Whether the date is the present, in which an unconfirmed renewal takes nothing away.
     ///   - entitlement: Returns the entitlement of a purchase at the date; nil for a later purchase.
     private static func candidates(
-        of holdings: Holdings, at date: Timestamp, _ catalog: Catalog, isPresent: Bool = true,
+        of holdings: Holdings, at date: Timestamp, _ catalog: Catalog, isPresent: Bool,
         _ entitlement: (PurchaseRecord) throws -> Entitlement?
     ) rethrows -> [Candidate] {
         var candidates: [Candidate] = []
@@ -269,22 +279,22 @@ struct EntitlementService: Sendable {
     private static func explain(
         _ stored: [ReceivedEvent], of purchase: PurchaseRecord, _ catalog: Catalog, _ records: any StorageTransaction
     ) throws -> [EntitlementExplanation.Event] {
-        let deciding = try records.decidingEvents(of: purchase.originalTransactionID)
-        let decidingEvents = Set([deciding?.current, deciding?.revocation, deciding?.renewal].compactMap { $0 })
+        let deciding =
+            try records.decidingEvents(of: purchase.originalTransactionID).map { EntitlementProjection.evidence(of: $0).events } ?? []
         var selection = EventSelection()
         var events: [EntitlementExplanation.Event] = []
         for (index, received) in stored.enumerated() {
             let (event, transaction) = (received.event, received.event.transaction)
             selection.add(event)
             guard index >= stored.count - explanationLimit else { continue }
-            let access = selection.decidingEvents.map(EntitlementProjection.entitlement)?.access(
-                at: event.signedDate, nonRenewingDuration: catalog[transaction.productId]?.duration)
+            let entitlement = selection.decidingEvents.map { EntitlementProjection.timeline(from: $0).entitlement(at: event.signedDate) }
+            let access = entitlement?.access(at: event.signedDate, nonRenewingDuration: catalog[transaction.productId]?.duration)
             events.append(
                 EntitlementExplanation.Event(
                     originalTransactionID: transaction.originalTransactionId, transactionID: transaction.transactionId,
                     productID: transaction.productId, source: event.source, signedDate: event.signedDate, receivedAt: received.receivedAt,
                     expiresDate: transaction.expiresDate, revocationDate: transaction.revocationDate,
-                    decides: decidingEvents.contains(event), state: access?.state ?? .none))
+                    decides: deciding.contains(event), state: access?.state ?? .none))
         }
         return events
     }

@@ -29,7 +29,8 @@ extension StorageTransaction {
         let purchases = try purchases(of: customer)
         guard purchases.count <= limit else { return nil }
         var holdings = CustomerHoldings(
-            mergedInto: try self.customer(customer)?.mergedInto, purchases: purchases.filter { includes($0.entitlement.productID) },
+            mergedInto: try self.customer(customer)?.mergedInto,
+            purchases: purchases.filter { $0.timeline.products.contains(where: includes) },
             grants: try grants(of: customer))
         holdings.sort()
         return holdings
@@ -67,8 +68,11 @@ extension SQLTransaction {
             default:
                 purchases += 1
                 guard includes(ProductID(try row["product_id"] as String)) else { return }
-                holdings.purchases.append(
-                    try customerPurchase(of: customer, attribution: name ?? "", owner: try row["owner"], entitlement: try row["text"]))
+                let purchase = try customerPurchase(
+                    of: customer, attribution: name ?? "", owner: try row["owner"], entitlement: try row["text"])
+                // A purchase with two products has a row for each.
+                if purchase.timeline.preceding != nil, holdings.purchases.contains(purchase) { return }
+                holdings.purchases.append(purchase)
             }
         }
         guard purchases <= limit else { return nil }

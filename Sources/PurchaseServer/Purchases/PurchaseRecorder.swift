@@ -63,9 +63,11 @@ struct PurchaseRecorder: Sendable {
             _ = try records.insert(verified, receivedAt: clock.now)
         }
         let deciding = try (stored == nil ? nil : records.decidingEvents(of: id)) ?? DecidingEvents(first: event)
-        var purchase = stored ?? PurchaseRecord(entitlement: EntitlementProjection.entitlement(from: deciding))
-        purchase.entitlement = EntitlementProjection.entitlement(from: deciding)
-        let token = try stored == nil ? event.transaction.appAccountToken : records.appAccountToken(of: id)
+        let timeline = EntitlementProjection.timeline(from: deciding)
+        var purchase = stored ?? PurchaseRecord(timeline: timeline)
+        purchase.timeline = timeline
+        let token =
+            try stored == nil ? event.transaction.appAccountToken : records.appAccountToken(of: id, in: deciding.latestPeriodID)
         try purchase.attribute(to: token, current: records.current)
         let result = try claim.map { try self.claim(&purchase, $0, in: records) }
         if purchase != stored { try records.put(purchase, replacing: stored) }

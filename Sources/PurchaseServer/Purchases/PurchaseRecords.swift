@@ -132,8 +132,8 @@ public struct PurchaseRecord: Hashable, Sendable {
 
     /// The identifier of the purchase.
     public let originalTransactionID: TransactionID
-    /// The entitlement that results from all events of the purchase.
-    public var entitlement: Entitlement
+    /// The entitlements that result from all events of the purchase.
+    public var timeline: EntitlementTimeline
     /// The customer to whom the purchase belongs; nil for an unattributed purchase.
     public var customer: CustomerID?
     /// How the customer was found; nil for an unattributed purchase.
@@ -143,14 +143,19 @@ public struct PurchaseRecord: Hashable, Sendable {
 
     /// Creates a record.
     public init(
-        entitlement: Entitlement, customer: CustomerID? = nil, attribution: Attribution? = nil, sharedWith: [CustomerID] = []
+        timeline: EntitlementTimeline, customer: CustomerID? = nil, attribution: Attribution? = nil, sharedWith: [CustomerID] = []
     ) {
-        originalTransactionID = entitlement.originalTransactionID
-        self.entitlement = entitlement
+        originalTransactionID = timeline.latest.originalTransactionID
+        self.timeline = timeline
         self.customer = customer
         self.attribution = attribution
         self.sharedWith = sharedWith
     }
+}
+
+extension PurchaseRecord {
+    /// The entitlement of the latest period, which has not begun if its renewal was charged ahead.
+    public var entitlement: Entitlement { timeline.latest }
 }
 
 /// The purchases of an app and their signed events, in a transaction of a storage.
@@ -175,10 +180,10 @@ public protocol PurchaseRecords {
     /// The result is that of `DecidingEvents(of:)` with all events of the purchase, at a cost that does not depend on their number.
     func decidingEvents(of purchase: TransactionID) throws -> DecidingEvents?
 
-    /// Returns the `appAccountToken` of the period that started last; nil if no transaction of the purchase has a token.
+    /// Returns the `appAccountToken` of a period, by its `TransactionPayload.periodID`; nil if no transaction of the purchase has a token.
     ///
-    /// If that period has no token, the token of the transaction that is paid until the latest date counts.
-    func appAccountToken(of purchase: TransactionID) throws -> CustomerID?
+    /// If the period has no token, the token of the transaction that is paid until the latest date counts.
+    func appAccountToken(of purchase: TransactionID, in period: String) throws -> CustomerID?
 
     /// Returns the newest version of a transaction; nil for an unknown transaction.
     func transaction(_ id: TransactionID, of purchase: TransactionID) throws -> SignedEvent?
@@ -212,7 +217,7 @@ public protocol PurchaseRecords {
     /// Returns the purchases that belong to a customer or are shared with the customer, by their identifiers.
     func purchases(of customer: CustomerID) throws -> [PurchaseRecord]
 
-    /// Returns those of a customer's purchases whose entitlement is for a product, by their identifiers.
+    /// Returns those of a customer's purchases that have an entitlement for a product, by their identifiers.
     ///
     /// The cost does not depend on the number of the customer's other purchases.
     func purchases(of customer: CustomerID, product: ProductID) throws -> [PurchaseRecord]
@@ -231,9 +236,10 @@ public protocol PurchaseRecords {
     /// - Returns: Nil if the customer has more purchases than `limit`.
     func holdings(of customer: CustomerID, limit: Int, of includes: (ProductID) -> Bool) throws -> CustomerHoldings?
 
-    /// Returns the stored events that determine the entitlement of a purchase, at most three, in the order of their signature dates.
+    /// Returns the stored events from which the entitlement of a purchase follows, in the order of their signature dates.
     ///
-    /// These are the events of ``decidingEvents(of:)`` with their signed data.
+    /// These are those of ``decidingEvents(of:)`` that `EntitlementProjection.evidence(of:)` selects, with their signed data: at most three,
+    /// or five while a renewal that was charged ahead changes the product.
     func decidingEvidence(of purchase: TransactionID) throws -> [StoredEvent]
 
     /// Appends a claim to those of its purchase.

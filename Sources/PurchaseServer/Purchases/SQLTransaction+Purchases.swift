@@ -148,8 +148,12 @@ extension SQLTransaction {
     }
 
     func decidingEvidence(of purchase: TransactionID) throws -> [StoredEvent] {
-        let (newest, revocation, renewal) = try decidingVersions(of: purchase)
-        return try Set([newest, revocation, renewal].compactMap { $0?.digest }).compactMap { digest in
+        guard let deciding = try decidingEvents(of: purchase) else { return [] }
+        let evidence = EntitlementProjection.evidence(of: deciding)
+        let transactions = Set(evidence.periods.flatMap { [$0.current, $0.revocation] }.compactMap { $0?.transaction.transactionId })
+        var digests = Set(try transactions.compactMap { try digest(ofTransaction: $0, of: purchase) })
+        if let renewal = try newestRenewal(of: purchase) { digests.insert(renewal.digest) }
+        return try digests.compactMap { digest in
             try first(
                 """
                 SELECT signed_transaction, signed_renewal_info, receipt.receipt, event, received_at
@@ -159,63 +163,57 @@ extension SQLTransaction {
         }.sorted { $0.event.signedDate < $1.event.signedDate }
     }
 
+    private func digest(ofTransaction id: TransactionID, of purchase: TransactionID) throws -> Data? {
+        try first(
+            "SELECT digest FROM transaction_version WHERE app = ?1 AND original_transaction_id = ? AND transaction_id = ?",
+            purchase.rawValue, id.rawValue
+        ) { try $0["digest"] }
+    }
+
+    /// The latest periods of a purchase, with the events that determine them.
+    ///
+    /// A period whose transactions have newer versions with another period has no transactions. PostgreSQL would join the tables for EXISTS.
+    private static let latestPeriods = """
+        SELECT start, (
+            SELECT event FROM transaction_version WHERE app = ?1 AND original_transaction_id = ?2 AND period = latest.period
+            ORDER BY is_revoked, paid_until DESC, transaction_id DESC LIMIT 1) AS event, (
+            SELECT event FROM transaction_version
+            WHERE app = ?1 AND original_transaction_id = ?2 AND period = latest.period AND is_revoked AND signed_date > coalesce(
+                (SELECT max(signed_date) FROM transaction_version
+                WHERE app = ?1 AND original_transaction_id = ?2 AND period = latest.period AND was_revoked AND NOT is_revoked), -1)
+            ORDER BY signed_date DESC, revoked_percentage DESC, transaction_id DESC, source DESC LIMIT 1) AS revocation
+        FROM purchase_period AS latest WHERE app = ?1 AND original_transaction_id = ?2 AND (
+            SELECT period FROM transaction_version WHERE app = ?1 AND original_transaction_id = ?2 AND period = latest.period LIMIT 1)
+            IS NOT NULL
+        ORDER BY start DESC, period DESC LIMIT ?3
+        """
+
     func decidingEvents(of purchase: TransactionID) throws -> DecidingEvents? {
-        let (newest, revocation, renewal) = try decidingVersions(of: purchase)
-        return try newest.map { newest in
-            DecidingEvents(
-                current: try record(newest.event), revocation: try revocation.map { try record($0.event) },
-                renewal: try renewal.map { try record($0.event) })
+        let periods = try all(Self.latestPeriods, purchase.rawValue, DecidingEvents.periodLimit) { row in
+            let revocation: String? = try row["revocation"]
+            return PurchasePeriod(
+                start: Timestamp(milliseconds: try row["start"]), current: try record(try row["event"]),
+                revocation: try revocation.map { try record($0) })
+        }
+        guard let latest = periods.first else { return nil }
+        let renewal: SignedEvent? = try newestRenewal(of: purchase).map { try record($0.event) }
+        return DecidingEvents(latest: latest, earlier: periods.dropFirst().reversed(), renewal: renewal)
+    }
+
+    /// The newest renewal info of a purchase: the digest of its signed event, and the event as JSON.
+    func newestRenewal(of purchase: TransactionID) throws -> (digest: Data, event: String)? {
+        try first("SELECT digest, event FROM renewal_version WHERE app = ?1 AND original_transaction_id = ?", purchase.rawValue) {
+            (try $0["digest"], try $0["event"])
         }
     }
 
-    /// The newest version of a transaction or of renewal info: the digest of its signed event, and the event as JSON.
-    typealias Version = (digest: Data, event: String)
-
-    private func decidingVersions(of purchase: TransactionID) throws -> (newest: Version?, revocation: Version?, renewal: Version?) {
-        guard let period = try latestPeriod(of: purchase) else { return (nil, nil, nil) }
-        let newest = try first(
-            """
-            SELECT digest, event FROM transaction_version WHERE app = ?1 AND original_transaction_id = ? AND period = ?
-            ORDER BY is_revoked, paid_until DESC, transaction_id DESC LIMIT 1
-            """, purchase.rawValue, period, read: version)
-        let revocation = try first(
-            """
-            SELECT digest, event FROM transaction_version
-            WHERE app = ?1 AND original_transaction_id = ?2 AND period = ?3 AND is_revoked AND signed_date > coalesce(
-                (SELECT max(signed_date) FROM transaction_version
-                WHERE app = ?1 AND original_transaction_id = ?2 AND period = ?3 AND was_revoked AND NOT is_revoked), -1)
-            ORDER BY signed_date DESC, revoked_percentage DESC, transaction_id DESC, source DESC LIMIT 1
-            """, purchase.rawValue, period, read: version)
-        return (newest, revocation, try newestRenewal(of: purchase))
-    }
-
-    private func version(_ row: any SQLRow) throws -> Version { (try row["digest"], try row["event"]) }
-
-    func newestRenewal(of purchase: TransactionID) throws -> Version? {
-        try first(
-            "SELECT digest, event FROM renewal_version WHERE app = ?1 AND original_transaction_id = ?", purchase.rawValue, read: version)
-    }
-
-    /// Returns the period of a purchase that started last; nil for an unknown purchase.
-    private func latestPeriod(of purchase: TransactionID) throws -> String? {
-        // A period whose transactions have newer versions with another period has no transactions. PostgreSQL would join the tables for EXISTS.
-        try first(
-            """
-            SELECT period FROM purchase_period AS latest WHERE app = ?1 AND original_transaction_id = ?2 AND (
-                SELECT period FROM transaction_version WHERE app = ?1 AND original_transaction_id = ?2 AND period = latest.period LIMIT 1)
-                IS NOT NULL
-            ORDER BY start DESC, period DESC LIMIT 1
-            """, purchase.rawValue
-        ) { try $0["period"] }
-    }
-
-    func appAccountToken(of purchase: TransactionID) throws -> CustomerID? {
+    func appAccountToken(of purchase: TransactionID, in period: String) throws -> CustomerID? {
         let latest: String? = try first(
             """
             SELECT app_account_token FROM transaction_version
             WHERE app = ?1 AND original_transaction_id = ? AND period = ? AND app_account_token IS NOT NULL
             ORDER BY is_revoked, paid_until DESC, transaction_id DESC LIMIT 1
-            """, purchase.rawValue, try latestPeriod(of: purchase)
+            """, purchase.rawValue, period
         ) { try $0["app_account_token"] }
         let newest: String? =
             try latest
@@ -267,7 +265,7 @@ extension SQLTransaction {
             purchase.rawValue
         ) { row in
             PurchaseRecord(
-                entitlement: try record(try row["entitlement"]), customer: (try row["customer"] as String?).map { CustomerID($0) },
+                timeline: try record(try row["entitlement"]), customer: (try row["customer"] as String?).map { CustomerID($0) },
                 attribution: (try row["attribution"] as String?).flatMap { PurchaseRecord.Attribution(rawValue: $0) },
                 sharedWith: try customers(try row["shared_with"]))
         }
@@ -279,37 +277,38 @@ extension SQLTransaction {
 
     func put(_ purchase: PurchaseRecord, replacing stored: PurchaseRecord?) throws {
         let id = purchase.originalTransactionID.rawValue
-        let product = purchase.entitlement.productID.rawValue
-        let entitlement = try json(purchase.entitlement)
-        let holders = purchase.holders
+        let timeline = try json(purchase.timeline)
+        let rows = purchase.customerRows
         // A row whose key stays is replaced below.
-        if let stored {
-            let earlier = stored.entitlement.productID.rawValue
-            for customer in stored.holders where earlier != product || !holders.contains(customer) {
-                try execute(
-                    """
-                    DELETE FROM customer_purchase WHERE app = ?1 AND customer = ? AND product_id = ? AND original_transaction_id = ?
-                    """, customer.rawValue, earlier, id)
-            }
+        for row in (stored?.customerRows ?? []).subtracting(rows) {
+            try execute(
+                "DELETE FROM customer_purchase WHERE app = ?1 AND customer = ? AND product_id = ? AND original_transaction_id = ?",
+                row.holder.rawValue, row.product.rawValue, id)
         }
         try execute(
             Self.putPurchase, id, purchase.customer?.rawValue, purchase.attribution?.rawValue,
-            purchase.sharedWith.isEmpty ? "[]" : try json(purchase.sharedWith), entitlement)
-        for holder in holders {
-            let isOwner = holder == purchase.customer
+            purchase.sharedWith.isEmpty ? "[]" : try json(purchase.sharedWith), timeline)
+        for row in rows {
+            let isOwner = row.holder == purchase.customer
             let attribution = isOwner ? purchase.attribution : .shared
             try execute(
-                Self.putCustomerPurchase, holder.rawValue, product, id, attribution?.rawValue ?? "",
-                isOwner ? nil : purchase.customer?.rawValue, entitlement)
+                Self.putCustomerPurchase, row.holder.rawValue, row.product.rawValue, id, attribution?.rawValue ?? "",
+                isOwner ? nil : purchase.customer?.rawValue, timeline)
         }
     }
 
     func purchases(of customer: CustomerID) throws -> [PurchaseRecord] {
-        try all(
+        var purchases: [PurchaseRecord] = []
+        _ = try all(
             """
             SELECT attribution, owner, entitlement FROM customer_purchase WHERE app = ?1 AND customer = ? ORDER BY original_transaction_id
             """, customer.rawValue
-        ) { try customerPurchase($0, of: customer) }
+        ) { row in
+            let purchase = try customerPurchase(row, of: customer)
+            // A purchase with two products has a row for each.
+            if purchase.originalTransactionID != purchases.last?.originalTransactionID { purchases.append(purchase) }
+        }
+        return purchases
     }
 
     func purchases(of customer: CustomerID, product: ProductID) throws -> [PurchaseRecord] {
@@ -347,7 +346,7 @@ extension SQLTransaction {
     func customerPurchase(of customer: CustomerID, attribution: String, owner: String?, entitlement: String) throws -> PurchaseRecord {
         let owner = owner.map { CustomerID($0) }
         return PurchaseRecord(
-            entitlement: try record(entitlement), customer: owner ?? customer,
+            timeline: try record(entitlement), customer: owner ?? customer,
             attribution: PurchaseRecord.Attribution(rawValue: attribution), sharedWith: owner == nil ? [] : [customer])
     }
 
@@ -356,5 +355,16 @@ extension SQLTransaction {
 
 extension PurchaseRecord {
     /// The customers who have the entitlement: the owner, and those with whom the purchase is shared.
-    fileprivate var holders: Set<CustomerID> { Set([customer].compactMap { $0 } + sharedWith) }
+    var holders: Set<CustomerID> { Set([customer].compactMap { $0 } + sharedWith) }
+
+    /// A row of `customer_purchase`, without the identifier of the purchase.
+    fileprivate struct CustomerRow: Hashable {
+        let holder: CustomerID
+        let product: ProductID
+    }
+
+    /// The rows of `customer_purchase`: one for each customer who has the entitlement and each of its products.
+    fileprivate var customerRows: Set<CustomerRow> {
+        Set(holders.flatMap { holder in timeline.products.map { CustomerRow(holder: holder, product: $0) } })
+    }
 }

@@ -18,9 +18,7 @@ struct CustomerPurchaseRebuild: Sendable {
         let read = try readable { try records.purchase(key.purchase) }
         // A purchase that can't be read was reported before.
         guard let purchase = read else { return findings }
-        if let purchase, purchase.entitlement.productID == key.product,
-            purchase.customer == key.customer || purchase.sharedWith.contains(key.customer)
-        {
+        if let purchase, purchase.timeline.products.contains(key.product), purchase.holders.contains(key.customer) {
             return findings
         }
         try findings.addStray(key) { try records.delete(key) }

@@ -84,9 +84,9 @@ struct PurchaseRebuild: Sendable {
 
     private func comparePurchase(_ recomputed: SQLTransaction, _ records: SQLTransaction, _ findings: inout RebuildFindings) throws {
         guard let deciding = try recomputed.decidingEvents(of: purchase) else { return }
-        var expected = PurchaseRecord(entitlement: EntitlementProjection.entitlement(from: deciding))
+        var expected = PurchaseRecord(timeline: EntitlementProjection.timeline(from: deciding))
         for claim in try records.claims(of: purchase) { expected.apply(claim) }
-        try expected.attribute(to: recomputed.appAccountToken(of: purchase), current: records.current)
+        try expected.attribute(to: recomputed.appAccountToken(of: purchase, in: deciding.latestPeriodID), current: records.current)
         try expected.replaceMerged(records.current)
         let stored = try readable { try records.purchase(purchase) } ?? nil
         let changes = try self.changes(from: stored, to: expected, records)
@@ -98,18 +98,19 @@ struct PurchaseRebuild: Sendable {
                 if expected.entitlement.facts != stored?.entitlement.facts { try records.scheduleLookup(of: expected.entitlement) }
             }
         }
-        let holders = Set([expected.customer].compactMap { $0 } + expected.sharedWith)
-        for other in Set([stored?.customer].compactMap { $0 } + (stored?.sharedWith ?? [])).subtracting(holders) where !findings.isWriting {
-            let key = CustomerPurchaseRebuild.Key(customer: other, product: expected.entitlement.productID, purchase: purchase)
-            guard try records.contains(key) else { continue }
-            findings.addStray(key) {}
+        let (holders, products) = (expected.holders, expected.timeline.products.sorted())
+        for other in (stored?.holders ?? []).subtracting(holders) where !findings.isWriting {
+            for product in products {
+                let key = CustomerPurchaseRebuild.Key(customer: other, product: product, purchase: purchase)
+                guard try records.contains(key) else { continue }
+                findings.addStray(key) {}
+            }
         }
-        for holder in holders {
-            let product = expected.entitlement.productID
+        for (holder, product) in holders.flatMap({ holder in products.map { (holder, $0) } }) {
             let row = try readable { try records.purchases(of: holder, product: product).first { $0.originalTransactionID == purchase } }
             let isOwner = holder == expected.customer
             let wanted = PurchaseRecord(
-                entitlement: expected.entitlement, customer: expected.customer ?? holder,
+                timeline: expected.timeline, customer: expected.customer ?? holder,
                 attribution: isOwner ? expected.attribution : .shared, sharedWith: isOwner || expected.customer == nil ? [] : [holder])
             guard row ?? nil != wanted, changes.isEmpty || !findings.isWriting else { continue }
             try findings.add(
@@ -133,8 +134,8 @@ struct PurchaseRebuild: Sendable {
         changes += values.compactMap { name, old, new in
             old == new || (old ?? "").isEmpty && (new ?? "").isEmpty ? nil : RebuildDifference.Change(name, stored: old, recomputed: new)
         }
-        let old = try stored.map { try records.json($0.entitlement) } ?? "{}"
-        changes += RecordChanges.between(stored: old, recomputed: try records.json(expected.entitlement), as: Entitlement.self)
+        let old = try stored.map { try records.json($0.timeline) } ?? "{}"
+        changes += RecordChanges.between(stored: old, recomputed: try records.json(expected.timeline), as: EntitlementTimeline.self)
         return changes
     }
 }

@@ -80,7 +80,7 @@ struct PurchaseReplay: Sendable {
 
     /// Decides about the claims of a purchase by the transfer rules of the other configuration.
     private func replay(_ claims: [PurchaseClaim], of stored: PurchaseRecord, in records: SQLTransaction) throws -> Holders {
-        var holders = Holders(record: PurchaseRecord(entitlement: stored.entitlement))
+        var holders = Holders(record: PurchaseRecord(timeline: stored.timeline))
         if let owner = claims.first?.previous { try holders.record.attribute(to: owner, current: records.current) }
         var decided: [PurchaseClaim] = []
         for claim in claims {
@@ -92,7 +92,9 @@ struct PurchaseReplay: Sendable {
             holders.apply(decision)
             decided.append(decision)
         }
-        try holders.record.attribute(to: records.appAccountToken(of: stored.originalTransactionID), current: records.current)
+        let id = stored.originalTransactionID
+        let token = try records.decidingEvents(of: id).flatMap { try records.appAccountToken(of: id, in: $0.latestPeriodID) }
+        try holders.record.attribute(to: token, current: records.current)
         try holders.record.replaceMerged(records.current)
         return holders
     }
@@ -105,7 +107,7 @@ struct PurchaseReplay: Sendable {
             other: try other.activeEntitlements(of: replayed.record, at: now, in: records)
         )
         guard !names.present.isEmpty || !names.other.isEmpty else { return [] }
-        let entitlement = recorded.record.entitlement
+        let entitlement = recorded.record.timeline.entitlement(at: now)
         let transaction = try records.transaction(entitlement.transactionID, of: entitlement.originalTransactionID)?.transaction
         let value = transaction.map { Self.remainingValue(of: $0, at: now) } ?? 0
         return recorded.customers.union(replayed.customers).flatMap { customer -> [EntitlementChange] in

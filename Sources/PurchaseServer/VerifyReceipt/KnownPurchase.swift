@@ -29,7 +29,7 @@ extension StorageTransaction {
             return purchase
         }
         purchase.renewal = deciding.renewal?.renewal
-        let entitlement = EntitlementProjection.entitlement(from: deciding)
+        let entitlement = EntitlementProjection.timeline(from: deciding).latest
         // An entitlement without a product that it renews to has ended by the customer's decision.
         if case .active(let end) = entitlement.state, end <= now, entitlement.renewsTo != nil {
             purchase.isContinuationUnknown = try lookup(of: id)?.askedAt.map { $0 < end } ?? true

@@ -99,7 +99,7 @@ struct VerifyReceiptService: Sendable {
                 return try Answer(confirmed == .production ? .productionReceiptAtTest : .testReceiptAtProduction)
             }
         }
-        let entitlement = deciding.map { EntitlementProjection.entitlement(from: $0) }
+        let entitlement = deciding.map { EntitlementProjection.timeline(from: $0).entitlement(at: now) }
         let response = LiveTransactionReceipt(
             receipt: receipt, environment: environment, known: known, entitlement: entitlement, now: now
         ).response(isLive: secret != nil)

@@ -81,7 +81,8 @@ struct FaultyServer {
         var outcomes = PurchaseOutcomes()
         outcomes.debitViolations = oracle.violations
         for (id, events) in events {
-            guard let entitlement = EntitlementProjection.project(changed(events)) else { continue }
+            guard let timeline = EntitlementProjection.timeline(changed(events)) else { continue }
+            let entitlement = timeline.entitlement(at: history.end)
             let purchase = PurchaseOutcomes.Purchase(entitlement, at: history.end)
             outcomes.purchases[id] = purchase
             guard let customer = events.compactMap(\.transaction.appAccountToken).first else { continue }
