@@ -10,8 +10,10 @@ import Testing
     @Test(arguments: UInt64(0)..<100) func `a subscription in any state is read as it was stored`(_ seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let timeRate = SubscriptionTimeRate.allCases.randomElement(using: &random) ?? .realTime
+        var rules = SubscriptionRules(timeRate: timeRate, billingGracePeriodIsEnabled: Bool.random(using: &random))
+        rules.chargeAhead = RandomSubscription.chargeAhead(&random)
         var subscription = try Sample.subscription(
-            rules: SubscriptionRules(timeRate: timeRate, billingGracePeriodIsEnabled: Bool.random(using: &random)),
+            rules: rules,
             ownership: seed % 5 == 0 ? .familyShared : .purchased)
         var clock = Sample.start
         var states: Set<String> = []

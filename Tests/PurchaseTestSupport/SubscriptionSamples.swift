@@ -6,8 +6,8 @@ package enum Sample {
     package static let start = Timestamp.testStart
     /// The end of the first monthly period, February 28.
     package static let firstEnd = Timestamp.testStart.adding(days: 28)
-    /// The end of the second monthly period, March 28.
-    package static let secondEnd = Timestamp.testStart.adding(days: 56)
+    /// The end of the second monthly period, March 31.
+    package static let secondEnd = Timestamp.testStart.adding(days: 59)
 
     package static func period(_ text: String) throws -> BillingPeriod {
         try #require(BillingPeriod(iso8601: text))
@@ -123,8 +123,15 @@ package enum RandomSubscription {
             .refunded(period: .max), .refundReversed(period: .min), .sharingEnded,
             .extended(days: Int.random(in: -5...95, using: &random)), .extended(days: .max),
             .renewalForced(hasValidPaymentMethod: Bool.random(using: &random)), .expiryForced,
+            .renewalChargedAhead(hasValidPaymentMethod: Bool.random(using: &random)),
         ]
         return events.randomElement(using: &random) ?? .billingIssueResolved
+    }
+
+    /// A time before a period at which the store charges its renewal, in seconds; nil in half of the cases.
+    package static func chargeAhead(_ random: inout SeededRandom) -> Int64? {
+        let times: [Int64?] = [nil, nil, nil, 5, 3_600, SubscriptionRules.maximumChargeAhead]
+        return times.randomElement(using: &random) ?? nil
     }
 
     package static func time(_ random: inout SeededRandom, near subscription: Subscription, _ clock: inout Timestamp) -> Timestamp {

@@ -102,14 +102,21 @@ struct FamilySharingService: Sendable {
     private func grant(_ row: SubscriptionRecord, to familyMember: AccountRecord, at now: Timestamp, _ db: Database) throws {
         guard let source = try TransactionRecord.newestPeriod(of: row.id, db) else { throw StoreError.transactionUnknown }
         let buyer = try recipient(familyMember, of: source, at: now, db)
-        var first = try TransactionRecord(.familyShared, source.productID, source.type, for: buyer, price: 0, at: source.purchaseDate, db)
+        // A family member who joins before the start of a renewal that was charged ahead gets the running period and the renewal.
+        let current = try TransactionRecord.currentPeriod(of: row.id, at: now, db) ?? source
+        let isAhead = current.id != source.id
+        var first = try TransactionRecord(
+            .familyShared, current.productID, current.type, for: buyer, price: 0, at: current.purchaseDate, db)
         // A family member who joins in the middle of a period also gets the purchaser's whole period.
-        let (entitlement, actions) = row.subscription.familySharingEntitlement(
-            originalTransactionID: first.id, appTransactionID: buyer.appTransactionID)
+        var (entitlement, actions) = row.subscription.familySharingEntitlement(
+            originalTransactionID: first.id, appTransactionID: buyer.appTransactionID, periodNumber: isAhead ? 2 : 1)
         first.groupID = row.groupID
-        first.purchaserTransactionID = source.id
-        first.setPeriod(entitlement.period)
-        first.expiresDate = source.expiresDate
+        first.purchaserTransactionID = current.id
+        first.currency = current.currency
+        first.copyPeriod(of: current, number: 1)
+        if isAhead {
+            actions = [.charge(entitlement.period), .setExpirationDate(period: 2, to: entitlement.paidUntil)] + actions
+        }
         first.webOrderLineItemID = try StoreCounter.orderLine.next(db)
         try context.transactions.insert(&first, at: now, db)
         try context.events.insertEvent(.purchase, about: first, at: now, detail: "shared by \(row.account)", db)

@@ -43,7 +43,9 @@ struct ClockService: Sendable {
         }
     }
 
-    /// Changes the speed of the store's time, or the time rate of new subscriptions; the speed 0 stops the time.
+    /// Changes the speed of the store's time, the time rate of new subscriptions, or how long before a period its renewal is charged.
+    ///
+    /// The speed 0 stops the time.
     func set(_ request: ClockRequest) async throws -> ClockReply {
         try await context.transaction { db, now in
             if let factor = request.factor {
@@ -57,8 +59,22 @@ struct ClockService: Sendable {
                 rules.timeRate = timeRate
                 try StoreSettings.set(rules, db)
             }
+            if let seconds = request.chargeAhead { try setChargeAhead(seconds, at: now, db) }
         }
         return try await time()
+    }
+
+    /// Sets how many seconds before a period its renewal is charged, for new and existing subscriptions.
+    private func setChargeAhead(_ seconds: Int64, at now: Timestamp, _ db: Database) throws {
+        guard (0...SubscriptionRules.maximumChargeAhead).contains(seconds) else { throw StoreError.invalidValue(field: "chargeAhead") }
+        let chargeAhead = seconds == 0 ? nil : seconds
+        var rules = try context.subscriptions.rules(for: .sandbox, db)
+        rules.chargeAhead = chargeAhead
+        try StoreSettings.set(rules, db)
+        for var row in try SubscriptionRecord.fetchAll(db) where row.subscription.rules.chargeAhead != chargeAhead {
+            row.change { $0.setChargeAhead(chargeAhead, at: now) }
+            try row.update(db)
+        }
     }
 
     /// Returns the dates of the next renewal and of the next end of a grace period, of one account or of all if `account` is nil.
@@ -72,9 +88,10 @@ struct ClockService: Sendable {
         }
     }
 
-    /// Returns the store's time, its speed, and the time rate of new subscriptions.
+    /// Returns the store's time, its speed, and the rules of new subscriptions that the control API can change.
     func time() async throws -> ClockReply {
-        let rate = try await context.read { db in try context.subscriptions.rules(for: .sandbox, db).timeRate.rawValue }
-        return ClockReply(now: context.clock.now, factor: context.clock.factor, timeRate: rate)
+        let rules = try await context.read { db in try context.subscriptions.rules(for: .sandbox, db) }
+        return ClockReply(
+            now: context.clock.now, factor: context.clock.factor, timeRate: rules.timeRate.rawValue, chargeAhead: rules.chargeAhead)
     }
 }

@@ -18,7 +18,9 @@ struct SubscriptionSchedule: Equatable {
     /// subscription that does not renew does not count.
     mutating func add(_ subscription: Subscription) {
         switch subscription.state {
-        case .active where subscription.autoRenews: renewal = min(renewal ?? subscription.paidUntil, subscription.paidUntil)
+        case .active where subscription.autoRenews:
+            guard let date = subscription.nextRenewalDate else { break }
+            renewal = min(renewal ?? date, date)
         case .gracePeriod(let until, _): gracePeriodEnd = min(gracePeriodEnd ?? until, until)
         case .active, .billingRetry, .expired, .revoked: break
         }

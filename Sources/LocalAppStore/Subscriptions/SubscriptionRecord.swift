@@ -40,6 +40,7 @@ struct SubscriptionRecord: Codable, Sendable, FetchableRecord, PersistableRecord
 
     /// Changes properties of the subscription directly, without an event.
     mutating func change(_ change: (inout Subscription) -> Void) {
+        defer { nextRenewalDate = purchaserTransactionID == nil ? subscription.nextRenewalDate : nil }
         change(&subscription)
     }
 

@@ -117,7 +117,7 @@ struct SubscriptionService: Sendable {
         case .refunded(let number, let percentage): return shiftedNumber(number).map { .refunded(period: $0, percentage: percentage) }
         case .refundReversed(let number): return shiftedNumber(number).map { .refundReversed(period: $0) }
         case .due, .billingIssueResolved, .autoRenew, .purchase, .priceChanged, .priceConsent, .sharingEnded, .extended, .renewalForced,
-            .expiryForced:
+            .renewalChargedAhead, .expiryForced:
             return event
         }
     }
@@ -238,14 +238,16 @@ struct SubscriptionService: Sendable {
                 row.purchaserTransactionID == nil
             else { throw StoreError.transactionUnknown }
             let failsRenewals = try context.apps.require(row.bundleID).catalog.settings.failsRenewals
-            let event = try event(request, row.subscription, failsRenewals: failsRenewals, at: now)
+            let hasValidPaymentMethod = try !failsRenewals && AccountRecord.require(row.account, db).hasValidPaymentMethod
+            let event = try event(
+                request, row.subscription, failsRenewals: failsRenewals, hasValidPaymentMethod: hasValidPaymentMethod, at: now)
             let changed = try apply(event, to: row, at: now, db)
             return describe(changed, environment: first.environment, at: now)
         }
     }
 
     private func event(
-        _ request: SubscriptionRequest, _ subscription: Subscription, failsRenewals: Bool, at now: Timestamp
+        _ request: SubscriptionRequest, _ subscription: Subscription, failsRenewals: Bool, hasValidPaymentMethod: Bool, at now: Timestamp
     ) throws -> SubscriptionEvent {
         switch request.action {
         case .enableAutoRenew: return .autoRenew(true)
@@ -257,6 +259,11 @@ struct SubscriptionService: Sendable {
             }
             return .purchase(SubscriptionPurchase(subscription.plan))
         case .renew: return .renewalForced(hasValidPaymentMethod: !failsRenewals)
+        case .chargeAhead:
+            guard subscription.canChargeAhead(at: now, hasValidPaymentMethod: hasValidPaymentMethod) else {
+                throw SubscriptionError.chargeAheadRefused
+            }
+            return .renewalChargedAhead()
         case .expire: return .expiryForced
         case .increasePriceWithConsent, .increasePriceWithoutConsent:
             let old = subscription.plan.price
@@ -289,9 +296,9 @@ struct SubscriptionService: Sendable {
         }
         let found = try await context.read { db in
             guard let row = try SubscriptionRecord.fetchOne(db, key: id.rawValue),
-                let newest = try TransactionRecord.newestPeriod(of: id, db)
+                let current = try TransactionRecord.currentPeriod(of: id, at: context.clock.now, db)
             else { throw StoreError.transactionUnknown }
-            return (row, newest)
+            return (row, current)
         }
         return try status(found, for: session, at: context.clock.now)
     }
@@ -311,14 +318,14 @@ struct SubscriptionService: Sendable {
 
     /// Returns the status of a subscription as the device API sends it.
     ///
-    /// The status contains the newest transaction and the renewal info, both signed for the device.
+    /// The status contains the transaction of the current period and the renewal info, both signed for the device.
     func status(
-        _ found: (row: SubscriptionRecord, newest: TransactionRecord), for session: SessionRecord, at now: Timestamp
+        _ found: (row: SubscriptionRecord, current: TransactionRecord), for session: SessionRecord, at now: Timestamp
     ) throws -> HistoryReply.Status {
-        let renewal = renewalInfo(found.row, environment: found.newest.environment, at: now)
+        let renewal = renewalInfo(found.row, environment: found.current.environment, at: now)
         return HistoryReply.Status(
             group: found.row.groupID, status: found.row.subscription.status.rawValue,
-            signedTransaction: try context.signer.sign(found.newest, for: session.device, at: now),
+            signedTransaction: try context.signer.sign(found.current, for: session.device, at: now),
             signedRenewalInfo: try context.signer.sign(renewal, for: session.device)
         )
     }

@@ -69,6 +69,7 @@ struct SubscriptionStateRecord: StoredRecord {
         let renewalLimit: Int?
         let maximumServiceGap: Int64
         let hasMillisecondPrecision: Bool?
+        let chargeAhead: Int64?
     }
 
     let version: Int
@@ -88,6 +89,7 @@ struct SubscriptionStateRecord: StoredRecord {
     let recentSubscriptionStartDate: Timestamp
     let hasUsedIntroductoryOffer: Bool
     let renewals: Int
+    let billingDay: Int?
     let extensions: [Timestamp]
     let revocation: Revocation?
     let handledUntil: Timestamp
@@ -114,6 +116,7 @@ extension SubscriptionStateRecord {
         recentSubscriptionStartDate = subscription.recentSubscriptionStartDate
         hasUsedIntroductoryOffer = subscription.hasUsedIntroductoryOffer
         renewals = subscription.renewals
+        billingDay = subscription.billingDay
         extensions = subscription.extensions
         revocation = subscription.stateBeforeRevocation.map { Revocation(stateBefore: State($0.state), autoRenewedBefore: $0.autoRenews) }
         handledUntil = subscription.handledUntil
@@ -138,6 +141,7 @@ extension SubscriptionStateRecord {
             recentSubscriptionStartDate: recentSubscriptionStartDate,
             hasUsedIntroductoryOffer: hasUsedIntroductoryOffer,
             renewals: renewals,
+            billingDay: billingDay,
             extensions: extensions,
             stateBeforeRevocation: try revocation.map {
                 Subscription.StateBeforeRevocation(state: try $0.stateBefore.state(), autoRenews: $0.autoRenewedBefore)
@@ -293,6 +297,7 @@ extension SubscriptionStateRecord.Rules {
         renewalLimit = rules.renewalLimit
         maximumServiceGap = rules.maximumServiceGap
         hasMillisecondPrecision = rules.hasMillisecondPrecision
+        chargeAhead = rules.chargeAhead
     }
 
     fileprivate func rules() throws -> SubscriptionRules {
@@ -302,6 +307,7 @@ extension SubscriptionStateRecord.Rules {
             billingGracePeriodDays: billingGracePeriodDays, billingGracePeriodRequiresPaidPeriod: billingGracePeriodRequiresPaidPeriod,
             billingRetryDays: billingRetryDays, renewalLimit: renewalLimit, maximumServiceGap: maximumServiceGap)
         rules.hasMillisecondPrecision = hasMillisecondPrecision
+        rules.chargeAhead = chargeAhead
         return rules
     }
 }

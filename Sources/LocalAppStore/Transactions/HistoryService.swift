@@ -21,7 +21,7 @@ struct HistoryService: Sendable {
             start = token.position
         }
         let (whole, subscriptions, deletions) = try await context.read {
-            [start] db -> ([TransactionRecord], [(row: SubscriptionRecord, newest: TransactionRecord)], Int64) in
+            [start] db -> ([TransactionRecord], [(row: SubscriptionRecord, current: TransactionRecord)], Int64) in
             let deletions = try StoreSettings.deletions.value(db).flatMap { Int64($0) } ?? 0
             let sql = """
                 SELECT * FROM transactions WHERE account = ? AND bundleID = ? AND kind <> 'restore' AND revision > ?
@@ -33,7 +33,7 @@ struct HistoryService: Sendable {
             ]
             let rows = try TransactionRecord.fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
             guard rows.count <= HistoryReply.limit else { return (rows, [], deletions) }
-            return (rows, try newestPeriods(of: session, db), deletions)
+            return (rows, try currentPeriods(of: session, db), deletions)
         }
         let now = context.clock.now
         let page = whole.prefix(HistoryReply.limit)
@@ -52,10 +52,13 @@ struct HistoryService: Sendable {
         return reply
     }
 
-    /// Returns the subscriptions of a device's account and app, each with the transaction of its newest period.
-    private func newestPeriods(of session: SessionRecord, _ db: Database) throws -> [(row: SubscriptionRecord, newest: TransactionRecord)] {
-        try SubscriptionRecord.all(of: session.account, in: session.bundleID, db).compactMap { row in
-            try TransactionRecord.newestPeriod(of: row.id, db).map { (row, $0) }
+    /// Returns the subscriptions of a device's account and app, each with the transaction of its current period.
+    private func currentPeriods(
+        of session: SessionRecord, _ db: Database
+    ) throws -> [(row: SubscriptionRecord, current: TransactionRecord)] {
+        let now = context.clock.now
+        return try SubscriptionRecord.all(of: session.account, in: session.bundleID, db).compactMap { row in
+            try TransactionRecord.currentPeriod(of: row.id, at: now, db).map { (row, $0) }
         }
     }
 

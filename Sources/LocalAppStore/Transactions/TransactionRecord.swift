@@ -84,9 +84,26 @@ struct TransactionRecord: Codable, Sendable, FetchableRecord, PersistableRecord 
     }
 
     /// Returns the transaction of a subscription's newest period; nil if the subscription has no transaction.
+    ///
+    /// The newest period has the highest number. It does not always have the latest purchase date: an upgrade can replace a renewal that
+    /// was charged before its period began.
     static func newestPeriod(of originalID: TransactionID, _ db: Database) throws -> TransactionRecord? {
-        let sql = "SELECT * FROM transactions WHERE originalID = ? AND kind <> 'restore' ORDER BY purchaseDate DESC, rowid DESC LIMIT 1"
-        return try fetchOne(db.cachedStatement(sql: sql), arguments: [originalID.rawValue])
+        try newestPeriods(of: originalID, db).first
+    }
+
+    /// Returns the transaction of a subscription's period that covers `now`: the newest period, or the period before if the newest one was
+    /// charged ahead and has not begun; nil if the subscription has no transaction.
+    static func currentPeriod(of originalID: TransactionID, at now: Timestamp, _ db: Database) throws -> TransactionRecord? {
+        let rows = try newestPeriods(of: originalID, db)
+        return rows.first.map { $0.purchaseDate > now ? rows.last ?? $0 : $0 }
+    }
+
+    /// Returns the transactions of a subscription's two newest periods, newest first.
+    private static func newestPeriods(of originalID: TransactionID, _ db: Database) throws -> [TransactionRecord] {
+        let sql = """
+            SELECT * FROM transactions WHERE originalID = ? AND period IS NOT NULL AND kind <> 'restore' ORDER BY period DESC LIMIT 2
+            """
+        return try fetchAll(db.cachedStatement(sql: sql), arguments: [originalID.rawValue])
     }
 
     /// Returns the transaction of a subscription's period.
@@ -162,6 +179,19 @@ extension TransactionRecord {
         offerID = period.offer?.offer.id
         offerMode = period.offer?.offer.mode.rawValue
         offerPeriod = period.offer?.offer.totalPeriod.iso8601
+    }
+
+    /// Copies the product, the dates and the offer of another transaction's subscription period to the transaction.
+    mutating func copyPeriod(of other: TransactionRecord, number: Int) {
+        period = number
+        productID = other.productID
+        reason = TransactionReason.purchase.rawValue
+        purchaseDate = other.purchaseDate
+        expiresDate = other.expiresDate
+        offerType = other.offerType
+        offerID = other.offerID
+        offerMode = other.offerMode
+        offerPeriod = other.offerPeriod
     }
 
     /// Marks the transaction as revoked.

@@ -6,6 +6,7 @@ extension Subscription {
     public func refusal(ofExtensionBy days: Int, at now: Timestamp) -> ExtensionRefusal? {
         guard Self.extensionDays.contains(days) else { return .invalidDays }
         switch state {
+        case .active where isRevokedAtStart: return .revoked
         case .active where paidUntil <= now: return .expired
         case .active: break
         case .gracePeriod: return .gracePeriod

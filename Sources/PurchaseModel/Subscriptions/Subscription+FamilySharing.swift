@@ -3,28 +3,29 @@ extension Subscription {
     ///
     /// The entitlement has the state of the purchaser's subscription. The first period of the entitlement has the plan, the offer and the
     /// dates of the purchaser's newest period, at a price of 0. The same events therefore renew and end both subscriptions at the same
-    /// times.
+    /// times. The store shares the running period, too, if the purchaser's newest period was charged ahead and has not begun.
     ///
     /// - Parameters:
     ///   - id: The identifier of the first transaction of the entitlement.
     ///   - appTransactionID: The family member's app transaction identifier.
+    ///   - periodNumber: The number of the entitlement's first period; 2 if the store also shares the purchaser's running period.
     public func familySharingEntitlement(
-        originalTransactionID id: TransactionID, appTransactionID: String?
+        originalTransactionID id: TransactionID, appTransactionID: String?, periodNumber: Int = 1
     ) -> (subscription: Subscription, actions: [SubscriptionAction]) {
-        let entitlement = Subscription(sharing: self, id, appTransactionID)
+        let entitlement = Subscription(sharing: self, id, appTransactionID, periodNumber)
         return (entitlement, [.notify(.subscribed, period: entitlement.period.number)])
     }
 
-    private init(sharing purchaserSubscription: Subscription, _ id: TransactionID, _ appTransactionID: String?) {
+    private init(sharing purchaserSubscription: Subscription, _ id: TransactionID, _ appTransactionID: String?, _ periodNumber: Int) {
         originalTransactionID = id
         ownership = .familyShared
         rules = purchaserSubscription.rules
         appAccountToken = nil
         self.appTransactionID = appTransactionID
         state = purchaserSubscription.state
-        // The first period of the entitlement has the number 1, whatever the number of the purchaser's newest period is.
+        // The periods of the entitlement are counted from 1, whatever the number of the purchaser's newest period is.
         period = SubscriptionPeriod(
-            number: 1, plan: purchaserSubscription.period.plan, offer: purchaserSubscription.period.offer,
+            number: periodNumber, plan: purchaserSubscription.period.plan, offer: purchaserSubscription.period.offer,
             price: Money(milliunits: 0, currency: purchaserSubscription.period.price.currency), reason: .purchase,
             start: purchaserSubscription.period.start, end: purchaserSubscription.period.end
         )
@@ -37,6 +38,7 @@ extension Subscription {
         recentSubscriptionStartDate = purchaserSubscription.recentSubscriptionStartDate
         hasUsedIntroductoryOffer = purchaserSubscription.hasUsedIntroductoryOffer
         renewals = purchaserSubscription.renewals
+        billingDay = purchaserSubscription.billingDay
         extensions = purchaserSubscription.extensions
         stateBeforeRevocation = purchaserSubscription.stateBeforeRevocation
         handledUntil = purchaserSubscription.handledUntil

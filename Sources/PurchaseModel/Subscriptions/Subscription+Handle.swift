@@ -32,7 +32,7 @@ extension Subscription {
     private mutating func apply(_ event: SubscriptionEvent, at now: Timestamp) -> [SubscriptionAction] {
         switch event {
         case .due(let hasValidPaymentMethod, let isProductAvailable):
-            processDueChange(hasValidPaymentMethod: hasValidPaymentMethod, isProductAvailable: isProductAvailable)
+            processDueChange(at: now, hasValidPaymentMethod: hasValidPaymentMethod, isProductAvailable: isProductAvailable)
         case .billingIssueResolved: recover(at: now)
         case .autoRenew(let isEnabled): setAutoRenew(isEnabled)
         case .purchase(let purchase): processPurchase(purchase, at: now)
@@ -41,9 +41,10 @@ extension Subscription {
         case .priceConsent(let consented): applyConsent(consented)
         case .refunded(let number, let percentage): refund(number, percentage: percentage, at: now)
         case .refundReversed(let number): reverseRefund(number, at: now)
-        case .sharingEnded: endSharing()
+        case .sharingEnded: endSharing(at: now)
         case .extended(let days): extend(days: days, at: now)
         case .renewalForced(let hasValidPaymentMethod): forceRenewal(at: now, hasValidPaymentMethod: hasValidPaymentMethod)
+        case .renewalChargedAhead(let hasValidPaymentMethod): chargeAhead(at: now, hasValidPaymentMethod: hasValidPaymentMethod)
         case .expiryForced: forceExpiry(at: now)
         }
     }

@@ -21,7 +21,13 @@ extension Subscription {
         recentSubscriptionStartDate = info?.recentSubscriptionStartDate ?? history.firstStart
         hasUsedIntroductoryOffer = history.hasUsedIntroductoryOffer
         renewals = 0
-        handledUntil = history.start
+        // Renewals continue on the day of the first period if the newest period starts on the last day of a shorter month.
+        let firstDay = history.firstStart.dayOfMonth
+        let isShortened = history.reason == .renewal && history.start.adding(days: 1).dayOfMonth == 1
+        billingDay = isShortened && firstDay > history.start.dayOfMonth ? firstDay : nil
+        // The newest period begins after the signature date if the App Store charged it ahead.
+        let earliest = history.start.adding(seconds: -SubscriptionRules.maximumChargeAhead)
+        handledUntil = min(max(history.signedDate, earliest), history.start)
         let wasActive = history.signedDate < history.end
         autoRenews = !history.isRevoked && (info?.autoRenewStatus.map { $0 == 1 } ?? wasActive)
         state = Self.state(history, rules, wasActive: wasActive)

@@ -37,7 +37,8 @@ extension Subscription {
     mutating func startPeriod(_ plan: SubscriptionPlan, _ offer: AppliedOffer?, from start: Timestamp, _ reason: TransactionReason) -> Bool
     {
         let (number, overflow) = period.number.addingReportingOverflow(1)
-        let next = Self.period(number, of: plan, offer, from: start, reason, rules, ownership)
+        let billingDay = billingDay(from: start)
+        let next = Self.period(number, of: plan, offer, from: start, reason, rules, ownership, billingDay: billingDay)
         guard !overflow, next.end > next.start else { return false }
         // The gap in paid service begins at the end of the newest period, so an upgrade leaves no gap.
         if paidUntil.adding(seconds: rules.maximumServiceGap) < start {
@@ -46,6 +47,7 @@ extension Subscription {
         state = .active
         stateBeforeRevocation = nil
         period = next
+        self.billingDay = billingDay
         paidUntil = next.end
         self.plan = plan
         pendingPlan = nil
@@ -55,9 +57,19 @@ extension Subscription {
         return true
     }
 
+    /// Returns the day of the month to which the billing cycle returns after a period that starts at `start`; nil for the day of `start`.
+    ///
+    /// The billing cycle continues in a period that follows a period of months or years at its end. Any other period starts a new one.
+    private func billingDay(from start: Timestamp) -> Int? {
+        let unit = (period.offer?.period ?? period.plan.period).unit
+        guard rules.timeRate == .realTime, start == paidUntil, paidUntil == period.end, unit == .month || unit == .year else { return nil }
+        let day = billingDay ?? period.start.dayOfMonth
+        return start.dayOfMonth < day ? day : nil
+    }
+
     static func period(
         _ number: Int, of plan: SubscriptionPlan, _ offer: AppliedOffer?, from start: Timestamp, _ reason: TransactionReason,
-        _ rules: SubscriptionRules, _ ownership: Ownership
+        _ rules: SubscriptionRules, _ ownership: Ownership, billingDay: Int? = nil
     ) -> SubscriptionPeriod {
         let full = offer?.offer.price ?? plan.price
         let price =
@@ -65,7 +77,7 @@ extension Subscription {
             case .purchased: offer?.offer.mode == .freeTrial ? Money(milliunits: 0, currency: full.currency) : full
             case .familyShared: Money(milliunits: 0, currency: full.currency)
             }
-        let end = rules.timeRate.end(of: offer?.period ?? plan.period, after: start)
+        let end = rules.timeRate.end(of: offer?.period ?? plan.period, after: start, day: billingDay)
         return SubscriptionPeriod(number: number, plan: plan, offer: offer, price: price, reason: reason, start: start, end: end)
     }
 }

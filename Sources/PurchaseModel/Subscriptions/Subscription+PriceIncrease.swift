@@ -5,7 +5,7 @@ extension Subscription {
     mutating func setAutoRenew(_ isEnabled: Bool) -> [SubscriptionAction] {
         switch state {
         case .active:
-            guard isEnabled != autoRenews, !(isEnabled && isAtRenewalLimit) else { return [] }
+            guard isEnabled != autoRenews, !isRevokedAtStart, !(isEnabled && isAtRenewalLimit) else { return [] }
             autoRenews = isEnabled
             return [notifyAction(.autoRenewChanged(isEnabled))] + updateConsentRequest(isEnabled)
         case .gracePeriod, .billingRetry:

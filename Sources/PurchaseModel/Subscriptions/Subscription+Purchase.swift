@@ -2,6 +2,7 @@ extension Subscription {
     /// Processes the customer's purchase of a product in the subscription's group, and returns the actions that follow.
     mutating func processPurchase(_ purchase: SubscriptionPurchase, at now: Timestamp) -> [SubscriptionAction] {
         switch state {
+        case .active where isRevokedAtStart: resubscribe(purchase, at: now)
         case .active: change(to: purchase, at: now)
         case .gracePeriod, .billingRetry: resolveBillingIssue(purchase, at: now)
         case .expired, .revoked: resubscribe(purchase, at: now)
@@ -58,7 +59,9 @@ extension Subscription {
 
     /// Starts a period of the purchased plan now, and returns false when the period would end after the latest representable date.
     private mutating func start(_ purchase: SubscriptionPurchase, at now: Timestamp) -> Bool {
-        let start = max(rules.transactionDate(now), period.start)
+        let date = rules.transactionDate(now)
+        // A purchase replaces a renewal that was charged ahead, and does not wait for the start of its period.
+        let start = isChargedAhead(at: now) ? date : max(date, period.start)
         guard startPeriod(purchase.plan, purchase.offer.map { AppliedOffer($0) }, from: start, .purchase) else { return false }
         pendingOffer = purchase.followingOffer
         renewals = 0

@@ -1,21 +1,23 @@
 extension Subscription {
     /// Processes the refund of the subscription period with a number, and returns the actions that follow.
     ///
-    /// A refund of the newest period revokes the subscription. A refund of an older period does not change the subscription.
+    /// A refund of the newest period revokes the subscription: at once, or when the period begins if the store charged it ahead. A refund
+    /// of an older period does not change the subscription.
     ///
     /// - Parameter percentage: The refunded part of the price, in thousandths of a percent; nil for the whole price.
     mutating func refund(_ number: Int, percentage: Int?, at now: Timestamp) -> [SubscriptionAction] {
         guard number >= 1, number <= period.number else { return [] }
         let isNewest = number == period.number
         if isNewest {
-            guard state != .revoked else { return [] }
+            guard state != .revoked, !isRevokedAtStart else { return [] }
             stateBeforeRevocation = StateBeforeRevocation(state: state, autoRenews: autoRenews)
-            state = .revoked
+            if state != .active || !isChargedAhead(at: now) { state = .revoked }
             autoRenews = false
         }
         guard ownership == .purchased else {
             // A family member receives no refund, and the developer's server is notified only when the member loses access.
-            return [.revoke(period: number, .family)] + (isNewest ? [.notify(.revoked, period: number)] : [])
+            let losesAccess = isNewest || number == runningPeriod(at: now)
+            return [.revoke(period: number, .family)] + (losesAccess ? [.notify(.revoked, period: number)] : [])
         }
         let revocation: SubscriptionRevocation = percentage.map { .prorated($0) } ?? .full
         return [.revoke(period: number, revocation), .notify(.refunded, period: number)]
@@ -28,10 +30,11 @@ extension Subscription {
     mutating func reverseRefund(_ number: Int, at now: Timestamp) -> [SubscriptionAction] {
         guard number >= 1, number <= period.number else { return [] }
         if number == period.number {
-            guard state == .revoked, let stateBeforeRevocation else { return [] }
+            guard state == .revoked || isRevokedAtStart, let stateBeforeRevocation else { return [] }
             self.stateBeforeRevocation = nil
             autoRenews = stateBeforeRevocation.autoRenews
-            switch stateBeforeRevocation.state {
+            // The state of a period that has not begun did not change.
+            switch state == .revoked ? stateBeforeRevocation.state : state {
             case .active where now < paidUntil: state = .active
             case .active: state = .expired(stateBeforeRevocation.autoRenews ? .other : .customerCancelled)
             case .gracePeriod, .billingRetry: state = .expired(.billingError)
@@ -42,13 +45,14 @@ extension Subscription {
     }
 
     /// Ends a Family Sharing entitlement permanently, so that the reversal of a refund does not restore the entitlement.
-    mutating func endSharing() -> [SubscriptionAction] {
+    mutating func endSharing(at now: Timestamp) -> [SubscriptionAction] {
         guard ownership == .familyShared else { return [] }
         let wasRevoked = state == .revoked
+        let ended = [runningPeriod(at: now), isRevokedAtStart ? nil : period.number].compactMap { $0 }
         stateBeforeRevocation = nil
         state = .revoked
         autoRenews = false
-        return wasRevoked ? [] : [.revoke(period: period.number, .family), notifyAction(.revoked)]
+        return wasRevoked ? [] : ended.map { .revoke(period: $0, .family) } + [notifyAction(.revoked)]
     }
 
     /// Whether the family member has left the purchaser's family, or the purchaser has disabled Family Sharing.

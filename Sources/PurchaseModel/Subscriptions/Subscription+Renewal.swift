@@ -1,7 +1,14 @@
 extension Subscription {
     /// Processes the renewal, the expiration or the end of the billing grace period that is due at ``nextRenewalDate``.
-    mutating func processDueChange(hasValidPaymentMethod: Bool, isProductAvailable: Bool) -> [SubscriptionAction] {
+    mutating func processDueChange(at now: Timestamp, hasValidPaymentMethod: Bool, isProductAvailable: Bool) -> [SubscriptionAction] {
         switch state {
+        case .active where isRevokedAtStart:
+            state = .revoked
+            return []
+        case .active where now < paidUntil:
+            // The event has an effect even if no renewal is charged: the next due event is at the end of the period.
+            handledUntil = max(handledUntil, now)
+            return chargeAhead(at: now, hasValidPaymentMethod: hasValidPaymentMethod, isProductAvailable: isProductAvailable)
         case .active:
             return endPeriod(hasValidPaymentMethod: hasValidPaymentMethod, isProductAvailable: isProductAvailable)
         case .gracePeriod(_, let retryUntil):
@@ -16,12 +23,16 @@ extension Subscription {
 
     private mutating func endPeriod(hasValidPaymentMethod: Bool, isProductAvailable: Bool) -> [SubscriptionAction] {
         guard autoRenews else { return expire(.customerCancelled) }
-        // Price consent concerns the plan that would renew, not a pending plan that replaces it.
-        if pendingPlan == nil, priceIncrease?.consent == .pending { return expire(.priceIncreaseNotConsented) }
+        if isConsentMissing { return expire(.priceIncreaseNotConsented) }
         guard isProductAvailable else { return expire(.productUnavailable) }
         guard hasValidPaymentMethod else { return failToRenew() }
         guard renew(from: paidUntil) else { return expire(.other) }
         return completeRenewal(.renewed)
+    }
+
+    /// Whether the customer has not consented to a price increase of the plan that would renew; a pending plan replaces that plan.
+    var isConsentMissing: Bool {
+        pendingPlan == nil && priceIncrease?.consent == .pending
     }
 
     private mutating func failToRenew() -> [SubscriptionAction] {
@@ -50,7 +61,7 @@ extension Subscription {
         case .active, .expired, .revoked: return []
         }
         // A price increase without the customer's consent is not charged, and the request for consent stays pending.
-        let pendingIncrease = pendingPlan == nil && priceIncrease?.consent == .pending ? priceIncrease : nil
+        let pendingIncrease = isConsentMissing ? priceIncrease : nil
         guard renew(from: start, reason) else { return [] }
         priceIncrease = pendingIncrease
         return completeRenewal(.recovered)
@@ -59,12 +70,12 @@ extension Subscription {
     /// Processes a renewal that a tester forces, which ends the current period now.
     ///
     /// Without a valid payment method, the forced renewal fails, and a subscription in the billing grace period enters the billing retry
-    /// period. In all other cases, a subscription whose renewal failed stays unchanged.
+    /// period. In all other cases, a subscription whose renewal failed stays unchanged. A renewal that was charged ahead can't be forced.
     mutating func forceRenewal(at now: Timestamp, hasValidPaymentMethod: Bool) -> [SubscriptionAction] {
         if case .gracePeriod = state, !hasValidPaymentMethod {
-            return processDueChange(hasValidPaymentMethod: false, isProductAvailable: true)
+            return processDueChange(at: now, hasValidPaymentMethod: false, isProductAvailable: true)
         }
-        guard state == .active else { return [] }
+        guard state == .active, !isChargedAhead(at: now) else { return [] }
         let ended = period.number
         let start = max(rules.transactionDate(now), period.start)
         guard hasValidPaymentMethod else {
@@ -82,6 +93,8 @@ extension Subscription {
     /// Processes an expiration that a tester forces, which ends the subscription now.
     mutating func forceExpiry(at now: Timestamp) -> [SubscriptionAction] {
         switch state {
+        case .active where isChargedAhead(at: now):
+            return expireBeforeStart(at: now)
         case .active:
             autoRenews = false
             paidUntil = min(max(rules.transactionDate(now), period.start), paidUntil)
@@ -94,8 +107,28 @@ extension Subscription {
         }
     }
 
+    /// Expires a subscription whose newest period has not begun: the running period ends now, and the newest one when it begins.
+    private mutating func expireBeforeStart(at now: Timestamp) -> [SubscriptionAction] {
+        autoRenews = false
+        paidUntil = rules.transactionDate(now)
+        let end = runningPeriod(at: now).map { SubscriptionAction.setExpirationDate(period: $0, to: paidUntil) }
+        let actions = [end].compactMap { $0 } + [.setExpirationDate(period: period.number, to: period.start)]
+        guard !isRevokedAtStart else {
+            state = .revoked
+            return actions
+        }
+        return actions + expire(.customerCancelled)
+    }
+
+    /// Returns the number of the period before the newest one, if the newest one was charged ahead and has not begun.
+    ///
+    /// The result is nil if the subscription has no earlier period.
+    func runningPeriod(at now: Timestamp) -> Int? {
+        isChargedAhead(at: now) && period.number > 1 ? period.number - 1 : nil
+    }
+
     /// Counts a renewal, and disables auto-renew when the subscription has reached the limit of renewals in its rules.
-    private mutating func completeRenewal(_ notice: SubscriptionNotice) -> [SubscriptionAction] {
+    mutating func completeRenewal(_ notice: SubscriptionNotice) -> [SubscriptionAction] {
         renewals = renewals.addingReportingOverflow(1).partialValue
         let actions = [SubscriptionAction.charge(period), notifyAction(notice)]
         guard autoRenews, isAtRenewalLimit else { return actions }

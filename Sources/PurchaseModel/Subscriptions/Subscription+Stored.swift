@@ -17,6 +17,7 @@ extension Subscription {
         recentSubscriptionStartDate: Timestamp,
         hasUsedIntroductoryOffer: Bool,
         renewals: Int,
+        billingDay: Int?,
         extensions: [Timestamp],
         stateBeforeRevocation: StateBeforeRevocation?,
         handledUntil: Timestamp
@@ -37,6 +38,7 @@ extension Subscription {
         self.recentSubscriptionStartDate = recentSubscriptionStartDate
         self.hasUsedIntroductoryOffer = hasUsedIntroductoryOffer
         self.renewals = renewals
+        self.billingDay = billingDay
         self.extensions = extensions
         self.stateBeforeRevocation = stateBeforeRevocation
         self.handledUntil = handledUntil

@@ -8,6 +8,8 @@ public struct Subscription: Hashable, Sendable {
     /// The state of a subscription.
     public enum State: Hashable, Sendable {
         /// The newest period is paid; the subscription expires or renews at ``Subscription/paidUntil``.
+        ///
+        /// The newest period can begin later: see ``Subscription/isChargedAhead(at:)``.
         case active
         /// The payment method declined the renewal; access continues until `until`, and the store retries the charge until `retryUntil`.
         case gracePeriod(until: Timestamp, retryUntil: Timestamp)
@@ -63,6 +65,11 @@ public struct Subscription: Hashable, Sendable {
     public internal(set) var hasUsedIntroductoryOffer: Bool
     /// The number of renewals since the customer's latest purchase.
     public internal(set) var renewals: Int
+    /// The day of the month to which renewals return, if the newest period starts on an earlier day because its month is shorter.
+    ///
+    /// A monthly subscription that starts on January 31 renews on February 28 and on March 31. The value is nil if the newest period starts
+    /// on the day of the month on which the billing cycle started.
+    package internal(set) var billingDay: Int?
 
     /// The dates of the latest renewal date extensions, which count toward the limit of two extensions within 365 days.
     package internal(set) var extensions: [Timestamp] = []
@@ -108,7 +115,7 @@ public struct Subscription: Hashable, Sendable {
     /// The date of the next renewal, expiration or other automatic change; nil when no change is scheduled.
     public var nextRenewalDate: Timestamp? {
         switch state {
-        case .active: paidUntil
+        case .active: isRevokedAtStart ? period.start : chargeAheadDate ?? paidUntil
         case .gracePeriod(let until, _): until
         case .billingRetry(let until): until
         case .expired, .revoked: nil

@@ -25,6 +25,10 @@ public enum SubscriptionEvent: Hashable, Sendable {
     case extended(days: Int)
     /// A tester ends the current period now and starts the next one.
     case renewalForced(hasValidPaymentMethod: Bool = true)
+    /// A tester charges the next renewal now; the running period continues until its end.
+    ///
+    /// ``Subscription/canChargeAhead(at:hasValidPaymentMethod:)`` returns whether that is possible.
+    case renewalChargedAhead(hasValidPaymentMethod: Bool = true)
     /// A tester expires the subscription now.
     case expiryForced
 }

@@ -26,8 +26,15 @@ public struct SubscriptionRules: Hashable, Sendable {
     ///
     /// The value in ``sandbox`` is 10 minutes.
     public var maximumServiceGap: Int64
+    /// The number of seconds by which the store charges a renewal before its period begins, up to ``maximumChargeAhead``.
+    ///
+    /// Without a value, the store charges each renewal when its period begins.
+    public var chargeAhead: Int64?
     /// Whether transaction dates have millisecond precision, as in Xcode; nil or false for whole seconds, as in the App Store.
     public var hasMillisecondPrecision: Bool?
+
+    /// The largest number of seconds by which the store charges a renewal before its period begins: 24 hours.
+    public static let maximumChargeAhead: Int64 = 86_400
 
     /// Creates rules; the defaults are the rules of the App Store in production.
     public init(

@@ -78,9 +78,12 @@ public enum SubscriptionTimeRate: Int, Codable, Hashable, Sendable, CaseIterable
     ///
     /// Only offers have periods in days. At time rates that define the length of a month but not of a day, a day takes a seventh of a week,
     /// and a period in days takes at least one second.
-    public func end(of period: BillingPeriod, after start: Timestamp) -> Timestamp {
+    ///
+    /// - Parameter day: The day of the month on which the period ends, if the month has that day; nil for the day of `start`. The parameter
+    ///   applies to months and years in real time.
+    public func end(of period: BillingPeriod, after start: Timestamp, day: Int? = nil) -> Timestamp {
         switch measure {
-        case .calendar: return period.end(after: start)
+        case .calendar: return period.end(after: start, day: day)
         case .days(let seconds): return start.adding(seconds: seconds * Int64(period.value) * Self.days(in: period.unit))
         case .fixed(let seconds): return start.adding(seconds: seconds)
         case .scaled(let week, let month):

@@ -40,9 +40,11 @@ public struct BillingPeriod: Hashable, Sendable {
     /// Returns the end of a period of this duration that starts at `start`, in the Gregorian calendar and in UTC.
     ///
     /// A month that starts on January 31 ends on the last day of February.
-    public func end(after start: Timestamp) -> Timestamp {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
+    ///
+    /// - Parameter day: The day of the month on which a period of months or years ends, or the last day of the month if the month is
+    ///   shorter; nil for the day of `start`.
+    public func end(after start: Timestamp, day: Int? = nil) -> Timestamp {
+        let calendar = Calendar.billing
         let component: Calendar.Component =
             switch unit {
             case .day, .week: .day
@@ -53,7 +55,25 @@ public struct BillingPeriod: Hashable, Sendable {
         guard let end = calendar.date(byAdding: component, value: count, to: start.date) else {
             return start.adding(days: Int64(count) * 366)
         }
-        return Timestamp(end)
+        guard let day, unit == .month || unit == .year, let days = calendar.range(of: .day, in: .month, for: end) else {
+            return Timestamp(end)
+        }
+        let missing = min(day, days.count) - calendar.component(.day, from: end)
+        return Timestamp(end).adding(days: Int64(missing))
+    }
+}
+
+extension Timestamp {
+    /// The day of the month, in the Gregorian calendar and in UTC.
+    var dayOfMonth: Int { Calendar.billing.component(.day, from: date) }
+}
+
+extension Calendar {
+    /// The Gregorian calendar in UTC.
+    fileprivate static var billing: Calendar {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        return calendar
     }
 }
 

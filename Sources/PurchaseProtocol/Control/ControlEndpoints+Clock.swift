@@ -19,12 +19,15 @@ package struct ClockReply: Codable, Hashable, Sendable {
     package var factor: Double
     /// The time rate of new subscriptions, as `_timeRate` in `.storekit` files; 0 for calendar periods.
     package var timeRate: Int
+    /// The number of seconds by which the store charges a renewal before its period begins; nil if it charges when the period begins.
+    package var chargeAhead: Int64?
 
     /// Creates a reply.
-    package init(now: Timestamp, factor: Double = 1, timeRate: Int = 0) {
+    package init(now: Timestamp, factor: Double = 1, timeRate: Int = 0, chargeAhead: Int64? = nil) {
         self.now = now
         self.factor = factor
         self.timeRate = timeRate
+        self.chargeAhead = chargeAhead
     }
 }
 
@@ -54,12 +57,17 @@ package struct ClockRequest: Codable, Hashable, Sendable {
     package var now: Timestamp?
     /// The time rate of new subscriptions, as `_timeRate` in `.storekit` files; 0 for calendar periods.
     package var timeRate: Int?
+    /// The number of seconds, from 0 to 86,400, by which the store charges a renewal before its period begins; applies to all subscriptions.
+    package var chargeAhead: Int64?
 
     /// Creates a request.
-    package init(factor: Double? = nil, now: Timestamp? = nil, timeRate: Int? = nil) {
+    package init(
+        factor: Double? = nil, now: Timestamp? = nil, timeRate: Int? = nil, chargeAhead: Int64? = nil
+    ) {
         self.factor = factor
         self.now = now
         self.timeRate = timeRate
+        self.chargeAhead = chargeAhead
     }
 }
 

@@ -60,6 +60,8 @@ package struct SubscriptionRequest: Codable, Hashable, Sendable {
         case cancelChange = "cancel-change"
         /// The current period ends now, and the next period starts.
         case renew
+        /// The store charges the next renewal now; the current period continues until its end.
+        case chargeAhead = "charge-ahead"
         /// The subscription expires now.
         case expire
         /// The price increases, with consent required.

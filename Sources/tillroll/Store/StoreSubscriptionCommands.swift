@@ -27,15 +27,21 @@ struct StoreRenewCommand: SubscriptionActionCommand {
         commandName: "renew",
         abstract: "Renew a subscription now, before its renewal date.",
         discussion: """
+            The current period ends now. With --ahead it continues until its end, and only the charge of the next period comes \
+            early, as the App Store charges up to 24 hours before the renewal date. To charge every renewal ahead, use `store \
+            time-rate --ahead`.
+
               tillroll store renew --account jane@example.com
+              tillroll store renew --ahead --account jane@example.com
             """,
         exitCodes: .store
     )
 
     @OptionGroup(title: "Subscription") var target: SubscriptionTarget
+    @Flag(help: "Charge the next period now, in the last 24 hours of the current period, which continues.") var ahead = false
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    var request: SubscriptionRequest { SubscriptionRequest(.renew) }
+    var request: SubscriptionRequest { SubscriptionRequest(ahead ? .chargeAhead : .renew) }
 }
 
 /// Expires a subscription immediately.

@@ -121,18 +121,22 @@ struct StoreFreezeCommand: StoreRequestCommand {
     }
 }
 
-/// Sets the speed of the store's clock, or the renewal rate of new subscriptions.
+/// Sets the speed of the store's clock, the renewal rate of new subscriptions, or how early renewals are charged.
 struct StoreTimeRateCommand: StoreRequestCommand {
     static let configuration = CommandConfiguration(
         commandName: "time-rate",
-        abstract: "Set the speed of the store's clock, or the renewal rate of new subscriptions.",
+        abstract: "Set the speed of the store's clock, the renewal rate of new subscriptions, or how early renewals are charged.",
         discussion: """
             --rate takes the values of _timeRate in Xcode's .storekit files. 0: real time. 1 to 6: a day takes 1 hour, 30 \
             minutes, 5 minutes, 1 minute, 30 seconds or 1 second. 10 to 13 and 15: a month takes 60, 30, 15 or 5 minutes or 30 \
             seconds. 1000 to 1005: every period takes 15, 5 or 1 minutes, or 30, 10 or 2 seconds.
 
+            --ahead charges every renewal that long before its period begins, as the App Store does; the customer keeps the running \
+            period until its end. A renewal that fails then is charged again at the end of the period.
+
               tillroll store time-rate 3600
               tillroll store time-rate --rate 1004
+              tillroll store time-rate --ahead 6h
             """,
         exitCodes: .store
     )
@@ -140,11 +144,15 @@ struct StoreTimeRateCommand: StoreRequestCommand {
     @Argument(help: "The clock's speed as a multiple of real time, from 0 (frozen) to 1000000.") var factor: Double?
     @Option(help: "The renewal rate of new subscriptions, as _timeRate in .storekit files; 0 for real time.")
     var rate: Int?
+    @Option(help: "The time span before a period at which its renewal is charged, from 0s to 24h.") var ahead: SpanOption?
     @OptionGroup(title: "Store") var options: StoreOptions
 
     func validate() throws {
-        guard factor != nil || rate != nil else {
-            throw ValidationError("Missing value. Give a speed such as 3600, or a renewal rate with --rate.")
+        guard factor != nil || rate != nil || ahead != nil else {
+            throw ValidationError("Missing value. Give a speed such as 3600, a renewal rate with --rate, or a time span with --ahead.")
+        }
+        guard ahead.map({ $0.months == nil && (0...86_400).contains($0.seconds) }) ?? true else {
+            throw ValidationError("Invalid value for --ahead: give a time span from 0s to 24h, such as 6h.")
         }
         guard factor.map({ (0...1_000_000).contains($0) }) ?? true else {
             throw ValidationError("Invalid speed \(factor ?? 0): give a number from 0 to 1000000.")
@@ -152,7 +160,7 @@ struct StoreTimeRateCommand: StoreRequestCommand {
     }
 
     func send(to store: StoreClient) async throws -> ClockReply {
-        try await store.call(ControlEndpoints.setClock, ClockRequest(factor: factor, timeRate: rate))
+        try await store.call(ControlEndpoints.setClock, ClockRequest(factor: factor, timeRate: rate, chargeAhead: ahead?.seconds))
     }
 
     func lines(_ output: ClockReply, _ style: TerminalStyle) -> [String] {
@@ -225,7 +233,8 @@ extension ClockReply {
     /// Returns a line of text with the store's time and the speed of its clock.
     func lines(_ style: TerminalStyle) -> [String] {
         let rate = factor == 0 ? "frozen" : factor == 1 ? "real time" : "\(factor) times real time"
-        return ["\(now)  \(style.faint(rate))"]
+        let ahead = chargeAhead.map { ", renewals are charged \($0) seconds ahead" } ?? ""
+        return ["\(now)  \(style.faint(rate + ahead))"]
     }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import PurchaseModel
 import PurchaseTestSupport
 import Testing
@@ -14,11 +15,49 @@ import Testing
         #expect(starts == [Sample.firstEnd, Sample.secondEnd])
     }
 
+    @Test(arguments: [
+        ("P1M", "2025-01-31", ["2025-02-28", "2025-03-31", "2025-04-30", "2025-05-31", "2025-06-30"]),
+        ("P1M", "2025-01-30", ["2025-02-28", "2025-03-30", "2025-04-30", "2025-05-30"]),
+        ("P1M", "2025-02-28", ["2025-03-28", "2025-04-28"]),
+        ("P1M", "2023-12-31", ["2024-01-31", "2024-02-29", "2024-03-31"]),
+        ("P6M", "2025-08-31", ["2026-02-28", "2026-08-31", "2027-02-28"]),
+        ("P1Y", "2024-02-29", ["2025-02-28", "2026-02-28", "2027-02-28", "2028-02-29"]),
+        ("P1W", "2025-01-31", ["2025-02-07", "2025-02-14"]),
+    ]) func `renewals return to the day of the month on which the subscription started`(
+        _ length: String, _ start: String, _ renewals: [String]
+    ) throws {
+        let first = Timestamp(try Date("\(start)T10:00:00Z", strategy: .iso8601))
+        let purchase = SubscriptionPurchase(try Sample.plan("silver", length))
+        var subscription = Subscription.begin(originalTransactionID: "1", purchase: purchase, at: first).subscription
+        let starts = renewals.flatMap { _ in subscription.processDue().charges.map(\.start.description) }
+        #expect(starts.map { String($0.prefix(10)) } == renewals)
+    }
+
+    @Test func `an extension, a recovery after access ended and another plan start a new billing cycle`() throws {
+        func day(_ subscription: Subscription) -> String { String(subscription.paidUntil.description.prefix(10)) }
+        var extended = try Sample.subscription()
+        extended.processDue()
+        _ = extended.handle(.extended(days: 3), at: Sample.firstEnd)
+        extended.processDue()
+        #expect(day(extended) == "2025-05-03")
+
+        var recovered = try SubscriptionStage.retry.sample()
+        _ = recovered.handle(.billingIssueResolved, at: Sample.secondEnd.adding(days: 30))
+        recovered.processDue()
+        #expect(day(recovered) == "2025-06-30")
+
+        var upgraded = try Sample.subscription()
+        upgraded.processDue()
+        _ = upgraded.handle(.purchase(SubscriptionPurchase(try Sample.gold())), at: Sample.firstEnd)
+        upgraded.processDue()
+        #expect(day(upgraded) == "2025-04-28")
+    }
+
     @Test func `an event dated before the latest state change takes effect at that change`() throws {
         var subscription = try SubscriptionStage.active.sample()
         _ = subscription.handle(.purchase(SubscriptionPurchase(try Sample.gold())), at: Sample.start.adding(days: -30))
         #expect(subscription.period.start == Sample.firstEnd)
-        #expect(subscription.paidUntil == Sample.secondEnd)
+        #expect(subscription.paidUntil == Sample.firstEnd.adding(days: 28))
 
         var ended = try SubscriptionStage.expired.sample()
         _ = ended.handle(.purchase(SubscriptionPurchase(try Sample.gold())), at: Sample.firstEnd)

@@ -15,7 +15,8 @@ import Testing
         var random = SeededRandom(seed: seed)
         let timeRate = SubscriptionTimeRate.allCases.randomElement(using: &random) ?? .realTime
         let limit = Bool.random(using: &random) ? 12 : nil
-        let rules = SubscriptionRules(timeRate: timeRate, billingGracePeriodIsEnabled: Bool.random(using: &random), renewalLimit: limit)
+        var rules = SubscriptionRules(timeRate: timeRate, billingGracePeriodIsEnabled: Bool.random(using: &random), renewalLimit: limit)
+        rules.chargeAhead = RandomSubscription.chargeAhead(&random)
         let ownership: Ownership = seed % 5 == 0 ? .familyShared : .purchased
         var subscription = try Sample.subscription(rules: rules, ownership: ownership)
         var clock = Sample.start
@@ -26,14 +27,16 @@ import Testing
             let actions = subscription.handle(event, at: now)
 
             // Each period is charged once and in order. A period starts no earlier than the end of the preceding one, unless the
-            // event may end a period early.
+            // event may end a period early. A purchase replaces a renewal that was charged before its period begins.
             let charges = actions.charges
+            let isAhead = before.isChargedAhead(at: max(now, before.handledUntil))
+            let earliest = isAhead ? before.handledUntil.adding(seconds: -1) : before.period.start
             #expect(charges.count <= 1)
             #expect(subscription.period.number == before.period.number + charges.count)
             for period in charges {
                 #expect(period == subscription.period)
                 #expect(period.start < period.end)
-                #expect(period.start >= (Self.mayEndPeriodEarly(event) ? before.period.start : before.paidUntil))
+                #expect(period.start >= (Self.mayEndPeriodEarly(event) ? earliest : before.paidUntil))
                 if case .expired = before.state {
                     #expect(period.start >= before.paidUntil)
                 }
@@ -55,7 +58,8 @@ import Testing
             }
             if case .due = event, let due = before.nextRenewalDate, due <= now {
                 #expect(subscription.nextRenewalDate.map { $0 > due } ?? true)
-                #expect(!actions.isEmpty)
+                // A renewal that can't be charged ahead is attempted again at the end of the period.
+                #expect(!actions.isEmpty || (due < before.paidUntil && before.state == .active))
             }
             #expect((subscription.nextRenewalDate == nil) == subscription.hasEnded)
             if case .gracePeriod(let until, let retryUntil) = subscription.state {

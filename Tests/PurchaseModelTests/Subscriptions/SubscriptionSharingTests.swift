@@ -21,8 +21,9 @@ import Testing
     @Test(arguments: UInt64(0)..<100)
     func `a shared subscription has the state of the purchaser's subscription after every event`(_ seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
-        let rules = SubscriptionRules(
+        var rules = SubscriptionRules(
             billingGracePeriodIsEnabled: Bool.random(using: &random), renewalLimit: Bool.random(using: &random) ? 12 : nil)
+        rules.chargeAhead = RandomSubscription.chargeAhead(&random)
         let offers: [SubscriptionOffer?] = [
             nil, try Sample.offer(.introductory, .freeTrial, "P1W"), try Sample.offer(.introductory, .payUpFront, "P6M", price: 1_990),
             try Sample.offer(.introductory, .payAsYouGo, count: 3, price: 990),

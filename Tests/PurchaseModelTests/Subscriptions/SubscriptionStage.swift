@@ -5,12 +5,13 @@ import PurchaseTestSupport
 ///
 /// The sample of each stage has two periods.
 enum SubscriptionStage: String, CaseIterable, Sendable {
-    case active, changePending, consentPending, autoRenewOff, grace, retry, expired, revoked
+    case active, changePending, consentPending, autoRenewOff, chargedAhead, grace, retry, expired, revoked
 
     /// The stage that a subscription is in.
     init(_ subscription: Subscription) {
         switch subscription.state {
         case .active where !subscription.autoRenews: self = .autoRenewOff
+        case .active where subscription.isChargedAhead(at: subscription.handledUntil): self = .chargedAhead
         case .active where subscription.priceIncrease?.consent == .pending: self = .consentPending
         case .active: self = subscription.pendingPlan == nil ? .active : .changePending
         case .gracePeriod: self = .grace
@@ -23,10 +24,14 @@ enum SubscriptionStage: String, CaseIterable, Sendable {
     /// A subscription in this stage.
     func sample() throws -> Subscription {
         var subscription = try Sample.subscription()
+        if self == .chargedAhead {
+            _ = subscription.handle(.renewalChargedAhead(), at: Sample.firstEnd.adding(seconds: -5 * 3_600))
+            return subscription
+        }
         subscription.processDue()
         let now = Sample.firstEnd
         switch self {
-        case .active: break
+        case .active, .chargedAhead: break
         case .changePending: _ = subscription.handle(.purchase(SubscriptionPurchase(try Sample.bronze())), at: now)
         case .consentPending: _ = subscription.handle(.priceChanged(of: "silver", to: Sample.money(12_990), requiresConsent: true), at: now)
         case .autoRenewOff: _ = subscription.handle(.autoRenew(false), at: now)
@@ -62,6 +67,7 @@ enum SubscriptionEventKind: String, CaseIterable, Sendable {
     case renewalDateExtended = "renewal date extended"
     case sharingEnded = "sharing ended"
     case renewalForced = "renewal forced"
+    case renewalChargedAhead = "renewal charged ahead"
     case expiryForced = "expiry forced"
 
     /// Returns a sample event of this kind.
@@ -87,6 +93,7 @@ enum SubscriptionEventKind: String, CaseIterable, Sendable {
         case .renewalDateExtended: .extended(days: 10)
         case .sharingEnded: .sharingEnded
         case .renewalForced: .renewalForced()
+        case .renewalChargedAhead: .renewalChargedAhead()
         case .expiryForced: .expiryForced
         }
     }
@@ -100,9 +107,10 @@ enum SubscriptionEventKind: String, CaseIterable, Sendable {
 
     /// Handles the sample event at a date at which it can have an effect.
     ///
-    /// A due event is handled at the next renewal date, and any other event a day earlier.
+    /// A due event is handled at the next renewal date, and any other event a day earlier, or before a charged period begins.
     func apply(to subscription: inout Subscription) throws -> [SubscriptionAction] {
         let due = subscription.nextRenewalDate ?? Sample.secondEnd
-        return subscription.handle(try event(), at: isDue ? due : due.adding(days: -1))
+        let isAhead = subscription.isChargedAhead(at: subscription.handledUntil)
+        return subscription.handle(try event(), at: isDue ? due : isAhead ? subscription.handledUntil : due.adding(days: -1))
     }
 }

@@ -54,6 +54,20 @@ import Testing
         autoRenewOff; price increase without consent; autoRenewOff; PRICE_INCREASE/ACCEPTED
         autoRenewOff; renewal date extended; autoRenewOff; setExpirationDate RENEWAL_EXTENDED
         autoRenewOff; renewal forced; active; setExpirationDate charge DID_RENEW
+        chargedAhead; due with valid payment method; active; charge DID_RENEW
+        chargedAhead; due with declining payment method; grace; DID_FAIL_TO_RENEW/GRACE_PERIOD
+        chargedAhead; due with unavailable product; expired; EXPIRED/PRODUCT_NOT_FOR_SALE
+        chargedAhead; auto-renew disabled; autoRenewOff; DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED
+        chargedAhead; offer redeemed; chargedAhead; OFFER_REDEEMED
+        chargedAhead; upgraded; active; markUpgraded charge DID_CHANGE_RENEWAL_PREF/UPGRADE
+        chargedAhead; downgraded; chargedAhead; DID_CHANGE_RENEWAL_PREF/DOWNGRADE
+        chargedAhead; price increase with consent required; chargedAhead; PRICE_INCREASE/PENDING
+        chargedAhead; price increase without consent; chargedAhead; PRICE_INCREASE/ACCEPTED
+        chargedAhead; renewal date extended; chargedAhead; setExpirationDate RENEWAL_EXTENDED
+        chargedAhead; refunded; autoRenewOff; revoke REFUND
+        chargedAhead; expiry forced; expired; setExpirationDate setExpirationDate EXPIRED/VOLUNTARY
+        active; renewal charged ahead; chargedAhead; charge DID_RENEW
+        changePending; renewal charged ahead; chargedAhead; charge DID_RENEW
         grace; due with valid payment method; retry; GRACE_PERIOD_EXPIRED
         grace; due with declining payment method; retry; GRACE_PERIOD_EXPIRED
         grace; due with unavailable product; retry; GRACE_PERIOD_EXPIRED
