@@ -1,4 +1,5 @@
 import GRDB
+import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
@@ -74,5 +75,93 @@ import Testing
             }
             #expect(try await revocations(in: harness) == [false])
         }
+    }
+
+    // MARK: - Versions and replaced renewals
+
+    private static func transaction(
+        _ id: TransactionID, _ product: ProductID, from start: Timestamp, until end: Timestamp? = nil, price: Int64 = 990
+    ) -> TransactionPayload {
+        var payload = TransactionPayload(
+            transactionId: id, originalTransactionId: "100", bundleId: .test, productId: product, purchaseDate: start,
+            originalPurchaseDate: Timestamp.testStart.adding(days: -62), quantity: 1,
+            type: (end == nil ? ProductType.consumable : .autoRenewable).rawValue, signedDate: .testStart,
+            environment: AppEnvironment.sandbox.rawValue)
+        payload.expiresDate = end
+        payload.subscriptionGroupIdentifier = end == nil ? nil : "21A2B3C4"
+        payload.inAppOwnershipType = Ownership.purchased.rawValue
+        payload.transactionReason = TransactionReason.purchase.rawValue
+        (payload.price, payload.currency, payload.storefront) = (price, "USD", "USA")
+        return payload
+    }
+
+    private static func importHistory(
+        _ transactions: [TransactionPayload], _ info: RenewalInfoPayload? = nil, in harness: StoreHarness
+    ) async throws -> ImportHistoryReply {
+        var request = ImportHistoryRequest(
+            account: "ada@example.com", signedTransactions: try transactions.map { try TestAuthority.shared.signedData.sign($0) })
+        request.signedRenewalInfos = try info.map { [try TestAuthority.shared.signedData.sign($0)] }
+        return try await harness.call(ControlEndpoints.importHistory, request)
+    }
+
+    @Test(arguments: [[0, 1], [1, 0], [0, 1, 0], [1, 0, 1]])
+    func `of several signed versions of a transaction the newest counts, in any order`(_ order: [Int]) async throws {
+        try await StoreHarness.run { harness in
+            let old = Self.transaction("100", .credits, from: Timestamp.testStart.adding(days: -5))
+            var refunded = old
+            refunded.signedDate = old.signedDate.adding(seconds: 60)
+            refunded.revocationDate = old.signedDate
+            refunded.revocationReason = 0
+            let reply = try await Self.importHistory(order.map { [old, refunded][$0] }, in: harness)
+            #expect(reply.importedCount == 1 && reply.existingCount == 0)
+            #expect(try await revocations(in: harness) == [true])
+            #expect(try await harness.charges(of: "ada@example.com").map(\.amount.milliunits) == [990, -990])
+        }
+    }
+
+    /// The replaced renewal is signed again as upgraded, or only newer renewal info names the upgrade.
+    @Test(arguments: [true, false], [[0, 1, 2], [2, 1, 0]])
+    func `an upgrade before a charged period begins is the newest period`(_ isSignedAgain: Bool, _ order: [Int]) async throws {
+        try await StoreHarness.run { harness in
+            let end = Timestamp.testStart.adding(days: -1)
+            let first = Self.transaction("100", .magazineWeekly, from: end.adding(days: -7), until: end)
+            var replaced = Self.transaction("101", .magazineWeekly, from: end, until: end.adding(days: 7))
+            replaced.transactionReason = TransactionReason.renewal.rawValue
+            replaced.isUpgraded = isSignedAgain ? true : nil
+            let upgrade = Self.transaction("102", .magazine, from: end.adding(seconds: -3_600), until: end.adding(days: 30), price: 2_990)
+            var info = RenewalInfoPayload(
+                originalTransactionId: "100", productId: .magazine, autoRenewStatus: 1, environment: AppEnvironment.sandbox.rawValue,
+                signedDate: Timestamp.testStart)
+            info.autoRenewProductId = .magazine
+            let reply = try await Self.importHistory(order.map { [first, replaced, upgrade][$0] }, info, in: harness)
+            #expect(reply.importedCount == 3 && reply.subscriptionCount == 1)
+            let subscription = try await Self.subscription(in: harness)
+            #expect(subscription.renewalInfo.productId == .magazine && subscription.status == .active)
+            #expect(subscription.nextRenewalDate == upgrade.expiresDate)
+            // The replaced renewal is refunded, and the next charge is that of the upgrade's next period.
+            let charges: [Int64] = [990, 2_990, -990, 990]
+            #expect(try await harness.charges(of: "ada@example.com").map(\.amount.milliunits).sorted() == charges.sorted())
+            try await harness.advance(days: 29)
+            #expect(try await harness.charges(of: "ada@example.com").map(\.amount.milliunits).sorted() == (charges + [2_990]).sorted())
+            #expect(try await Self.subscription(in: harness).renewalInfo.productId == .magazine)
+        }
+    }
+
+    @Test func `a renewal that was charged ahead is imported, and is not charged again`() async throws {
+        try await StoreHarness.run { harness in
+            let end = Timestamp.testStart.adding(seconds: 3_600)
+            let first = Self.transaction("100", .magazineWeekly, from: end.adding(days: -7), until: end)
+            var ahead = Self.transaction("101", .magazineWeekly, from: end, until: end.adding(days: 7))
+            ahead.transactionReason = TransactionReason.renewal.rawValue
+            #expect(try await Self.importHistory([ahead, first], in: harness).subscriptionCount == 1)
+            try await harness.advance(days: 6)
+            #expect(try await harness.charges(of: "ada@example.com").count == 2)
+            #expect(try await Self.subscription(in: harness).nextRenewalDate == ahead.expiresDate)
+        }
+    }
+
+    private static func subscription(in harness: StoreHarness) async throws -> SubscriptionDescription {
+        let reply = try await harness.call(ControlEndpoints.subscriptions, Empty(), ["account": "ada@example.com"])
+        return try #require(reply.subscriptions.first)
     }
 }

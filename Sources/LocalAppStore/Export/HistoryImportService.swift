@@ -10,7 +10,7 @@ struct HistoryImportService: Sendable {
     /// Imports a transaction history of the App Store into an account: products, dates, offers, refunds, and subscriptions, which continue.
     ///
     /// Transactions that the account already has do not change, so importing a history twice has no further effect. Other transactions are
-    /// added. If they belong to a group in which the account has a subscription, the history is refused, because the store renews that
+    /// added, each as its newest signed version states it. If they belong to a group in which the account has a subscription, the history is refused, because the store renews that
     /// subscription. An import sends no notifications.
     func importHistory(_ request: ImportHistoryRequest) async throws -> ImportHistoryReply {
         guard (1...200).contains(request.account.rawValue.utf8.count) else { throw StoreError.invalidValue(field: "account") }
@@ -44,8 +44,10 @@ struct HistoryImportService: Sendable {
                 if transaction.type == .autoRenewable {
                     row.period = try newestPeriodNumber(of: row.originalID, db) + 1
                 }
-                try context.transactions.insert(&row, at: row.purchaseDate, db)
+                // A renewal that an upgrade replaced before its period began was charged before the upgrade.
+                try context.transactions.insert(&row, at: min(row.purchaseDate, transaction.replacedAt ?? row.purchaseDate), db)
                 if let date = row.revokedAt { try ChargeRecord.refund(row, row.refunded, at: date, db) }
+                if let date = transaction.replacedAt { try ChargeRecord.refund(row, row.remainder(at: date), at: date, db) }
                 first.insert(id)
                 inserted.append(row)
             }
@@ -95,7 +97,7 @@ struct HistoryImportService: Sendable {
         row.offerID = payload.offerIdentifier
         row.offerMode = payload.offerDiscountType
         row.offerPeriod = payload.offerPeriod
-        row.upgradedAt = payload.isUpgraded == true ? payload.signedDate.wholeSeconds : nil
+        row.upgradedAt = (transaction.replacedAt ?? (payload.isUpgraded == true ? payload.signedDate : nil))?.wholeSeconds
         return row
     }
 
@@ -188,6 +190,12 @@ struct HistoryImportService: Sendable {
 }
 
 extension TransactionRecord {
+    /// Returns the price of the time that remains at `now` in the subscription period, in thousandths of the currency's main unit.
+    fileprivate func remainder(at now: Timestamp) -> Int64 {
+        let refund = SubscriptionRevocation.prorated(from: purchaseDate, to: expiresDate ?? purchaseDate, at: now)
+        return refund.amount(of: Money(milliunits: price, currency: currency)).milliunits
+    }
+
     /// The refunded amount of a revoked transaction, in thousandths of the currency's main unit.
     fileprivate var refunded: Int64 {
         guard let revocationPercentage, revocationType == RevocationType.proratedRefund.rawValue else { return price }

@@ -6,7 +6,9 @@ import PurchaseProtocol
 /// A transaction history that an account imports, parsed and sorted.
 struct ImportedHistory: Sendable {
     let request: ImportHistoryRequest
-    /// The transactions without those of Family Sharing, oldest first.
+    /// The newest signed version of each transaction without those of Family Sharing, oldest first.
+    ///
+    /// A renewal that an upgrade replaced before its period began comes before the upgrade, although its purchase date is later.
     let transactions: [ImportedTransaction]
     /// The number of Family Sharing transactions, which are not imported.
     let sharedCount: Int
@@ -21,22 +23,32 @@ struct ImportedHistory: Sendable {
     init(_ request: ImportHistoryRequest) async throws {
         self.request = request
         guard !request.signedTransactions.isEmpty else { throw ImportError.invalidHistory(.empty) }
-        var transactions: [ImportedTransaction] = []
+        var newest: [TransactionID: ImportedTransaction] = [:]
         var verifiedCount = 0
         for (index, signed) in request.signedTransactions.enumerated() {
             let transaction = try ImportedTransaction(signed, index: index)
-            transactions.append(transaction)
+            if let known = newest[transaction.payload.transactionId], known.payload.signedDate > transaction.payload.signedDate {
+                // A transaction is signed again when it changes, such as by a refund.
+            } else {
+                newest[transaction.payload.transactionId] = transaction
+            }
             let verifier = SignedDataVerifier(
                 roots: .apple, bundleID: transaction.payload.bundleId, environments: [.production, .sandbox])
             if (try? await verifier.verify(signed)) != nil { verifiedCount += 1 }
         }
-        sharedCount = transactions.count(where: \.isShared)
-        self.transactions = transactions.filter { !$0.isShared }.sorted { first, second in
-            (first.payload.purchaseDate, first.isFirst ? 0 : 1, first.index)
-                < (second.payload.purchaseDate, second.isFirst ? 0 : 1, second.index)
-        }
+        sharedCount = newest.values.count(where: \.isShared)
         self.verifiedCount = verifiedCount
-        renewalInfos = try Self.renewalInfos(request.signedRenewalInfos ?? [])
+        let renewalInfos = try Self.renewalInfos(request.signedRenewalInfos ?? [])
+        let owned = newest.values.filter { !$0.isShared }
+        let purchases = Dictionary(grouping: owned.filter(\.isPurchase)) { $0.payload.originalTransactionId }
+        transactions =
+            owned.map { transaction in
+                let original = transaction.payload.originalTransactionId
+                var transaction = transaction
+                transaction.replacedAt = transaction.replacementDate(among: purchases[original] ?? [], renewalInfos[original])
+                return transaction
+            }.sorted { $0.position < $1.position }
+        self.renewalInfos = renewalInfos
     }
 
     private static func renewalInfos(_ signed: [SignedRenewalInfo]) throws -> [TransactionID: RenewalInfoPayload] {
@@ -59,6 +71,35 @@ struct ImportedHistory: Sendable {
 extension ImportedTransaction {
     /// Whether the transaction is the original transaction of its purchase.
     var isFirst: Bool { payload.transactionId == payload.originalTransactionId }
+
+    /// Whether the customer purchased a subscription period, which the store did not renew.
+    var isPurchase: Bool { type == .autoRenewable && payload.transactionReason != TransactionReason.renewal.rawValue }
+
+    /// The position in an account's history: by date, and a replaced renewal before the upgrade that replaced it.
+    var position: (Timestamp, Int, Int, Int) {
+        let date = min(payload.purchaseDate, replacedAt ?? payload.purchaseDate)
+        return (date, isFirst ? 0 : 1, replacedAt == nil ? 1 : 0, index)
+    }
+
+    /// Returns the date of the upgrade that replaced the transaction's subscription period; nil if no known purchase did.
+    ///
+    /// The App Store charges a renewal up to 24 hours before its period begins, so the upgrade can have the earlier purchase date. If the
+    /// replaced renewal was not signed again since the upgrade, newer renewal info names the product of the upgrade.
+    ///
+    /// - Parameter purchases: The purchases of periods of the same subscription.
+    func replacementDate(among purchases: [ImportedTransaction], _ info: RenewalInfoPayload?) -> Timestamp? {
+        guard let end = payload.expiresDate else { return nil }
+        let start = payload.purchaseDate
+        let lead = isPurchase ? 0 : SubscriptionRules.maximumChargeAhead
+        let names = info.flatMap { $0.signedDate >= payload.signedDate ? $0.productId : nil }
+        return purchases.filter { purchase in
+            guard purchase.payload.transactionId != payload.transactionId, let purchasedUntil = purchase.payload.expiresDate,
+                purchase.payload.purchaseDate >= start.adding(seconds: -lead), purchase.payload.purchaseDate < end, purchasedUntil > start
+            else { return false }
+            let isNamed = names != payload.productId && names == purchase.payload.productId
+            return payload.isUpgraded == true || (purchase.payload.purchaseDate < start && isNamed)
+        }.map(\.payload.purchaseDate).min()
+    }
 }
 
 /// A transaction of an imported transaction history, parsed and validated; the signature is not verified.
@@ -68,6 +109,8 @@ struct ImportedTransaction: Sendable {
     let type: ProductType
     /// The position of the transaction in the imported history, counted from 0.
     let index: Int
+    /// The date of the upgrade that replaced the transaction's subscription period; nil if there is no such upgrade in the history.
+    var replacedAt: Timestamp?
 
     /// Parses and validates a signed transaction.
     ///
