@@ -93,18 +93,46 @@ import Testing
     }
 
     @Test(arguments: [
-        (NotificationType.subscribed, NotificationSubtype?.some(.resubscribe), true, NotificationV1Type?.some(.interactiveRenewal)),
-        (.didRenew, .billingRecovery, true, .didRecover), (.didChangeRenewalPreference, .upgrade, true, .interactiveRenewal),
-        (.didChangeRenewalPreference, .downgrade, true, .didChangeRenewalPreference),
-        (.didFailToRenew, .gracePeriod, true, .didFailToRenew),
-        (.refund, nil, true, .cancel), (.refund, nil, false, .refund), (.revoke, nil, false, .revoke),
-        (.priceIncrease, .pending, true, .priceIncreaseConsent), (.priceIncrease, .accepted, true, nil),
-        (.consumptionRequest, nil, false, .consumptionRequest), (.expired, .voluntary, true, nil), (.gracePeriodExpired, nil, true, nil),
-        (.test, nil, false, nil),
+        (NotificationType.subscribed, NotificationSubtype?.some(.resubscribe), true, [NotificationV1Type.interactiveRenewal]),
+        (.didRenew, .billingRecovery, true, [.didRecover]),
+        (.didChangeRenewalPreference, .upgrade, true, [.cancel, .interactiveRenewal]),
+        (.offerRedeemed, .upgrade, true, [.cancel, .interactiveRenewal]), (.offerRedeemed, nil, true, [.interactiveRenewal]),
+        (.didChangeRenewalPreference, .downgrade, true, [.didChangeRenewalPreference]),
+        (.didFailToRenew, .gracePeriod, true, [.didFailToRenew]),
+        (.refund, nil, true, [.cancel]), (.refund, nil, false, [.refund]), (.revoke, nil, false, [.revoke]),
+        (.priceIncrease, .pending, true, [.priceIncreaseConsent]), (.priceIncrease, .accepted, true, []),
+        (.consumptionRequest, nil, false, [.consumptionRequest]), (.expired, .voluntary, true, []), (.gracePeriodExpired, nil, true, []),
+        (.test, nil, false, []),
     ])
-    func `each version 2 notification maps to a version 1 type or to none`(
-        _ type: NotificationType, _ subtype: NotificationSubtype?, _ isSubscription: Bool, _ name: NotificationV1Type?
+    func `each version 2 notification maps to version 1 types or to none`(
+        _ type: NotificationType, _ subtype: NotificationSubtype?, _ isSubscription: Bool, _ names: [NotificationV1Type]
     ) {
-        #expect(NotificationV1Type(type, subtype, isSubscription: isSubscription) == name)
+        #expect(NotificationV1Type.types(type, subtype, isSubscription: isSubscription) == names)
+    }
+
+    /// Events of a subscription, and the version 1 notifications after `INITIAL_BUY`.
+    @Test(arguments: [
+        ("upgrade", ["CANCEL", "INTERACTIVE_RENEWAL"]), ("refund", ["CANCEL", "DID_CHANGE_RENEWAL_STATUS"]),
+        ("refund without auto-renew", ["DID_CHANGE_RENEWAL_STATUS", "CANCEL"]), ("refund of an earlier period", ["DID_RENEW", "CANCEL"]),
+        ("downgrade", ["DID_CHANGE_RENEWAL_PREF"]),
+    ]) func `version 1 sends the notifications of a replaced and of a refunded period`(_ event: String, _ types: [String]) async throws {
+        try await run { harness, receiver in
+            let phone = try await harness.signIn()
+            let first = try await phone.buy(event == "downgrade" ? .magazine : .magazineWeekly).transactionId
+            switch event {
+            case "upgrade": _ = try await phone.buy(.magazine)
+            case "downgrade": _ = try await phone.purchase(.magazineWeekly)
+            case "refund without auto-renew": try await harness.perform(SubscriptionRequest(.disableAutoRenew), on: first)
+            case "refund of an earlier period": try await harness.advance(days: 7)
+            default: break
+            }
+            if event.hasPrefix("refund") { try await harness.refund(first) }
+            try await harness.store.deliverNotifications()
+            let sent = try receiver.bodies.map { try WireJSON.decode(NotificationV1.self, from: Data($0.utf8)) }
+            #expect(sent.map(\.notificationType) == ["INITIAL_BUY"] + types)
+            let change = sent.last { $0.notificationType == "DID_CHANGE_RENEWAL_STATUS" }
+            #expect(change.map { $0.autoRenewStatus == "false" && $0.autoRenewStatusChangeDate != nil } ?? true)
+            #expect(try await harness.call(ControlEndpoints.notifications, Empty()).deliveries.allSatisfy(\.delivered))
+        }
     }
 }

@@ -7,7 +7,7 @@ struct AppRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "apps"
 
     var bundleID: BundleID
-    /// The app's `appAppleId`, which only data of the production environment states.
+    /// The app's `appAppleId`, which data of the production environment and notifications of both environments state.
     var appAppleID: Int64
     /// The current version of the app in the store, which new devices download.
     var version: String

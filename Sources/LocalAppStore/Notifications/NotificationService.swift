@@ -46,7 +46,7 @@ struct NotificationService: Sendable {
     ) throws -> NotificationRecord {
         try post(StoreNotice(.renewalExtension, .summary), in: bundleID, environment, at: now, db) {
             var summary = summary
-            summary.appAppleId = appAppleID(of: bundleID, in: environment)
+            summary.appAppleId = appAppleID(of: bundleID)
             return .summary(summary)
         }
     }
@@ -76,11 +76,30 @@ struct NotificationService: Sendable {
         var notification = NotificationRecord(
             payload, signed: signed, bundleID: bundleID, environment: environment, account: row?.account, originalID: row?.originalID
         )
+        var further: [NotificationRecord] = []
         if let row, let app = context.apps[bundleID], app.row.notificationVersion == 1 {
-            notification.useVersion1(try version1Body(notice, about: row, subscription, of: app, at: now, db))
+            let types = version1Types(notice, about: row, subscription)
+            let bodies = try types.map { try version1Body($0, about: row, subscription, of: app, at: now, db) }
+            notification.useVersion1(bodies.first)
+            // Version 1 can have a second notification for the same event.
+            for (type, body) in zip(types, bodies).dropFirst() {
+                var other = payload
+                other.notificationType = type.rawValue
+                other.subtype = nil
+                other.notificationUUID = UUID().uuidString.lowercased()
+                var record = NotificationRecord(
+                    other, signed: signed, bundleID: bundleID, environment: environment, account: row.account, originalID: row.originalID)
+                record.useVersion1(body)
+                record.apply(effects.notification)
+                further.append(record)
+            }
         }
         notification.apply(effects.notification)
         try notification.insert(db)
+        for record in further {
+            try record.insert(db)
+            try context.events.insertEvent(record.event(.notification, row, at: now, detail: record.title), db)
+        }
         if !notification.isHeld { try releaseHeld(in: bundleID, at: now, db) }
         try context.events.insertEvent(notification.event(.notification, row, at: now, detail: notification.title), db)
         return notification
@@ -89,13 +108,15 @@ struct NotificationService: Sendable {
     /// Returns the part of a notification's `data` that is the same for all notifications of an app.
     func data(in bundleID: BundleID, _ environment: AppEnvironment) -> NotificationData {
         var data = NotificationData(bundleId: bundleID, environment: environment.rawValue)
-        data.appAppleId = appAppleID(of: bundleID, in: environment)
+        data.appAppleId = appAppleID(of: bundleID)
         return data
     }
 
-    /// Returns the `appAppleId` of an app for a notification; nil for the sandbox, whose notifications do not contain it.
-    func appAppleID(of bundleID: BundleID, in environment: AppEnvironment) -> Int64? {
-        environment == .production ? context.apps[bundleID]?.row.appAppleID : nil
+    /// Returns the `appAppleId` of an app for a notification of any environment.
+    ///
+    /// Notifications of the sandbox contain it since 2025, unlike the sandbox's app transactions and responses.
+    func appAppleID(of bundleID: BundleID) -> Int64? {
+        context.apps[bundleID]?.row.appAppleID
     }
 
     /// Returns the newest notifications with the states of their delivery, oldest first, and without their payloads.
@@ -125,12 +146,22 @@ struct NotificationService: Sendable {
         }
     }
 
-    /// Returns the JSON body of a version 1 notification; nil if version 1 has no notification for the event.
-    func version1Body(
-        _ notice: StoreNotice, about row: TransactionRecord, _ subscription: SubscriptionRecord?, of app: StoreApp, at now: Timestamp,
+    /// Returns the types of the version 1 notifications for an event, in order; empty if version 1 has none.
+    private func version1Types(
+        _ notice: StoreNotice, about row: TransactionRecord, _ record: SubscriptionRecord?
+    ) -> [NotificationV1Type] {
+        let subscription = record?.subscription
+        let isNewest = subscription.map { row.period == $0.period.number } ?? false
+        return NotificationV1Type.types(
+            notice.type, notice.subtype, isSubscription: subscription != nil,
+            disablesAutoRenew: isNewest && subscription?.stateBeforeRevocation?.autoRenews == true)
+    }
+
+    /// Returns the JSON body of a version 1 notification.
+    private func version1Body(
+        _ type: NotificationV1Type, about row: TransactionRecord, _ subscription: SubscriptionRecord?, of app: StoreApp, at now: Timestamp,
         _ db: Database
-    ) throws -> String? {
-        guard let type = NotificationV1Type(notice.type, notice.subtype, isSubscription: subscription != nil) else { return nil }
+    ) throws -> String {
         let rows = try context.receipts.receiptTransactions(of: row.account, row.bundleID, db)
         let receipt = try context.signer.sign(
             context.receipts.receiptContent(rows, app, row.environment, row.device, row.appVersion, at: now))

@@ -83,9 +83,10 @@ struct TriggerService: Sendable {
         var app = AppTransactionPayload(receiptType: environment.rawValue, bundleId: buyer.app.bundleID, receiptCreationDate: now)
         app.appTransactionId = buyer.appTransactionID
         app.applicationVersion = buyer.appVersion
-        app.appAppleId = context.notifications.appAppleID(of: buyer.app.bundleID, in: environment)
+        let appAppleID = context.notifications.appAppleID(of: buyer.app.bundleID)
+        app.appAppleId = environment == .production ? appAppleID : nil
         var data = NotificationAppData(bundleId: buyer.app.bundleID, environment: environment.rawValue)
-        data.appAppleId = app.appAppleId
+        data.appAppleId = appAppleID
         return try context.notifications.post(notice, in: buyer.app.bundleID, environment, at: now, db) {
             data.signedAppTransactionInfo = try context.signer.sign(app)
             return .appData(data)

@@ -14,7 +14,7 @@ public enum NotificationV1Type: String, Codable, Hashable, Sendable, CaseIterabl
     case didChangeRenewalPreference = "DID_CHANGE_RENEWAL_PREF"
     /// Auto-renew was enabled or disabled.
     case didChangeRenewalStatus = "DID_CHANGE_RENEWAL_STATUS"
-    /// A subscription was refunded.
+    /// A subscription was refunded, or replaced by an upgrade.
     case cancel = "CANCEL"
     /// A purchase other than a subscription was refunded.
     case refund = "REFUND"
@@ -25,25 +25,37 @@ public enum NotificationV1Type: String, Codable, Hashable, Sendable, CaseIterabl
     /// A customer requested a refund, and the App Store requests consumption information.
     case consumptionRequest = "CONSUMPTION_REQUEST"
 
-    /// Creates the version 1 type that corresponds to a version 2 notification; nil when version 1 sends no notification.
+    /// Returns the types of the version 1 notifications that correspond to a version 2 notification, in order; empty if there are none.
+    ///
+    /// An upgrade, and a change to a product of the same level and duration, cancels the replaced period.
     ///
     /// - Parameters:
     ///   - type: The version 2 type.
     ///   - subtype: The version 2 subtype.
     ///   - isSubscription: Whether the notification concerns an auto-renewable subscription, whose refund is a ``cancel``.
-    public init?(_ type: NotificationType, _ subtype: NotificationSubtype?, isSubscription: Bool) {
+    ///   - disablesAutoRenew: Whether the refund of a subscription disabled auto-renew.
+    public static func types(
+        _ type: NotificationType, _ subtype: NotificationSubtype?, isSubscription: Bool, disablesAutoRenew: Bool = false
+    ) -> [NotificationV1Type] {
+        switch (type, subtype) {
+        case (.didChangeRenewalPreference, .upgrade), (.offerRedeemed, .upgrade): [.cancel, .interactiveRenewal]
+        case (.refund, _) where isSubscription: disablesAutoRenew ? [.cancel, .didChangeRenewalStatus] : [.cancel]
+        default: NotificationV1Type(type, subtype).map { [$0] } ?? []
+        }
+    }
+
+    private init?(_ type: NotificationType, _ subtype: NotificationSubtype?) {
         switch (type, subtype) {
         case (.subscribed, .resubscribe): self = .interactiveRenewal
         case (.subscribed, _): self = .initialBuy
         case (.didRenew, .billingRecovery): self = .didRecover
         case (.didRenew, _): self = .didRenew
-        case (.didChangeRenewalPreference, .upgrade): self = .interactiveRenewal
         case (.didChangeRenewalPreference, _), (.offerRedeemed, .downgrade): self = .didChangeRenewalPreference
         case (.offerRedeemed, _): self = .interactiveRenewal
         case (.didChangeRenewalStatus, _): self = .didChangeRenewalStatus
         case (.didFailToRenew, _): self = .didFailToRenew
         case (.priceIncrease, .pending): self = .priceIncreaseConsent
-        case (.refund, _): self = isSubscription ? .cancel : .refund
+        case (.refund, _): self = .refund
         case (.revoke, _): self = .revoke
         case (.consumptionRequest, _): self = .consumptionRequest
         case (.priceIncrease, _), (.gracePeriodExpired, _), (.expired, _), (.refundDeclined, _), (.refundReversed, _),
