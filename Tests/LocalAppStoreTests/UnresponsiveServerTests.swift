@@ -2,6 +2,7 @@ import PurchaseModel
 import PurchaseProtocol
 import PurchaseTestSupport
 import StoreTestSupport
+import Synchronization
 import Testing
 
 @testable import LocalAppStore
@@ -63,6 +64,54 @@ import Testing
                 for _ in 0..<5 { try await harness.buy(.credits, for: "ben") }
                 #expect(ContinuousClock.now - start < .seconds(5))
             }
+        }
+    }
+
+    @Test func `a move to a date that continues an advance does not wait for a silent server again`() async throws {
+        try await RawServer.unresponsive.listen { port in
+            try await StoreHarness.run(timeout: .milliseconds(200)) { harness in
+                _ = try await harness.signIn().buy(.magazineWeekly)
+                try await harness.store.setNotificationURL("http://127.0.0.1:\(port)/")
+                try await harness.advance(days: 30)
+                let date = harness.store.clock.now.adding(days: 10)
+                _ = try await harness.call(ControlEndpoints.setClock, ClockRequest(now: date, isContinuation: true))
+                var attempts: [DeliveryAttempt] = []
+                for delivery in try await harness.call(ControlEndpoints.notifications, Empty()).deliveries {
+                    let path = ["notification": delivery.notificationUUID]
+                    attempts += try await harness.call(ControlEndpoints.notification, Empty(), path).sendAttempts
+                }
+                // Only the first attempt was a request; the others are recorded at their times without one.
+                #expect(attempts.count > 6 && attempts.count { $0.milliseconds != nil } == 1)
+            }
+        }
+    }
+
+    @Test func `an advance that begins during an attempt at a silent server makes no second one`() async throws {
+        try await StoreHarness.run { harness in
+            let phone = try await harness.signIn()
+            for _ in 0..<2 { _ = try await phone.buy(.book) }
+            _ = try await phone.buy(.filter)
+            try await harness.store.setNotificationURL("http://127.0.0.1:1/")
+            let requests = Mutex(0)
+            let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+            let (ends, end) = AsyncStream.makeStream(of: Void.self)
+            let sender = NotificationSender(
+                context: harness.store.context, retries: .production, timeout: .zero,
+                post: { _, _, _ in
+                    requests.withLock { $0 += 1 }
+                    begin.yield()
+                    for await _ in ends { break }
+                    return DeliveryAnswer(.timedOut)
+                }, logger: .silent)
+            async let pass = sender.deliver()
+            for await _ in begun { break }
+            try await sender.duringTimeAdvance {
+                end.finish()
+                try await sender.deliver()
+            }
+            #expect(try await !pass)
+            #expect(requests.withLock { $0 } == 1)
+            #expect(try await harness.call(ControlEndpoints.notifications, Empty()).deliveries.map(\.attempts) == [1, 1])
         }
     }
 }

@@ -37,6 +37,7 @@ extension LocalAppStore {
         guard !overflow, (0...ClockService.longestAdvance * 1000).contains(distance) else { throw ClockError.advanceOutOfRange }
         _ = try await context.time.set(request)
         // The milliseconds are rounded up to seconds, so that the advance always reaches its target.
-        return try await advance(seconds: distance / 1000 + (distance % 1000 == 0 ? 0 : 1))
+        let seconds = distance / 1000 + (distance % 1000 == 0 ? 0 : 1)
+        return try await advance(seconds: seconds, isContinuation: request.isContinuation == true)
     }
 }

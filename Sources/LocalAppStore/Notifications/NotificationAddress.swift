@@ -156,8 +156,7 @@ extension SendAttemptResult {
 /// The notification URLs that did not respond during a delivery pass or an advance of the store's time.
 final class UnresponsiveServers: Sendable {
     private struct State {
-        var results: [NotificationAddress: SendAttemptResult] = [:]
-        var causedTimeout = false
+        var results: [NotificationAddress: (result: SendAttemptResult, timedOut: Bool)] = [:]
     }
 
     private let state = Mutex(State())
@@ -169,18 +168,19 @@ final class UnresponsiveServers: Sendable {
     ///   - timedOut: Whether the attempt waited until the time-out.
     func insert(_ address: NotificationAddress, _ result: SendAttemptResult, timedOut: Bool) {
         state.withLock { state in
-            state.results[address] = result
-            state.causedTimeout = state.causedTimeout || timedOut
+            state.results[address] = (result, timedOut)
         }
     }
 
     /// Returns the result of the attempt to which a notification URL did not respond; nil if the URL has responded or was not used.
-    func result(of address: NotificationAddress) -> SendAttemptResult? {
-        state.withLock { $0.results[address] }
+    ///
+    /// - Parameter afterTimeout: Whether only an attempt counts that waited until the time-out.
+    func result(of address: NotificationAddress, afterTimeout: Bool) -> SendAttemptResult? {
+        state.withLock { $0.results[address] }.flatMap { $0.timedOut || !afterTimeout ? $0.result : nil }
     }
 
     var isEmpty: Bool { state.withLock { $0.results.isEmpty } }
 
     /// Whether at least one attempt waited until the time-out.
-    var causedTimeout: Bool { state.withLock { $0.causedTimeout } }
+    var causedTimeout: Bool { state.withLock { $0.results.values.contains(where: \.timedOut) } }
 }

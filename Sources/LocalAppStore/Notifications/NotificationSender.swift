@@ -32,6 +32,8 @@ actor NotificationSender {
     private var timeAdvances: (count: Int, unresponsive: UnresponsiveServers)?
     /// The servers that did not respond during the last advance of the store's time, for a request that continues the advance.
     private var previousUnresponsiveServers: UnresponsiveServers?
+    /// The servers that have not responded during the delivery pass in progress; nil if no pass is in progress.
+    private var unresponsiveServersOfPass: UnresponsiveServers?
     /// Whether a server let a request time out in the last delivery pass.
     private(set) var isDelayedByServers = false
 
@@ -85,7 +87,7 @@ actor NotificationSender {
     /// Runs a closure that advances the store's time, during which each attempt to send a notification happens at its due time.
     ///
     /// The sender waits only once for a server that does not respond in time. Each later attempt at that server is recorded at its due
-    /// time with the same result, without a request. An advance by weeks therefore takes a moment, and the recorded attempts are the same
+    /// time with the same result, without a request. A wait that began before the advance counts, too. An advance by weeks therefore takes a moment, and the recorded attempts are the same
     /// as if the weeks had passed.
     ///
     /// - Parameter isContinuation: Whether the advance continues the previous one, whose unresponsive servers are not tried again.
@@ -104,7 +106,7 @@ actor NotificationSender {
     }
 
     private func beginTimeAdvance(isContinuation: Bool) {
-        let known = timeAdvances?.unresponsive ?? (isContinuation ? previousUnresponsiveServers : nil)
+        let known = timeAdvances?.unresponsive ?? (isContinuation ? previousUnresponsiveServers : nil) ?? unresponsiveServersOfPass
         timeAdvances = ((timeAdvances?.count ?? 0) + 1, known ?? UnresponsiveServers())
     }
 
@@ -155,6 +157,8 @@ actor NotificationSender {
 
     private func sendDueNotifications() async throws -> Bool {
         let (unresponsive, isAdvancing) = (timeAdvances?.unresponsive ?? UnresponsiveServers(), timeAdvances != nil)
+        unresponsiveServersOfPass = unresponsive
+        defer { unresponsiveServersOfPass = nil }
         let now = context.clock.now
         var position = OutboxPosition.beginning
         while case let page = try await context.notifications.outbox(after: position, at: now, limit: Self.pageSize), let last = page.last {
@@ -186,7 +190,7 @@ actor NotificationSender {
                 let url = context.apps[notification.bundleID]?.row.notificationURL(in: notification.environment),
                 let address = NotificationAddress(url)
             else { continue }
-            if let result = unresponsive.result(of: address) {
+            if let result = unresponsive.result(of: address, afterTimeout: isAdvancing) {
                 guard isAdvancing else { return }
                 var attempt = DeliveryAttempt(attemptDate: context.clock.now, sendAttemptResult: result)
                 attempt.url = address.url

@@ -55,6 +55,8 @@ package struct ClockRequest: Codable, Hashable, Sendable {
     ///
     /// Renewals and other events that become due in the interval take effect in order.
     package var now: Timestamp?
+    /// Whether the move to ``now`` continues the previous move; nil counts as false (``AdvanceRequest/isContinuation``).
+    package var isContinuation: Bool?
     /// The time rate of new subscriptions, as `_timeRate` in `.storekit` files; 0 for calendar periods.
     package var timeRate: Int?
     /// The number of seconds, from 0 to 86,400, by which the store charges a renewal before its period begins; applies to all subscriptions.
@@ -62,10 +64,11 @@ package struct ClockRequest: Codable, Hashable, Sendable {
 
     /// Creates a request.
     package init(
-        factor: Double? = nil, now: Timestamp? = nil, timeRate: Int? = nil, chargeAhead: Int64? = nil
+        factor: Double? = nil, now: Timestamp? = nil, isContinuation: Bool? = nil, timeRate: Int? = nil, chargeAhead: Int64? = nil
     ) {
         self.factor = factor
         self.now = now
+        self.isContinuation = isContinuation
         self.timeRate = timeRate
         self.chargeAhead = chargeAhead
     }

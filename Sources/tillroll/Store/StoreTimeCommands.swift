@@ -287,7 +287,7 @@ extension StoreClient {
             (now, continues) = (reply.now, true)
             Self.report(reply)
         }
-        return try await call(ControlEndpoints.setClock, ClockRequest(now: date))
+        return try await call(ControlEndpoints.setClock, ClockRequest(now: date, isContinuation: continues ? true : nil))
     }
 
     /// Returns the date of the next renewal or end of a grace period, of one account or of all accounts.
