@@ -15,6 +15,10 @@ public struct LocalAppStoreConfiguration: Sendable {
     public var database: DatabaseLocation
     /// The shared secret that `verifyReceipt` requires as `password`; with nil, `verifyReceipt` accepts any password.
     public var sharedSecret: String?
+    /// Whether a device's purchase of a consumable returns the account's unfinished transaction of the product instead of a charge.
+    ///
+    /// The setting applies to the store's first app.
+    package var restoresUnfinishedConsumables = true
     /// The schedule of repeated attempts to send a sandbox notification that the developer's server did not accept.
     ///
     /// The default is one attempt, as in Apple's sandbox. With repeated attempts, a server that restarts misses no notification. Production

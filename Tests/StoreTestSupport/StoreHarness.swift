@@ -97,6 +97,9 @@ extension LocalAppStoreConfiguration {
     package static func test(
         _ storekit: Data = Data(TestCatalog.storekit.utf8), at location: DatabaseLocation = .memory
     ) throws -> LocalAppStoreConfiguration {
-        LocalAppStoreConfiguration(bundleID: .test, catalog: try Catalog(storekit: storekit), database: location)
+        var configuration = LocalAppStoreConfiguration(bundleID: .test, catalog: try Catalog(storekit: storekit), database: location)
+        // Many tests buy a consumable several times and finish the transactions later.
+        configuration.restoresUnfinishedConsumables = false
+        return configuration
     }
 }

@@ -25,6 +25,8 @@ struct AppRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
     var notificationVersion: Int
     /// The order of the transactions in `latest_receipt_info` of `verifyReceipt` responses.
     var receiptOrder = ReceiptInfoOrder.descending
+    /// Whether a device's purchase of a consumable returns the account's unfinished transaction of the product instead of a charge.
+    var restoresUnfinishedConsumables = true
 
     /// Whether the app has a notification URL in any environment.
     var hasNotificationURL: Bool { sandboxURL != nil || productionURL != nil }

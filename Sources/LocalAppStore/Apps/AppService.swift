@@ -23,6 +23,7 @@ struct AppService: Sendable {
             if let url = request.sandboxURL { row.sandboxURL = url.isEmpty ? nil : url }
             if let url = request.productionURL { row.productionURL = url.isEmpty ? nil : url }
             if let order = request.receiptOrder { row.receiptOrder = order }
+            if let isOn = request.restoresUnfinishedConsumables { row.restoresUnfinishedConsumables = isOn }
             if let version = request.notificationVersion {
                 guard [1, 2].contains(version) else { throw .invalidValue(field: "notificationVersion") }
                 row.notificationVersion = version

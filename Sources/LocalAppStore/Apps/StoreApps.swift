@@ -72,19 +72,24 @@ extension AppRecord {
             version: "1.0",
             storekit: configuration.database == .memory ? nil : configuration.catalog.storekit,
             sharedSecret: configuration.sharedSecret,
-            notificationVersion: 2
+            notificationVersion: 2,
+            restoresUnfinishedConsumables: configuration.restoresUnfinishedConsumables
         )
     }
 
     /// Inserts the row with an SQL statement: GRDB's `insert` reads and caches the whole schema, which costs an idle store 20 KiB.
     fileprivate func insertFirst(_ db: Database) throws {
         let sql = """
-            INSERT INTO apps (bundleID, appAppleID, version, storekit, sharedSecret, notificationVersion, receiptOrder)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO apps (
+                bundleID, appAppleID, version, storekit, sharedSecret, notificationVersion, receiptOrder, restoresUnfinishedConsumables
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """
         try db.execute(
             sql: sql,
-            arguments: [bundleID.rawValue, appAppleID, version, storekit, sharedSecret, notificationVersion, receiptOrder.rawValue]
+            arguments: [
+                bundleID.rawValue, appAppleID, version, storekit, sharedSecret, notificationVersion, receiptOrder.rawValue,
+                restoresUnfinishedConsumables,
+            ]
         )
     }
 }

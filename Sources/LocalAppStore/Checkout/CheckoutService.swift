@@ -25,7 +25,10 @@ struct CheckoutService: Sendable {
             }
             let buyer = try buyer(session.account, session.bundleID, session.device, session.appVersion, at: now, db)
             let payment = PaymentRecord(request, by: buyer)
-            return try process(payment, by: buyer, at: now, returnsAlreadyOwned: request.returnsAlreadyOwned == true, db) {
+            return try process(
+                payment, by: buyer, at: now, returnsAlreadyOwned: request.returnsAlreadyOwned == true,
+                restoresUnfinished: buyer.app.row.restoresUnfinishedConsumables, db
+            ) {
                 try context.offerSignatures.checkOffer(of: request, by: buyer, db)
                 // The error rolls back the database transaction, so that the payment is not stored.
                 guard !buyer.requiresApproval(request) || request.confirmsAskToBuy ?? true else { throw AskToBuyConfirmationRequired() }
@@ -113,8 +116,8 @@ struct CheckoutService: Sendable {
     /// A refusal is thrown and rolls back the database transaction, so that the payment is not stored. `check` runs before the first charge
     /// and throws if the payment is not allowed.
     private func process(
-        _ payment: PaymentRecord, by buyer: Buyer, at now: Timestamp, returnsAlreadyOwned: Bool = false, _ db: Database,
-        check: () throws -> Void
+        _ payment: PaymentRecord, by buyer: Buyer, at now: Timestamp, returnsAlreadyOwned: Bool = false, restoresUnfinished: Bool = false,
+        _ db: Database, check: () throws -> Void
     ) throws -> PaymentOutcome {
         try payment.insert(db, onConflict: .ignore)
         guard db.changesCount == 1 else { return try outcome(of: payment, db) }
@@ -122,6 +125,10 @@ struct CheckoutService: Sendable {
         try check()
         switch payment.state {
         case .completed:
+            if restoresUnfinished, let open = try unfinishedConsumable(of: payment, by: buyer, db) {
+                try setResult(open, of: payment, db)
+                return .purchased(open)
+            }
             return .purchased(try complete(sale, for: payment, by: buyer, at: now, returnsAlreadyOwned: returnsAlreadyOwned, db))
         case .deferred:
             try insertEvent(.deferred, payment, at: now, db)
@@ -168,10 +175,28 @@ struct CheckoutService: Sendable {
                 try context.subscriptions.subscribe(
                     purchase, terms, existing, payment, buyer, at: now, returnsAlreadyOwned: returnsAlreadyOwned, db)
             }
+        try setResult(row, of: payment, db)
+        return row
+    }
+
+    /// Stores the transaction that repeated requests of a payment return.
+    private func setResult(_ row: TransactionRecord, of payment: PaymentRecord, _ db: Database) throws {
         try db.cachedStatement(sql: "UPDATE payments SET result = ? WHERE id = ?").execute(arguments: [
             row.id.rawValue, payment.id.rawValue,
         ])
-        return row
+    }
+
+    /// Returns the account's oldest unfinished transaction of a consumable in the quantity of a payment; nil if there is none.
+    private func unfinishedConsumable(of payment: PaymentRecord, by buyer: Buyer, _ db: Database) throws -> TransactionRecord? {
+        let sql = """
+            SELECT * FROM transactions WHERE account = ? AND productID = ? AND bundleID = ? AND type = ? AND quantity = ?
+                AND kind = 'purchase' AND finishedAt IS NULL AND revokedAt IS NULL ORDER BY rowid LIMIT 1
+            """
+        let arguments: StatementArguments = [
+            buyer.account.id.rawValue, payment.productID.rawValue, payment.bundleID.rawValue, ProductType.consumable.rawValue,
+            payment.quantity,
+        ]
+        return try TransactionRecord.fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
     }
 
     func sell(

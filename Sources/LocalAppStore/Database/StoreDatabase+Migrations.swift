@@ -41,6 +41,9 @@ extension StoreDatabase {
         migrator.registerMigration("4 duration of deliveries") { db in
             try db.execute(sql: "ALTER TABLE events ADD COLUMN milliseconds INTEGER")
         }
+        migrator.registerMigration("5 unfinished consumables") { db in
+            try db.execute(sql: "ALTER TABLE apps ADD COLUMN restoresUnfinishedConsumables INTEGER NOT NULL DEFAULT 1")
+        }
         return migrator
     }
 

@@ -83,6 +83,8 @@ package struct AppRequest: Codable, Hashable, Sendable {
     package var notificationVersion: Int?
     /// The order of the transactions in `latest_receipt_info` of `verifyReceipt`; nil for no change.
     package var receiptOrder: ReceiptInfoOrder?
+    /// Whether a device's purchase of a consumable returns an unfinished transaction instead of a charge; nil for no change.
+    package var restoresUnfinishedConsumables: Bool?
 
     /// Creates a request without changes; set the members to change.
     package init() {}

@@ -53,6 +53,8 @@ struct StoreAppCommand: StoreRequestCommand {
     var notifyProduction: String?
     @Option(help: "The version of App Store Server Notifications: 1 or 2.") var notificationVersion: Int?
     @Option(help: "The order of latest_receipt_info: descending, ascending or shuffled.") var receiptOrder: ReceiptInfoOrder?
+    @Option(help: "Return the unfinished transaction of a consumable instead of charging the consumable again: on or off.")
+    var restoreUnfinished: StateOption?
     @OptionGroup(title: "Store") var options: StoreOptions
 
     func send(to store: StoreClient) async throws -> AppDescription {
@@ -65,6 +67,7 @@ struct StoreAppCommand: StoreRequestCommand {
         request.productionURL = notifyProduction ?? notify
         request.notificationVersion = notificationVersion
         request.receiptOrder = receiptOrder
+        request.restoresUnfinishedConsumables = restoreUnfinished?.isOn
         return try await store.call(ControlEndpoints.setApp, request, ["bundle": try await store.app(bundleID).rawValue])
     }
 
