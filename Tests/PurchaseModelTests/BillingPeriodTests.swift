@@ -38,6 +38,10 @@ import Testing
 
     @Test func `the end of a period is computed at the limits of the time range`() throws {
         let period = try #require(BillingPeriod(iso8601: "P1Y"))
+        for day in [Int.min, 0, 31, .max] {
+            _ = period.end(after: Timestamp(milliseconds: .max), day: day)
+            _ = period.end(after: Timestamp(milliseconds: 0), day: day)
+        }
         _ = period.end(after: Timestamp(milliseconds: .max))
         _ = period.end(after: Timestamp(milliseconds: .min))
     }

@@ -58,7 +58,7 @@ public struct BillingPeriod: Hashable, Sendable {
         guard let day, unit == .month || unit == .year, let days = calendar.range(of: .day, in: .month, for: end) else {
             return Timestamp(end)
         }
-        let missing = min(day, days.count) - calendar.component(.day, from: end)
+        let missing = max(min(day, days.count), 1) - calendar.component(.day, from: end)
         return Timestamp(end).adding(days: Int64(missing))
     }
 }
