@@ -53,6 +53,48 @@ import Testing
         #expect(!catalog.billingGracePeriodIsEnabled)
     }
 
+    @Test func `a file of a later version is read as far as it is known, and a warning names the rest`() throws {
+        let text = """
+            {"version":{"major":6,"minor":3},"subscriptionBundleGroups":[{"id":"B"}],"subscriptionSuiteGroups":[],"products":[
+            {"productID":"coins","type":"Consumable","displayPrice":"0.99"},{"sku":7,"type":"SubscriptionBundle"}],
+            "subscriptionGroups":[{"id":"G","name":"g","subscriptions":[{"productID":"month","displayPrice":"4.99",
+            "recurringSubscriptionPeriod":"P1M","seats":{"limit":5},"adHocOffers":[{"offerID":"a","paymentMode":"free",
+            "subscriptionPeriod":"P1W"},{"offerID":"b","paymentMode":"payPerSeat"},{"offerID":"c","paymentMode":"free",
+            "subscriptionPeriod":"P1W","billingPlanType":"WEEKLY"}],"billingPlans":[{"billingPlanType":"WEEKLY"}]},
+            {"productID":"suite","type":"SuiteSubscription"}]}]}
+            """
+        let catalog = try read(text)
+        #expect(catalog.products.map(\.id) == ["coins", "month"])
+        #expect(catalog.item("month")?.subscription?.offers.map(\.id) == ["a"])
+        #expect(catalog.item("month")?.subscription?.billingPlans.isEmpty == true)
+        let subscriptions = "subscriptionGroups[0].subscriptions"
+        let ignored = [
+            "subscriptionBundleGroups", "subscriptionSuiteGroups", "products[1].sku", "products[1]", "\(subscriptions)[0].seats",
+            "\(subscriptions)[0].adHocOffers[1]", "\(subscriptions)[0].adHocOffers[2]", "\(subscriptions)[0].billingPlans[0]",
+            "\(subscriptions)[1]",
+        ]
+        let warning = try #require(catalog.laterVersionWarning)
+        #expect(warning.message.hasPrefix("Version 6.3 is later than version 5,"))
+        let named = try #require(warning.message.split(separator: "Ignored: ").last).dropLast().split(separator: ", ").map(String.init)
+        #expect(Set(named) == Set(ignored) && named.count == ignored.count, "\(named)")
+        #expect(catalog.findings.first == warning && catalog.findings.allSatisfy { $0.severity == .warning }, "\(catalog.findings)")
+        #expect(Catalog.findings(in: Data(text.utf8)) == catalog.findings)
+        // Nothing of what is ignored is lost when the catalog is edited.
+        let edited = String(decoding: try catalog.removing("coins").storekit, as: UTF8.self)
+        for part in ["\"major\" : 6", "\"minor\" : 3", "\"subscriptionBundleGroups\"", "SubscriptionBundle", "payPerSeat", "\"seats\""] {
+            #expect(edited.contains(part), "\(part)")
+        }
+        // Values that are unknown in a known version are mistakes.
+        #expect(throws: CatalogError.self) { try read(text.replacing("\"major\":6", with: "\"major\":5")) }
+        #expect(try read(#"{"version":{"major":5,"minor":9},"x":1}"#).laterVersionWarning == nil)
+    }
+
+    @Test func `the warning about a later version names 20 places and counts the others`() throws {
+        let keys = (0..<3_000).map { "\"k\($0)\":0" }.joined(separator: ",")
+        let warning = try #require(try read(#"{"version":{"major":7,"minor":0},\#(keys)}"#).laterVersionWarning)
+        #expect(warning.message.contains("k19 and 2980 more.") && !warning.message.contains("k20"))
+    }
+
     @Test func `titles and currency follow the storefront`() throws {
         let german = TestCatalog.storekit.replacing(#""settings" : {}"#, with: #""settings":{"_storefront":"DEU","_locale":"de_DE"}"#)
         let product = try #require(try read(german).product(.credits))
@@ -73,7 +115,7 @@ import Testing
             #"{"subscriptionGroups":[{"id":"g","subscriptions":[{"productID":"a","displayPrice":"1"}]}]}"#,
             .missing(path: "subscriptionGroups[0].subscriptions[0].recurringSubscriptionPeriod")
         ),
-        (#"{"version":{"major":9,"minor":0}}"#, .unsupportedVersion(9)),
+        (#"{"version":{"major":0,"minor":0}}"#, .unsupportedVersion(0)), (#"{"version":{"major":-6,"minor":0}}"#, .unsupportedVersion(-6)),
         (
             #"{"products":[{"productID":"a","type":"Consumable"}],"nonRenewingSubscriptions":[{"productID":"a"}]}"#,
             .duplicate(path: "nonRenewingSubscriptions[0].productID", productID: "a")

@@ -8,16 +8,29 @@ import Testing
 /// The environment variable that enables ``SharedSessionTests``.
 private let sharedSessionSwitch = "TILLROLL_SHARED_SESSION"
 
-/// Runs ``SharedSessionTests`` in a separate process.
+/// Runs ``SharedSessionTests`` and ``LaterVersionTests`` in separate processes.
 ///
 /// A test without a session depends on all sessions of its process, so no other test may run there. A filter also matches file names, so
 /// the suite is disabled in the separate process: otherwise each process could start the next one.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment[sharedSessionSwitch] == nil))
 struct SharedSessionProcessTests {
     @Test func `a test without a session uses the process's only session, and no session if there are several`() async throws {
+        let (status, text) = try Self.run("SharedSessionTests")
+        #expect(status == 0 && text.contains("with 4 test cases passed"), "\(text)")
+    }
+
+    @Test func `a session with a file of a later version sells its known products, and one warning names what is ignored`() async throws {
+        let (status, text) = try Self.run("LaterVersionTests")
+        #expect(status == 0, "\(text)")
+        let warnings = text.split(separator: "\n").filter { $0.contains("Warning: ") }
+        #expect(warnings.count == 1 && warnings[0].contains("Version 6.3 ") && warnings[0].contains("Ignored: subscriptionBundleGroups."))
+    }
+
+    /// Runs a suite in a separate process, and returns the exit status and the output.
+    private static func run(_ suite: String) throws -> (status: Int32, text: String) {
         let process = Process()
         process.executableURL = URL(filePath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-        process.arguments = ["--testing-library", "swift-testing", "--filter", "OpenStoreKitTestTests.SharedSessionTests"]
+        process.arguments = ["--testing-library", "swift-testing", "--filter", "OpenStoreKitTestTests.\(suite)"]
         process.environment = ProcessInfo.processInfo.environment.merging([sharedSessionSwitch: "1"]) { $1 }
         let output = Pipe()
         process.standardOutput = output
@@ -26,7 +39,26 @@ struct SharedSessionProcessTests {
         // Reading ends when the process closes its output.
         let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         process.waitUntilExit()
-        #expect(process.terminationStatus == 0 && text.contains("with 4 test cases passed"), "\(text)")
+        return (process.terminationStatus, text)
+    }
+}
+
+/// A session with a `.storekit` file of a later version, in the separate process, whose standard error is read.
+@Suite(.enabled(if: ProcessInfo.processInfo.environment[sharedSessionSwitch] == "1"))
+struct LaterVersionTests {
+    @Test func `the known products are sold`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "Later.storekit")
+        let later = SessionFile.storekit.replacing(#""settings" : {}"#, with: #""settings" : {}, "subscriptionBundleGroups" : [ {} ]"#)
+            .replacing(#""major" : 4, "minor" : 0"#, with: #""major" : 6, "minor" : 3"#)
+        try Data(later.utf8).write(to: file)
+        for _ in 0..<2 {
+            let session = try SKTestSession(contentsOf: file)
+            #expect(try await Product.products(for: [SessionFile.pro]).map(\.id) == [SessionFile.pro])
+            withExtendedLifetime(session) {}
+        }
     }
 }
 

@@ -145,6 +145,34 @@ import Testing
         }
     }
 
+    @Test func `a storekit file of a later version lists its known products, and the log names what is ignored`() async throws {
+        try await TemporaryFolder.with { folder in
+            let storekit = folder.file("Shop.storekit")
+            let text = #"""
+                { "version" : { "major" : 6, "minor" : 3 }, "subscriptionBundleGroups" : [ { "id" : "1" } ], "products" : [
+                  { "productID" : "coins", "type" : "Consumable" }, { "sku" : 1, "type" : "SubscriptionBundle" } ],
+                  "subscriptionGroups" : [ { "id" : "77", "subscriptions" : [ { "productID" : "pro" }, { "type" : "Suite" } ] } ] }
+                """#
+            try Data(text.utf8).write(to: storekit)
+            let log = RecordingLog()
+            try await Shop.open(
+                logger: log.logger,
+                change: Shop.Change { app in
+                    app.storekitFile = storekit.path()
+                    app.products = (try? ProductFiles(app).products()) ?? []
+                }
+            ) { shop async throws in
+                #expect(try await Self.ids(shop) == ["coins", "pro"])
+                let ignored = "Ignored: subscriptionBundleGroups, products[1], subscriptionGroups[0].subscriptions[1]."
+                #expect(log.lines(.warning).count { $0.contains("version 6.3") && $0.contains(ignored) } == 1)
+                try Data(text.replacing("coins", with: "gems").utf8).write(to: storekit)
+                try await #require(shop.server.apps[.test]).catalog.refresh()
+                #expect(try await Self.ids(shop) == ["gems", "pro"])
+                #expect(log.lines(.warning).count { $0.contains(ignored) } == 2)
+            }
+        }
+    }
+
     @Test func `a change of another server process takes effect with the next refresh`() async throws {
         try await TemporaryFolder.with { folder in
             var configuration = try Shop.configuration(contentFolder: folder.url.path())

@@ -19,9 +19,10 @@ public struct Catalog: Sendable {
         self.contents = contents
     }
 
-    /// Reads a `.storekit` file of version 1 to 5.
+    /// Reads a `.storekit` file.
     ///
-    /// Missing keys have their default values. Unknown keys have no effect and are kept in ``storekit``.
+    /// Versions 1 to 5 are known. A file of a later version is read as far as it has known keys and values, and
+    /// ``laterVersionWarning`` names the others. Missing keys have their default values. Unknown keys have no effect and are kept in ``storekit``.
     ///
     /// - Parameters:
     ///   - storekit: The contents of the file.
@@ -64,6 +65,10 @@ public struct Catalog: Sendable {
 
     /// The warnings about the file; a file with errors has no catalog.
     public var findings: [CatalogFinding] { contents.findings }
+
+    /// The warning that the file's version is later than the latest known version, with the places of what is ignored; nil for a known
+    /// version.
+    public var laterVersionWarning: CatalogFinding? { contents.laterVersionWarning }
 
     /// Returns the product with an identifier, with all its localizations; nil if the catalog has no such product.
     public func item(_ id: ProductID) -> CatalogProduct? {

@@ -8,6 +8,7 @@ final class CatalogContents: Sendable {
     /// The lowest `.storekit` version that has all keys of the file.
     let requiredVersion: StorekitVersion
     let findings: [CatalogFinding]
+    let laterVersionWarning: CatalogFinding?
     let storefronts: [Storefront]
 
     let settings: CatalogSettings
@@ -44,6 +45,7 @@ final class CatalogContents: Sendable {
         storefronts = reader.storefronts
         requiredVersion = reader.diagnostics.requiredVersion
         findings = reader.diagnostics.findings
+        laterVersionWarning = reader.diagnostics.laterVersionWarning
         settings = reader.settings
         storefront = reader.storefront
         items = reader.items

@@ -6,7 +6,7 @@ public enum CatalogError: Error, Hashable, Sendable {
     case tooLarge(limit: Int)
     /// The file is not a JSON object.
     case notJSON
-    /// The major version of the file is not supported.
+    /// The major version of the file is less than 1.
     case unsupportedVersion(Int)
     /// A required member is missing.
     case missing(path: String)
@@ -35,7 +35,7 @@ extension CatalogError: CustomStringConvertible {
         switch self {
         case .tooLarge(let limit): "The .storekit file is larger than \(limit) bytes."
         case .notJSON: "The .storekit file is not a JSON object."
-        case .unsupportedVersion(let major): "The .storekit file has version \(major); the supported versions are 1 to 5."
+        case .unsupportedVersion(let major): "The .storekit file has version \(major); the first version is 1."
         case .missing(let path): "The member \(path) is missing in the .storekit file; add it."
         case .wrongType(let path): "The member \(path) of the .storekit file has the wrong JSON type."
         case .invalidValue(let path, let reason): "Invalid value for \(path) in the .storekit file: \(reason)"

@@ -32,6 +32,7 @@ final class CatalogService: CatalogSource {
         self.logger = logger
         files = ProductFiles(app)
         let stamp = files.stamp
+        if let warning = try? files.laterVersionWarning() { logger.warning("\(warning)") }
         let (products, revision) = try await storage.read(app.bundleID) { (try $0.products(), try $0.catalogRevision()) }
         current = Mutex(
             Current(
@@ -53,6 +54,7 @@ final class CatalogService: CatalogSource {
         if !files.isEmpty, stamp != known.1 {
             do throws(ConfigurationError) {
                 fileProducts = try files.products()
+                if let warning = try files.laterVersionWarning() { logger.warning("\(warning)") }
                 logger.notice("the products were read again", metadata: ["products": "\(fileProducts.count)"])
             } catch { logger.error("the changed products are not used, because they are invalid: \(error)") }
         }

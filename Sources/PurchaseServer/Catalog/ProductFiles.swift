@@ -46,10 +46,7 @@ struct ProductFiles: Sendable {
     ///
     /// - Throws: ``ConfigurationError`` if a file can't be read, or a product is invalid.
     func products() throws(ConfigurationError) -> [ServerProduct] {
-        var listed: [ServerProduct] = []
-        if let storekitFile {
-            listed = try StorekitProducts.read(try ConfigurationScope.contents(key: "storekit-file", path: storekitFile))
-        }
+        let listed = try storekit()?.products ?? []
         var own: [ServerProduct] = []
         if let productsFile {
             own = try PurchaseServerConfiguration.loadProducts(
@@ -59,6 +56,18 @@ struct ProductFiles: Sendable {
         let products = Self.merge(listed, own)
         try PurchaseServerConfiguration.validate(products)
         return products
+    }
+
+    /// The warning that the `.storekit` file has a later version than the server knows; nil for a known version, and without a file.
+    ///
+    /// - Throws: ``ConfigurationError`` if the file can't be read.
+    func laterVersionWarning() throws(ConfigurationError) -> String? {
+        try storekit()?.laterVersionWarning
+    }
+
+    private func storekit() throws(ConfigurationError) -> StorekitProducts? {
+        guard let storekitFile else { return nil }
+        return try StorekitProducts(try ConfigurationScope.contents(key: "storekit-file", path: storekitFile))
     }
 
     private static func merge(_ listed: [ServerProduct], _ own: [ServerProduct]) -> [ServerProduct] {
@@ -75,33 +84,75 @@ struct ProductFiles: Sendable {
     }
 }
 
-/// Reads the products of a `.storekit` file: identifiers, types, names and descriptions.
+/// The products of a `.storekit` file: identifiers, types, names and descriptions.
 ///
 /// The server needs no prices or periods, which apps request from the store. Unknown members are ignored, because each version of Xcode adds
 /// some.
-enum StorekitProducts {
-    /// Returns the products in the order of the file: one-time products, non-renewing subscriptions, and the subscriptions of each group.
+struct StorekitProducts {
+    /// The latest version of the format of which all lists of products are known.
+    private static let latestMajorVersion = 5
+    /// The members of a file of a known version.
+    private static let knownMembers: Set = [
+        "version", "products", "nonRenewingSubscriptions", "subscriptionGroups", "settings", "identifier", "subscriptionOffersKeyPair",
+        "appPolicies",
+    ]
+    /// The maximum number of places in ``laterVersionWarning``.
+    private static let ignoredLimit = 20
+
+    /// The products in the order of the file: one-time products, non-renewing subscriptions, and the subscriptions of each group.
+    private(set) var products: [ServerProduct] = []
+    /// The warning that the file has a later version than the server knows, with the places of what is ignored; nil for a known version.
+    private(set) var laterVersionWarning: String?
+
+    /// Reads a file; in a file of a later version, products of unknown types are skipped.
     ///
     /// - Throws: ``ConfigurationError/storekitMalformed(place:)``.
-    static func read(_ data: Data) throws(ConfigurationError) -> [ServerProduct] {
-        guard let file = JSONReader.read([UInt8](data)), case .object = file else { throw .storekitMalformed(place: "the beginning") }
-        var products: [ServerProduct] = []
+    init(_ data: Data) throws(ConfigurationError) {
+        guard let file = JSONReader.read([UInt8](data)), case .object(let members) = file else {
+            throw .storekitMalformed(place: "the beginning")
+        }
+        let version = Self.version(file)
+        let isLater = version.major > Self.latestMajorVersion
+        var ignored = members.map(\.name).filter { !Self.knownMembers.contains($0) }.map { String($0.prefix(60)) }
         for key in ["products", "nonRenewingSubscriptions"] {
-            for (index, product) in try list(key, of: file, at: key).enumerated() {
-                products.append(try read(product, at: "\(key)[\(index)]", type(of: product, in: key)))
+            for (index, product) in try Self.list(key, of: file, at: key).enumerated() {
+                let type = Self.type(of: product, in: key)
+                if type == nil, isLater, case .string = product["type"] {
+                    ignored.append("\(key)[\(index)]")
+                } else {
+                    products.append(try Self.read(product, at: "\(key)[\(index)]", type))
+                }
             }
         }
-        for (number, group) in try list("subscriptionGroups", of: file, at: "subscriptionGroups").enumerated() {
+        for (number, group) in try Self.list("subscriptionGroups", of: file, at: "subscriptionGroups").enumerated() {
             let place = "subscriptionGroups[\(number)].subscriptions"
-            for (index, subscription) in try list("subscriptions", of: group, at: place).enumerated() {
-                var product = try read(subscription, at: "\(place)[\(index)]", .autoRenewable)
+            for (index, subscription) in try Self.list("subscriptions", of: group, at: place).enumerated() {
+                if isLater, case .string(let type) = subscription["type"], type != "RecurringSubscription" {
+                    ignored.append("\(place)[\(index)]")
+                    continue
+                }
+                var product = try Self.read(subscription, at: "\(place)[\(index)]", .autoRenewable)
                 if case .string(let id) = group["id"], (1...200).contains(id.utf8.count), IdentifierText.isValid(id) {
                     product.subscriptionGroupID = SubscriptionGroupID(id)
                 }
                 products.append(product)
             }
         }
-        return products
+        guard isLater else { return }
+        let more = ignored.count > Self.ignoredLimit ? " and \(ignored.count - Self.ignoredLimit) more" : ""
+        laterVersionWarning =
+            "storekit-file: version \(version.major).\(version.minor) is later than version \(Self.latestMajorVersion), the latest known "
+            + "version, so only known lists and types of products are used. Ignored: "
+            + (ignored.isEmpty ? "nothing" : ignored.prefix(Self.ignoredLimit).joined(separator: ", ") + more) + "."
+    }
+
+    /// Returns the version that the file states; 0.0 if it states none.
+    private static func version(_ file: JSONValue) -> (major: Int, minor: Int) {
+        func number(_ key: String) -> Int {
+            guard case .number(let digits) = file["version"]?[key] else { return 0 }
+            return Int(digits) ?? 0
+        }
+        return (number("major"), number("minor"))
     }
 
     private static func list(_ key: String, of object: JSONValue, at place: String) throws(ConfigurationError) -> [JSONValue] {

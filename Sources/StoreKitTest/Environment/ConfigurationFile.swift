@@ -1,4 +1,6 @@
 import Foundation
+import LocalAppStore
+import Synchronization
 
 /// Finds `.storekit` files by their names.
 ///
@@ -44,5 +46,17 @@ enum ConfigurationFile {
             if url.lastPathComponent == file { found.append(url.path) }
         }
         return found.min().map { URL(filePath: $0) }
+    }
+}
+
+/// The warnings about `.storekit` files of later versions, of which a process prints each once.
+enum LaterVersionWarnings {
+    private static let printed = Mutex<Set<String>>([])
+
+    /// Prints a warning on standard error, unless the process has printed it for the same file.
+    static func print(_ warning: CatalogFinding, of file: URL) {
+        let line = "Warning: \(file.lastPathComponent): \(warning.message)\n"
+        guard printed.withLock({ $0.insert("\(file.path) \(line)").inserted }) else { return }
+        try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
     }
 }

@@ -35,6 +35,9 @@ open class SKTestSession: NSObject, @unchecked Sendable {
 
     /// Creates a session for a `.storekit` file.
     ///
+    /// A file of a later version than the session knows is used as far as it has known keys and values. A warning on standard error names
+    /// what is ignored.
+    ///
     /// - Throws: ``SKTestError/Code/invalidURL`` if the URL is not a file URL; ``SKTestError/Code/fileNotFound`` if no file exists there;
     ///   ``SKTestError/Code/invalidProductIdentifier`` if the file is not a valid `.storekit` file, with the reason in the description.
     public init(contentsOf fileURL: URL) throws {
@@ -45,6 +48,7 @@ open class SKTestSession: NSObject, @unchecked Sendable {
         } catch {
             throw SKTestError(.invalidProductIdentifier, userInfo: [NSLocalizedDescriptionKey: error.description])
         }
+        if let warning = file.laterVersionWarning { LaterVersionWarnings.print(warning, of: fileURL) }
         let key = TestKey.current
         if key == nil, let shared = SessionRegistry.liveEnvironment {
             environment = shared

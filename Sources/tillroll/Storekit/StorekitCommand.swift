@@ -22,8 +22,8 @@ struct StorekitLintCommand: ParsableCommand {
         commandName: "lint",
         abstract: "List all errors and warnings of a .storekit file.",
         discussion: """
-            The command reads files of versions 1.0 to 5 as the local store does. The store refuses a file with errors. A warning \
-            is about a value that the store accepts and that is probably a mistake.
+            The command reads a file as the local store does. The store refuses a file with errors. A warning is about a value that \
+            the store accepts and that is probably a mistake, or about what it ignores in a file of a version later than 5.
 
               tillroll storekit lint Shop.storekit
               tillroll storekit lint Shop.storekit --json
@@ -124,11 +124,17 @@ struct StorekitFile {
         return JSONText(data)
     }
 
-    /// Parses the file and returns its catalog.
+    /// Parses the file and returns its catalog, after a warning on standard error if a later version of the format has written the file.
     ///
     /// - Throws: `ExitCode.refused`, after a message on standard error, if the file has errors.
     func catalog() throws -> Catalog {
-        do { return try Catalog(storekit: data) } catch {
+        do {
+            let catalog = try Catalog(storekit: data)
+            if let warning = catalog.laterVersionWarning {
+                StandardError.line("Warning: \(path): \(TerminalText.safe(warning.message))")
+            }
+            return catalog
+        } catch {
             StandardError.line(
                 "Error: \(path): \(TerminalText.safe("\(error.path): \(error)")) List all errors with: tillroll storekit lint FILE")
             throw ExitCode.refused

@@ -34,7 +34,7 @@ import Testing
 
     @Test(arguments: [
         ("0.99", "0,99", "products[0].displayPrice"), ("\"a\"", "\"\"", "products[0].productID"), ("{\"version\"", "{{", "$"),
-        ("\"major\":4", "\"major\":7", "version.major"),
+        ("\"major\":4", "\"major\":0", "version.major"),
     ])
     func `an error has a place and a message`(_ part: String, _ wrong: String, _ place: String) async throws {
         let text = Self.good.replacing(part, with: wrong)
@@ -43,6 +43,27 @@ import Testing
         let json = try await Self.lint(text, "--json")
         #expect(json.code == 1 && json.json["result"] as? String == "unusable" && json.place == place)
         #expect((json.json["message"] as? String)?.hasSuffix(".") == true)
+    }
+
+    private static let later = good.replacing("\"major\":4,\"minor\":0", with: "\"major\":6,\"minor\":3")
+        .replacing("\"products\"", with: "\"subscriptionBundleGroups\":[{\"id\":\"1\"}],\"subscriptionSuiteGroups\":[],\"products\"")
+
+    @Test func `a file of a later version is usable, and a warning names what is ignored`() async throws {
+        let outcome = try await Self.lint(Self.later)
+        #expect(outcome.code == 0 && outcome.lines == ["usable  1 product"])
+        #expect(outcome.error.hasPrefix("warning: version: Version 6.3 "))
+        #expect(outcome.error.contains("Ignored: subscriptionBundleGroups, subscriptionSuiteGroups."))
+    }
+
+    @Test func `a store sells the products of a file of a later version, after the same warning`() async throws {
+        try await CommandFolder.with { command in
+            try command.write(Data(Self.later.utf8), to: "Later.storekit")
+            // The store ends at once, because its address is no address of this machine; the file is read before.
+            let outcome = try await command.run("store", "up", "--host", "192.0.2.1", "--port", "0", "--storekit", "Later.storekit")
+            #expect(outcome.code == 64 && outcome.error.contains("--host"))
+            #expect(outcome.error.hasPrefix("Warning: Later.storekit: Version 6.3 "))
+            #expect(outcome.error.contains("Ignored: subscriptionBundleGroups, subscriptionSuiteGroups."))
+        }
     }
 
     @Test func `standard input is read, and an unreadable file is wrong usage`() async throws {

@@ -10,11 +10,14 @@ enum StorekitKeys {
     private static let v3 = StorekitVersion(3, 0)
     private static let v4 = StorekitVersion(4, 0)
     private static let v5 = StorekitVersion(5, 0)
+    private static let v63 = StorekitVersion(6, 3)
 
     static let file: Table = [
         "version": v1, "products": v1, "subscriptionGroups": v1, "settings": v1, "identifier": v11, "nonRenewingSubscriptions": v11,
         "subscriptionOffersKeyPair": v3, "appPolicies": v4,
     ]
+    /// The keys of the file whose values the store ignores, because it has no subscription bundles and suites.
+    static let ignored: Table = ["subscriptionBundleGroups": v63, "subscriptionSuiteGroups": v63]
     static let version: Table = ["major": v1, "minor": v1]
     static let keyPair: Table = ["id": v3, "privateKey": v3]
     static let policies: Table = ["eula": v4, "policies": v4]

@@ -33,7 +33,20 @@ struct StorekitObject {
             if let version = keys[member.name] {
                 diagnostics.noteKey(member.name, at: memberPath, since: version)
             } else {
-                diagnostics.warning(memberPath, "The key is unknown and has no effect: check its spelling.")
+                diagnostics.noteIgnored(memberPath)
+                if path.isEmpty, let version = StorekitKeys.ignored[member.name] {
+                    diagnostics.noteKey(member.name, at: memberPath, since: version)
+                    guard member.value != .array([]) else { continue }
+                    diagnostics.warning(
+                        memberPath, "The key has no effect, because the store sells no subscription bundles and suites: test them in Xcode."
+                    )
+                } else {
+                    diagnostics.warning(
+                        memberPath,
+                        diagnostics.isLaterVersion
+                            ? "The key is unknown and has no effect: a later version of the format has introduced it, or it is misspelled."
+                            : "The key is unknown and has no effect: check its spelling.")
+                }
             }
         }
         self.values = values

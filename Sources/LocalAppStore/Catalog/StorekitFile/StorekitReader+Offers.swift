@@ -56,10 +56,14 @@ extension StorekitReader {
 
     private func readOffer(_ object: StorekitObject, _ kind: OfferType, period billing: BillingPeriod?) -> SubscriptionOffer? {
         let mode = readMode(object)
+        // An offer with a payment mode that a later version has introduced can lack the members of the other offers.
+        guard mode != nil || !diagnostics.isLaterVersion else { return nil }
         let period = readPeriod(object, "subscriptionPeriod")
         let id = offerID(object, kind)
         let price = offerPrice(object, mode)
         let plan = readPlanType(object)
+        // An offer for an unknown billing plan is not one for every plan.
+        guard plan != nil || object.value("billingPlanType") == nil else { return nil }
         guard let mode, let period, let price, kind == .code || kind == .introductory || id != nil else { return nil }
         if mode == .payAsYouGo, let billing, period != billing {
             diagnostics.warning(
@@ -85,7 +89,7 @@ extension StorekitReader {
         case "payUpFront"?: return .payUpFront
         case nil: return nil
         case _?:
-            diagnostics.invalidValue(object.memberPath("paymentMode"), "the payment mode must be free, payAsYouGo or payUpFront.")
+            diagnostics.unknownValue(of: object, "paymentMode", "the payment mode must be free, payAsYouGo or payUpFront.")
             return nil
         }
     }

@@ -15,6 +15,11 @@ extension StorekitReader {
             case "NonRenewingSubscription": .nonRenewing
             default: nil
             }
+        // A product of a type that a later version has introduced can lack the members of the other types.
+        if type == nil, name != nil, name != "RecurringSubscription", diagnostics.isLaterVersion {
+            diagnostics.ignoreElement(object.path, because: object.memberPath("type"))
+            return nil
+        }
         let product = readProduct(object, type ?? .consumable)
         guard let type else {
             switch name {

@@ -28,8 +28,8 @@ extension StorekitReader {
         _ object: StorekitObject, in group: SubscriptionGroupID, winBackOfferIDs: inout Set<String>
     ) -> CatalogProduct? {
         if let type = object.string("type"), type != "RecurringSubscription" {
-            diagnostics.invalidValue(
-                object.memberPath("type"), "a subscription group contains only products of the type RecurringSubscription.")
+            diagnostics.unknownValue(
+                of: object, "type", "a subscription group contains only products of the type RecurringSubscription.")
             return nil
         }
         if let declaredGroup = object.string("subscriptionGroupID"), declaredGroup != group.rawValue {
@@ -135,7 +135,7 @@ extension StorekitReader {
     func readPlanType(_ object: StorekitObject) -> BillingPlanType? {
         guard let text = object.string("billingPlanType") else { return nil }
         guard let type = BillingPlanType(rawValue: text) else {
-            diagnostics.invalidValue(object.memberPath("billingPlanType"), "the billing plan type must be BILLED_UPFRONT or MONTHLY.")
+            diagnostics.unknownValue(of: object, "billingPlanType", "the billing plan type must be BILLED_UPFRONT or MONTHLY.")
             return nil
         }
         return type

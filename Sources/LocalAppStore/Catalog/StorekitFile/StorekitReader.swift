@@ -69,9 +69,8 @@ struct StorekitReader {
             return object.missing("major", "The file's major version is missing: use 4.")
         }
         guard let major = object.integer("major") else { return }
-        guard (1...5).contains(major) else {
-            return diagnostics.error(
-                .unsupportedVersion(major), "The file has version \(major), but only 1 to 5 are supported: save it in a supported version.")
+        guard major >= 1 else {
+            return diagnostics.error(.unsupportedVersion(major), "The file has version \(major), but the first version is 1: use 4.")
         }
         let minor = object.integer("minor") ?? 0
         if minor < 0 { diagnostics.warning("version.minor", "The minor version is negative, and 0 is used: use 0 or more.") }

@@ -11,6 +11,9 @@ struct StorekitVersion: Hashable, Comparable, Sendable, CustomStringConvertible 
     /// The version of a new file, unless its content requires a later version.
     static let preferred = StorekitVersion(4, 0)
 
+    /// The latest version whose keys are known; a file of a later version is read as far as it has known keys and values.
+    static let latest = StorekitVersion(5, .max)
+
     var description: String { "\(major).\(minor)" }
 
     static func < (lhs: StorekitVersion, rhs: StorekitVersion) -> Bool {
