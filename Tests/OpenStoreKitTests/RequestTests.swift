@@ -7,6 +7,7 @@ import PurchaseProof
 import PurchaseProtocol
 import PurchaseTestSupport
 import StoreTestSupport
+import Synchronization
 import Testing
 
 @testable import OpenStoreKit
@@ -62,6 +63,113 @@ import Testing
         await device.waitUntilIdle()
         #expect(delegate.answer.calls.isEmpty)
         #expect(request.delegate == nil)
+    }
+
+    /// A delegate on the main actor, as in most apps, that counts its calls.
+    @MainActor
+    private final class MainDelegate: NSObject, @MainActor SKProductsRequestDelegate {
+        var calls = 0
+
+        func productsRequest(_ request: SKProductsRequest, didReceive response: SKProductsResponse) { calls += 1 }
+        func requestDidFinish(_ request: SKRequest) { calls += 1 }
+        func request(_ request: SKRequest, didFailWithError error: any Error) { calls += 1 }
+    }
+
+    /// Requests that keep the delegate themselves, and signal when the callback queue reads it.
+    private enum Observed {
+        final class Products: SKProductsRequest, @unchecked Sendable {
+            let isRead = DispatchSemaphore(value: 0)
+            private var own: (any SKProductsRequestDelegate)?
+
+            override var delegate: (any SKProductsRequestDelegate)? {
+                get {
+                    isRead.signal()
+                    return own
+                }
+                set { own = newValue }
+            }
+        }
+
+        final class Receipt: SKReceiptRefreshRequest, @unchecked Sendable {
+            let isRead = DispatchSemaphore(value: 0)
+            private var own: (any SKRequestDelegate)?
+
+            override var delegate: (any SKRequestDelegate)? {
+                get {
+                    isRead.signal()
+                    return own
+                }
+                set { own = newValue }
+            }
+        }
+    }
+
+    @MainActor @Test(arguments: [false, true])
+    func `a request that is canceled on the main thread calls no delegate, also if its failure waits for the thread`(
+        _ isForProducts: Bool
+    ) async throws {
+        let phone = try await Phone()
+        phone.transport.set(offline: true)
+        phone.user.script(cancelsSignIn: true)
+        let device = try phone.launch()
+        let delegate = MainDelegate()
+        // The failure reaches the callback queue, and waits there for the main thread, which the closure occupies.
+        Device.$current.withValue(device) {
+            if isForProducts {
+                let request = Observed.Products(productIdentifiers: ["a"])
+                request.delegate = delegate
+                request.start()
+                request.isRead.wait()
+                request.cancel()
+            } else {
+                let request = Observed.Receipt()
+                request.delegate = delegate
+                request.start()
+                request.isRead.wait()
+                request.cancel()
+            }
+        }
+        await device.callbacks.drain()
+        #expect(delegate.calls == 0)
+    }
+
+    @Test func `a canceled request calls no delegate that is set afterwards, and a later start calls it`() async {
+        let delegate = RequestDelegate()
+        let request = Device.$allowsSharedTestDevice.withValue(false) { SKProductsRequest(productIdentifiers: ["a"]) }
+        let (gate, isDone) = (DispatchSemaphore(value: 0), CallbackQueue.withoutDevice)
+        isDone.submit { gate.wait() }
+        request.delegate = delegate
+        request.start()
+        request.cancel()
+        request.delegate = delegate
+        gate.signal()
+        await isDone.drain()
+        #expect(delegate.answer.calls.isEmpty)
+        request.start()
+        await isDone.drain()
+        #expect(delegate.answer.calls == ["failed"])
+    }
+
+    @MainActor @Test func `an observer on the main actor is not called if the app removes it while the call waits for the main thread`()
+        async
+    {
+        let delegate = MainDelegate()
+        let listener = Listener<any SKRequestDelegate>(delegate) { delegate }
+        let questions = Mutex(0)
+        // The app wants the call when it is announced, and no more when the main thread is free.
+        let isCalled = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                let answer: Void? = listener.call(
+                    if: {
+                        questions.withLock { count in
+                            count += 1
+                            return count == 1
+                        }
+                    }, { _ in })
+                continuation.resume(returning: answer != nil)
+            }
+        }
+        #expect(!isCalled && questions.withLock { $0 } == 2)
     }
 
     @Test func `a request without a device fails and does not trap`() async {

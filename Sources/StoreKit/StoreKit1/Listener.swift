@@ -29,16 +29,22 @@ struct Listener<Target>: @unchecked Sendable {
     /// Outside of the main actor, a dynamic cast to a conformance that is isolated to the main actor fails. The method uses the failed cast
     /// to detect the isolation.
     ///
-    /// - Returns: The result of the call; nil after the object's deallocation.
-    func call<Outcome>(_ body: (Target) -> Outcome) -> Outcome? {
-        guard let value, let object else { return nil }
+    /// The app can remove the object on the main queue while the call waits for that queue, so `isWanted` is evaluated on the thread of the
+    /// call, just before it.
+    ///
+    /// - Parameter isWanted: Returns whether the app still wants the call.
+    /// - Returns: The result of the call; nil after the object's deallocation, and for an unwanted call.
+    func call<Outcome>(if isWanted: () -> Bool, _ body: (Target) -> Outcome) -> Outcome? {
+        guard isWanted(), let value, let object else { return nil }
         guard !(object is Target) else { return body(value) }
         let device = Device.current
         return withoutActuallyEscaping(body) { body in
-            // `sync` blocks the thread of the callback queue until the call returns, so two threads never use the closure at the same
-            // time. The callback queue has a thread of its own, so neither the caller nor a Swift task waits.
-            nonisolated(unsafe) let call = { body(value) }
-            return DispatchQueue.main.sync { Device.$current.withValue(device, operation: call) }
+            withoutActuallyEscaping(isWanted) { isWanted in
+                // `sync` blocks the thread of the callback queue until the call returns, so two threads never use the closure at the same
+                // time. The callback queue has a thread of its own, so neither the caller nor a Swift task waits.
+                nonisolated(unsafe) let call = { isWanted() ? body(value) : nil }
+                return DispatchQueue.main.sync { Device.$current.withValue(device, operation: call) }
+            }
         }
     }
 

@@ -84,13 +84,18 @@ extension SKPaymentQueue: AppPaymentQueue {
         }
     }
 
+    /// Calls the delegate, unless the app has replaced it before the call begins; returns nil without a call.
+    func callDelegate<Outcome>(_ body: (any SKPaymentQueueDelegate) -> Outcome) -> Outcome? {
+        guard let delegate = state.withLock({ $0.delegate }) else { return nil }
+        return delegate.call(if: { state.withLock { $0.delegate?.isSame(as: delegate) ?? false } }, body)
+    }
+
     /// Calls an observer, unless the app removed it after the change was announced, for example in a call to another observer.
     private func call(
         _ listener: Listener<any SKPaymentTransactionObserver>,
         _ body: (any SKPaymentTransactionObserver) -> Void
     ) {
-        guard state.withLock({ $0.observers.contains { $0.isSame(as: listener) } }) else { return }
-        _ = listener.call(body)
+        _ = listener.call(if: { state.withLock { $0.observers.contains { $0.isSame(as: listener) } } }, body)
     }
 }
 

@@ -94,9 +94,9 @@ extension SKPaymentQueue {
     package func shouldContinue(_ payment: PaymentID, in storefront: PurchaseModel.Storefront) async -> Bool {
         await withCheckedContinuation { continuation in
             callbacks.submit { [self] in
-                let (delegate, transaction) = state.withLock { ($0.delegate, $0.contents[payment]) }
+                let transaction = state.withLock { $0.contents[payment] }
                 guard let transaction else { return continuation.resume(returning: true) }
-                let continues = delegate?.call { $0.paymentQueue(self, shouldContinue: transaction, in: SKStorefront(storefront)) }
+                let continues = callDelegate { $0.paymentQueue(self, shouldContinue: transaction, in: SKStorefront(storefront)) }
                 continuation.resume(returning: continues ?? true)
             }
         }

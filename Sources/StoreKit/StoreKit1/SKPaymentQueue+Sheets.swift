@@ -8,7 +8,7 @@ extension SKPaymentQueue {
     /// Shows the price consent sheet for a message of the store, unless the delegate postpones it; runs on the callback queue.
     func showPriceConsent(for message: PendingDelivery<StoreMessage>) {
         guard message.value.reason == .priceIncreaseConsent else { return }
-        let shouldShow = state.withLock { $0.delegate }?.call { $0.paymentQueueShouldShowPriceConsent(self) }
+        let shouldShow = callDelegate { $0.paymentQueueShouldShowPriceConsent(self) }
         if shouldShow ?? true {
             service?.askForPriceConsent(message)
         } else {

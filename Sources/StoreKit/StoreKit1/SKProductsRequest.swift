@@ -26,17 +26,17 @@ open class SKProductsRequest: SKRequest, @unchecked Sendable {
 
     /// Sends the request to the store and returns at once; the delegate receives the response.
     open override func start() {
-        run { [self] device in
+        run { [self] device, run in
             do throws(RequestFailure) {
                 let reply = try await device.products(identifiers.sorted().map { ProductID($0) })
                 let response = SKProductsResponse(
                     products: reply.products.map { SKProduct($0) },
                     invalidProductIdentifiers: reply.invalidProductIDs.map(\.rawValue)
                 )
-                notifyDelegate { ($0 as? any SKProductsRequestDelegate)?.productsRequest(self, didReceive: response) }
-                notifyDidFinish()
+                run.notifyDelegate { ($0 as? any SKProductsRequestDelegate)?.productsRequest(self, didReceive: response) }
+                run.notifyDidFinish()
             } catch {
-                notifyDidFail(error.failure.error)
+                run.notifyDidFail(error.failure.error)
             }
         }
     }

@@ -48,12 +48,12 @@ open class SKReceiptRefreshRequest: SKRequest, @unchecked Sendable {
             volumePurchase: wants(SKReceiptPropertyIsVolumePurchase)
         )
         device?.reportRefreshWithoutGesture()
-        run { [self] device in
+        run { device, run in
             do throws(PaymentFailure) {
                 try await device.refreshReceipt(request)
-                notifyDidFinish()
+                run.notifyDidFinish()
             } catch {
-                notifyDidFail(error.error)
+                run.notifyDidFail(error.error)
             }
         }
     }

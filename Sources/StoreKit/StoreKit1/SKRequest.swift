@@ -9,6 +9,31 @@ open class SKRequest: NSObject, DelegateHolder, @unchecked Sendable {
     private struct State {
         var delegate: Listener<any SKRequestDelegate>?
         var task: Task<Void, Never>?
+        var cancellations = 0
+    }
+
+    /// One start of a request, of which the delegate is notified until the request is canceled.
+    struct Run: Sendable {
+        let request: SKRequest
+        /// The number of cancellations of the request before the start.
+        fileprivate let cancellations: Int
+
+        func notifyDidFail(_ error: any Error) {
+            notifyDelegate { $0.request(request, didFailWithError: error) }
+        }
+
+        func notifyDidFinish() {
+            notifyDelegate { $0.requestDidFinish(request) }
+        }
+
+        /// Calls the delegate on the callback queue, unless the request is canceled before the call begins.
+        func notifyDelegate(_ body: @escaping @Sendable (any SKRequestDelegate) -> Void) {
+            (request.device?.callbacks ?? .withoutDevice).submit {
+                guard let delegate = request.notifiedDelegate else { return }
+                let listener = Listener<any SKRequestDelegate>(delegate) { delegate }
+                _ = listener.call(if: { request.state.withLock { $0.cancellations == cancellations } }, body)
+            }
+        }
     }
 
     private let state = Mutex(State())
@@ -22,9 +47,12 @@ open class SKRequest: NSObject, DelegateHolder, @unchecked Sendable {
     /// Starts the request; does nothing in this base class.
     open func start() {}
 
-    /// Cancels the request; the delegate is not notified.
+    /// Cancels the request; no call to the delegate begins afterwards.
+    ///
+    /// A call that already runs on another thread continues.
     open func cancel() {
         state.withLock { state in
+            state.cancellations += 1
             state.task?.cancel()
             state.delegate = nil
         }
@@ -42,25 +70,11 @@ open class SKRequest: NSObject, DelegateHolder, @unchecked Sendable {
     /// The delegate that is notified when the request ends; subclasses override the property.
     var notifiedDelegate: (any SKRequestDelegate)? { listener }
 
-    func run(_ body: @escaping @Sendable (Device) async -> Void) {
-        guard let device else { return notifyDidFail(PaymentFailure.noDevice.error) }
-        state.withLock { $0.task = Task { await body(device) } }
-    }
-
-    /// Calls the delegate on the callback queue.
-    func notifyDelegate(_ body: @escaping @Sendable (any SKRequestDelegate) -> Void) {
-        let call: @Sendable () -> Void = { [self] in
-            if let notifiedDelegate { _ = Listener<any SKRequestDelegate>(notifiedDelegate) { notifiedDelegate }.call(body) }
-        }
-        (device?.callbacks ?? .withoutDevice).submit(call)
-    }
-
-    func notifyDidFail(_ error: any Error) {
-        notifyDelegate { [self] in $0.request(self, didFailWithError: error) }
-    }
-
-    func notifyDidFinish() {
-        notifyDelegate { [self] in $0.requestDidFinish(self) }
+    /// Runs the request as a task; without a device, the request fails.
+    func run(_ body: @escaping @Sendable (Device, Run) async -> Void) {
+        let run = Run(request: self, cancellations: state.withLock { $0.cancellations })
+        guard let device else { return run.notifyDidFail(PaymentFailure.noDevice.error) }
+        state.withLock { $0.task = Task { await body(device, run) } }
     }
 }
 
