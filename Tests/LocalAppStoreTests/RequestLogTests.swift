@@ -61,23 +61,78 @@ import Testing
         (#"{"password":"a"}"#, #"{"password":"•••"}"#),
         (#"{ "password" : "a\"b\\" , "account" : "jane" }"#, #"{ "password" : "•••" , "account" : "jane" }"#),
         (#"{"sharedSecret":"a","token":"b","apiKey":"c\n"}"#, #"{"sharedSecret":"•••","token":"•••","apiKey":"•••"}"#),
-        (#"{"pass\u0077ord":"geheim"}"#, #"{"pass\u0077ord":"•••"}"#), (#"{"password":12}"#, #"{"password":12}"#),
+        (#"{"pass\u0077ord":"geheim"}"#, #"{"pass\u0077ord":"•••"}"#), (#"{"password":12}"#, #"{"password":"•••"}"#),
+        (
+            #"{"Password":"a","shared_secret":-1.5e3,"X-API-Key":[1,{"a":"]"}],"z":1}"#,
+            #"{"Password":"•••","shared_secret":"•••","X-API-Key":"•••","z":1}"#
+        ),
+        (
+            #"{"user":{"currentPassword":{"a":"}","b":[2]}},"z":[{"token":[]}]}"#,
+            #"{"user":{"currentPassword":"•••"},"z":[{"token":"•••"}]}"#
+        ),
+        (
+            #"{"hasSharedSecret":true,"password":null,"appAccountToken":"a","z":"12:30"}"#,
+            #"{"hasSharedSecret":true,"password":null,"appAccountToken":"a","z":"12:30"}"#
+        ),
+        (#"{"body":"{\"password\" : 7, \"a\":\"b\"}"}"#, #"{"body":"{\"password\" : \"•••\", \"a\":\"b\"}"}"#),
+        (
+            #"["password=geheim","a=b","https://x/?a=b&Token=geheim","{\"password\":\"geheim","Authorization: Bearer geheim"]"#,
+            #"["•••","a=b","•••","•••","•••"]"#
+        ),
+        (#"["pass%77ord=geheim"]"#, #"["•••"]"#),
         (#"{"note":"password","a":"b"}"#, #"{"note":"password","a":"b"}"#), (#"{"a":"ü","password":"ü"}"#, #"{"a":"ü","password":"•••"}"#),
         ("no JSON", "no JSON"), ("", ""), (#"""#, #"""#),
     ])
     func `secrets are replaced`(_ text: String, _ masked: String) {
-        #expect(SecretMask.text(of: ByteBuffer(string: text)) == masked)
+        #expect(SecretMask().text(of: ByteBuffer(string: text)) == masked)
+    }
+
+    @Test func `JSON in strings is masked at every depth`() throws {
+        var text = #"{"password":"geheim"}"#
+        for _ in 0..<8 {
+            text = String(decoding: try JSONEncoder().encode(["body": text]), as: UTF8.self)
+            let masked = try #require(SecretMask().text(of: ByteBuffer(string: text)))
+            #expect(!masked.contains("geheim") && masked.hasPrefix(#"{"body":""#) && masked.contains("•••"))
+        }
     }
 
     @Test(arguments: [
-        #"{"password":"geheim"#, "password=geheim", #"{"note":"5" x","password":"geheim"}"#, #"{"pass\u0077ord":"geheim"#, "TOKEN: geheim",
+        (#"{"a":"x 0123456789abcdef y","0123456789abcdef":1}"#, #"{"a":"x ••• y","•••":1}"#),
+        (#"{"a":"0123456789\u0061bcdef"}"#, #"{"a":"•••"}"#), ("pw 0123456789abcdef", "pw •••"), (#"{"a":"hat"}"#, #"{"a":"hat"}"#),
+    ])
+    func `a known secret is replaced wherever it occurs, and a short one is not, because it can be a word`(_ text: String, _ masked: String)
+    {
+        #expect(SecretMask(["0123456789abcdef", "hat"]).text(of: ByteBuffer(string: text)) == masked)
+    }
+
+    @Test(arguments: [
+        ("a=b&password=x&c", "a=b&password=•••&c"), ("PassWord=x&Shared-Secret=&token", "PassWord=•••&Shared-Secret=•••&token"),
+        ("pass%77ord=x", "pass%77ord=•••"), ("next=/y?token=x", "next=•••"), ("next=%2Fy%3Ftoken%3Dx", "next=•••"),
+        ("q=0123456789abcdef", "q=•••"), ("q=%30123456789abcdef", "q=•••"), ("body=%7B%22password%22%3A1%7D", "body=•••"),
+        ("appAccountToken=a&paginationToken=b", "appAccountToken=a&paginationToken=b"), ("text=a%20b+c", "text=a%20b+c"),
+    ])
+    func `secrets in a query are replaced`(_ query: String, _ masked: String) {
+        #expect(SecretMask(["0123456789abcdef"]).query(query[...]) == masked)
+    }
+
+    @Test(arguments: [
+        ("/verifyReceipt", "/verifyReceipt"), ("/x/0123456789abcdef/y", "/x/•••/y"), ("/x/%30123456789abcdef", "/x/•••"),
+        ("/verifyReceipt;password=x", "/•••"), ("/control/v1/accounts/a:b", "/control/v1/accounts/a:b"),
+    ])
+    func `secrets in a path are replaced`(_ path: String, _ masked: String) {
+        #expect(SecretMask(["0123456789abcdef"]).path(path) == masked)
+    }
+
+    @Test(arguments: [
+        #"{"password":"geheim"#, "password=geheim", "a=b&Pass%77ord=geheim", "shared-secret: geheim",
+        #"{"note":"5" x","password":"geheim"}"#, #"{"pass\u0077ord":"geheim"#, "TOKEN: geheim",
     ])
     func `text that is no JSON is not shown if it can contain a secret`(_ text: String) {
-        #expect(SecretMask.text(of: ByteBuffer(string: text)) == nil)
+        #expect(SecretMask().text(of: ByteBuffer(string: text)) == nil)
     }
 
     @Test func `bytes that are not text are not shown`() {
-        #expect(SecretMask.text(of: ByteBuffer(bytes: [0xFF, 0xFE])) == nil)
+        #expect(SecretMask().text(of: ByteBuffer(bytes: [0xFF, 0xFE])) == nil)
     }
 
     @Test func `a reader of an earlier process of the store, whose numbers were larger, receives everything`() {
@@ -125,6 +180,45 @@ import Testing
                 let latest = try await store.call(ControlEndpoints.requests, Empty()).requests.last
                 #expect(latest?.path == path && latest?.environment == environment)
             }
+        }
+    }
+
+    @Test func `the texts of a request are limited in bytes, and secrets in all of them are replaced`() async throws {
+        try await StoreHarness.run(over: .live) { store in
+            let secret = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
+            var change = AppRequest()
+            change.sharedSecret = secret
+            try await store.store.set(change)
+            // A character of 1,500 bytes, which a limit in characters counts as one.
+            let mark = "e" + String(repeating: "\u{301}", count: 750)
+            let encoded = try #require(mark.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+            let request = StoreRequest(
+                method: "POST", path: "/nowhere/\(secret)/\(encoded)?password=geheim&q=\(secret)&r=\(encoded)",
+                headers: ["User-Agent": "\(secret) \(mark)"], body: Data(#"{"Password":12345,"note":"\#(secret)"}"#.utf8))
+            _ = try await store.transport.send(request)
+            let shown = try #require(
+                try await store.call(ControlEndpoints.requests, Empty()).requests.last { $0.path.hasPrefix("/nowhere") })
+            #expect(shown.path.hasPrefix("/nowhere/•••/e%CC%81") && shown.path.contains("?password=•••&q=•••&r=e%CC%81"))
+            #expect(shown.path.utf8.count <= RequestLog.TextLimit.path + RequestLog.TextLimit.query + 1)
+            #expect(shown.client?.utf8.starts(with: "••• e".utf8) == true && (190...200).contains(shown.client?.utf8.count ?? 0))
+            let details = try await store.call(ControlEndpoints.request, Empty(), ["request": "\(shown.id)"])
+            #expect(details.requestBody == #"{"Password":"•••","note":"•••"}"#)
+        }
+    }
+
+    @Test func `every text of a request counts for the memory of the log`() {
+        let change: [(inout RequestSummary, String) -> Void] = [
+            { $0.client = $1 }, { $0.reason = $1 }, { $0.code = $1 }, { $0.path = $1 }, { $0.method = $1 }, { $0.account = AccountID($1) },
+        ]
+        let text = String(repeating: "a", count: 1 << 20)
+        for change in change {
+            let log = RequestLog()
+            for _ in 1...40 {
+                var entry = Self.entry(.device, "")
+                change(&entry.summary, text)
+                log.append(entry)
+            }
+            #expect((14...16).contains(log.requests(RequestQuery()).count))
         }
     }
 

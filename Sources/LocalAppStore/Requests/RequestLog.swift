@@ -11,21 +11,34 @@ final class RequestLog: Sendable {
     /// The maximum number of requests to the control API, and of all others, so that the pages of the console do not displace the others.
     static let controlLimit = 200
     static let limit = 800
-    /// The maximum size of all bodies, paths and reasons in bytes.
+    /// The maximum size of all bodies and texts in bytes.
     static let byteLimit = 16 << 20
     /// The maximum size of one body in bytes.
     static let bodyLimit = 64 << 10
 
+    /// The maximum sizes of the texts of a request in bytes; a longer text is cut.
+    enum TextLimit {
+        static let method = 32
+        static let path = 2_000
+        static let query = 2_000
+        static let code = 100
+        static let reason = 1_000
+        static let client = 200
+    }
+
     /// A request with its bodies.
     struct Entry: Sendable {
         var summary: RequestSummary
+        /// Replaces the secrets in the bodies when they are shown.
+        var mask = SecretMask()
         var request: ByteBuffer?
         var requestLength: Int?
         var response: ByteBuffer?
         var responseLength: Int?
 
         fileprivate var size: Int {
-            (request?.readableBytes ?? 0) + (response?.readableBytes ?? 0) + summary.path.utf8.count + (summary.reason?.utf8.count ?? 0)
+            let texts = [summary.method, summary.path, summary.code, summary.reason, summary.account?.rawValue, summary.client]
+            return (request?.readableBytes ?? 0) + (response?.readableBytes ?? 0) + texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
         }
     }
 
@@ -34,6 +47,11 @@ final class RequestLog: Sendable {
         let limit: Int
         private var all: [Entry] = []
         private var first = 0
+
+        private static let removed = Entry(
+            summary: RequestSummary(
+                id: 0, date: Timestamp(milliseconds: 0), surface: nil, method: "", path: "", environment: .sandbox, status: 0,
+                microseconds: 0))
 
         init(limit: Int) { self.limit = limit }
 
@@ -55,9 +73,8 @@ final class RequestLog: Sendable {
         /// Removes the oldest entry, and returns its size; 0 if there is none.
         mutating func removeOldest() -> Int {
             guard let oldest = entries.first else { return 0 }
-            // The texts are released at once; the places are reused when half of the array is empty.
-            (all[first].request, all[first].response) = (nil, nil)
-            (all[first].summary.path, all[first].summary.reason) = ("", nil)
+            // The bodies and texts are released at once; the places are reused when half of the array is empty.
+            all[first] = Self.removed
             first += 1
             if first > limit {
                 all.removeFirst(first)
@@ -120,8 +137,8 @@ final class RequestLog: Sendable {
         }
         return entry.map { entry in
             RequestDetails(
-                summary: entry.summary, requestBody: entry.request.flatMap { SecretMask.text(of: $0) }, requestLength: entry.requestLength,
-                responseBody: entry.response.flatMap { SecretMask.text(of: $0) }, responseLength: entry.responseLength)
+                summary: entry.summary, requestBody: entry.request.flatMap(entry.mask.text), requestLength: entry.requestLength,
+                responseBody: entry.response.flatMap(entry.mask.text), responseLength: entry.responseLength)
         }
     }
 
@@ -150,7 +167,7 @@ extension RequestQuery {
         if texts.contains(where: { $0.range(of: text, options: .caseInsensitive) != nil }) { return true }
         // A secret can't be guessed by searching for it, because the bodies are searched as they are shown.
         return [entry.request, entry.response].contains { body in
-            body.flatMap { SecretMask.text(of: $0) }?.range(of: text, options: .caseInsensitive) != nil
+            body.flatMap(entry.mask.text)?.range(of: text, options: .caseInsensitive) != nil
         }
     }
 }

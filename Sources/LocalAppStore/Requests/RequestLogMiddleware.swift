@@ -22,15 +22,22 @@ struct RequestLogMiddleware: RouterMiddleware {
         // A request to a host name of production is listed with the prefix that means the same.
         let isByHost = context.environmentPrefix.isEmpty && context.environment == .production
         let answer = Answer(status: response.status.code, body, RequestSurface(path: path))
+        // The secrets are those after the request, which can have changed the shared secret.
+        let mask = SecretMask(store.context.apps.all.compactMap(\.row.sharedSecret) + [request.bearerToken].compactMap { $0 })
+        // Secrets are replaced before a text is cut, so that no part of one is left.
+        let shownPath = mask.path(path).cut(RequestLog.TextLimit.path)
+        let shownQuery = request.uri.query.map { "?" + mask.query($0[...]).cut(RequestLog.TextLimit.query) } ?? ""
         let summary = RequestSummary(
-            id: 0, date: date, surface: RequestSurface(path: path), method: request.method.rawValue,
-            path: (isByHost ? "/production" : context.environmentPrefix) + path + request.loggedQuery,
+            id: 0, date: date, surface: RequestSurface(path: path), method: request.method.rawValue.cut(RequestLog.TextLimit.method),
+            path: (isByHost ? "/production" : context.environmentPrefix) + shownPath + shownQuery,
             environment: context.environment, status: response.status.code, microseconds: duration.microseconds,
-            code: answer.code, reason: notes.reason ?? answer.reason, account: notes.account ?? Self.account(path),
-            client: request.headers[.userAgent].map { String($0.prefix(200)) })
+            code: answer.code?.cut(RequestLog.TextLimit.code),
+            reason: (notes.reason ?? answer.reason).map { mask.line($0).cut(RequestLog.TextLimit.reason) },
+            account: notes.account ?? Self.account(path),
+            client: request.headers[.userAgent].map { mask.line($0).cut(RequestLog.TextLimit.client) })
         store.context.requestLog.append(
             RequestLog.Entry(
-                summary: summary, request: notes.body, requestLength: request.headers[.contentLength].flatMap { Int($0) },
+                summary: summary, mask: mask, request: notes.body, requestLength: request.headers[.contentLength].flatMap { Int($0) },
                 response: body, responseLength: response.body.contentLength))
         return response
     }
@@ -56,16 +63,17 @@ struct RequestLogMiddleware: RouterMiddleware {
 }
 
 extension Request {
-    /// The path as the router reads it, without empty components, up to a length.
-    fileprivate var loggedPath: String {
-        String(("/" + uri.path.split(separator: "/").joined(separator: "/")).prefix(2_000))
-    }
+    /// The path as the router reads it, without empty components.
+    fileprivate var loggedPath: String { "/" + uri.path.split(separator: "/").joined(separator: "/") }
+}
 
-    /// The query with its question mark, without the token that browsers send; empty without one.
-    fileprivate var loggedQuery: String {
-        guard let query = uri.query else { return "" }
-        let parameters = query.split(separator: "&").map { $0.lowercased().hasPrefix("token=") ? "token=•••" : $0 }
-        return "?" + parameters.joined(separator: "&").prefix(2_000)
+extension String {
+    /// Returns the beginning of the text, at most `limit` bytes long; a character of several bytes is cut between its scalars.
+    fileprivate func cut(_ limit: Int) -> String {
+        guard utf8.count > limit else { return self }
+        var end = utf8.index(utf8.startIndex, offsetBy: limit)
+        while end > utf8.startIndex, utf8[end] & 0xC0 == 0x80 { end = utf8.index(before: end) }
+        return String(decoding: utf8[..<end], as: UTF8.self)
     }
 }
 
