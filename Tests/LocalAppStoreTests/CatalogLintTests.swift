@@ -59,6 +59,7 @@ import Testing
             "\(inGroup).adHocOffers[0].displayPrice"
         ),
         (subscription(#""adHocOffers":[{\#(free)}]"#), "\(inGroup).adHocOffers[0].offerID"),
+        (subscription(#""adHocOffers":[{\#(free),"offerID":"a\u2063b"}]"#), "\(inGroup).adHocOffers[0].offerID"),
         (subscription(#""winbackOffers":[{\#(free),"offerID":""}]"#), "\(inGroup).winbackOffers[0].offerID"),
         (
             subscription(#""billingPlans":[{"billingPlanType":"WEEKLY","displayPrice":"1"}]"#, version: 5),

@@ -116,12 +116,29 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", String(repeating: "x", count: 201), "a\nb"])
+    @Test(arguments: ["", String(repeating: "x", count: 201), "a\nb", "a\u{2063}b", "a\u{2063}\u{301}b"])
     func `an invalid offer identifier is refused`(_ offer: String) async throws {
         try await ConnectedShop.open(storekit: Self.storekit, change: Self.signing) { shop in
             await #expect(throws: OfferRefusal.malformed) {
                 try await shop.app.offers.promotional(
                     PromotionalOfferRequest(productID: .magazine, offerID: offer), for: .id(Shop.customer))
+            }
+        }
+    }
+
+    @Test(arguments: [PromotionalOfferRequest.Format.signature, .jws])
+    func `the separator of the signed fields is refused in every text that an offer is made of`(
+        _ format: PromotionalOfferRequest.Format
+    ) async throws {
+        try await ConnectedShop.open(storekit: Self.storekit, change: Self.signing) { shop in
+            let named = PromotionalOfferRequest(
+                productID: .magazine, offerID: "comeback", format: format, applicationUsername: "jane\u{2063}x")
+            await #expect(throws: OfferRefusal.malformed) {
+                try await shop.app.offers.promotional(named, for: .id(Shop.customer))
+            }
+            let other = PromotionalOfferRequest(productID: "magazine\u{2063}x", offerID: "comeback", format: .signature)
+            await #expect(throws: OfferRefusal.malformed) {
+                try await shop.app.offers.promotional(other, for: .id(Shop.customer))
             }
         }
     }

@@ -80,4 +80,6 @@ package enum BackendKeyError: Error, Hashable, Sendable {
     case notAKey
     /// The system's random number generator failed.
     case cannotSign
+    /// The field of a promotional offer contains the separator of the fields, U+2063.
+    case separatorInField(PromotionalOffer.Field)
 }

@@ -13,6 +13,8 @@ package import PurchaseModel
 /// | nonce | a UUID in lower case, new for each signature |
 /// | timestamp | the time of signing in milliseconds since 1970, as a decimal number |
 ///
+/// No field may contain the separator, because another choice of fields would then have the same text and the same signature.
+///
 /// The signature is ECDSA with SHA-256 over the text as UTF-8, encoded as DER and then as standard base64. An offer is valid for a day.
 package struct PromotionalOffer: Hashable, Sendable {
     /// The fields of the signed text, in their order.
@@ -64,11 +66,23 @@ package struct PromotionalOffer: Hashable, Sendable {
         Field.allCases.map(value).joined(separator: Self.separator)
     }
 
+    /// The first field whose value contains ``separator``; nil if the fields of the signed text are unambiguous.
+    package var fieldWithSeparator: Field? {
+        Field.allCases.first { Self.containsSeparator(value($0)) }
+    }
+
+    /// Returns whether a text contains ``separator``, also as a part of a character of several scalars.
+    package static func containsSeparator(_ text: String) -> Bool {
+        text.unicodeScalars.contains { separator.unicodeScalars.contains($0) }
+    }
+
     /// Signs the offer and returns the signature as DER in base64.
     ///
-    /// - Throws: ``BackendKeyError/cannotSign`` when the system's random number generator fails.
+    /// - Throws: ``BackendKeyError/separatorInField(_:)`` when a field contains the separator, and ``BackendKeyError/cannotSign`` when the
+    ///   system's random number generator fails.
     package func sign(with key: BackendKey) throws(BackendKeyError) -> String {
-        try key.sign(Array(text.utf8)).derRepresentation.base64EncodedString()
+        if let field = fieldWithSeparator { throw .separatorInField(field) }
+        return try key.sign(Array(text.utf8)).derRepresentation.base64EncodedString()
     }
 
     /// Returns the value of a field in the signed text.
@@ -96,6 +110,7 @@ extension PromotionalOffer {
     ///   - key: The public key of the developer's server.
     ///   - now: The time of the purchase.
     package func check(_ signature: String, with key: BackendPublicKey, now: Timestamp) -> [SigningFinding] {
+        if let field = fieldWithSeparator { return [.separatorInField(field.rawValue)] }
         var findings: [SigningFinding] = []
         if let id = key.id, id != keyID { findings.append(.wrongKeyID(keyID)) }
         if IdentifierText.uuid(nonce) == nil { findings.append(.wrong(Field.nonce.rawValue)) }

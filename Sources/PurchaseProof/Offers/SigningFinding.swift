@@ -24,6 +24,8 @@ package enum SigningFinding: Hashable, Sendable {
     case fieldOrder([PromotionalOffer.Field])
     /// The fields of a promotional offer were signed with another separator than U+2063.
     case separator
+    /// The field of a promotional offer with this name contains the separator, so that the signed text has several meanings.
+    case separatorInField(String)
     /// The empty token of a promotional offer was omitted together with its separator.
     case missingSeparator
     /// The field or member with this name is in upper case instead of lower case.
@@ -59,6 +61,7 @@ package enum SigningFinding: Hashable, Sendable {
         case .otherText: "other_text"
         case .fieldOrder: "field_order"
         case .separator: "separator"
+        case .separatorInField: "separator_in_field"
         case .missingSeparator: "missing_separator"
         case .upperCase: "upper_case"
         case .seconds: "seconds"
@@ -86,6 +89,7 @@ package enum SigningFinding: Hashable, Sendable {
         case .otherText(let what): "\(what) was signed instead of the required text."
         case .fieldOrder(let order): "The fields of the offer are in the wrong order: \(order.map(\.rawValue).joined(separator: ", "))."
         case .separator: "The fields of the offer were signed with the wrong separator. Use the invisible separator, U+2063."
+        case .separatorInField(let field): "\(field) contains U+2063, which separates the fields of the offer. Remove it."
         case .missingSeparator: "The empty token of the offer was omitted with its separator. Keep both separators."
         case .upperCase(let field): "\(field) is in upper case. Use lower case before signing."
         case .seconds(let field): "\(field) is in seconds. Use milliseconds."

@@ -41,7 +41,7 @@ extension OfferRefusal: WireRefusal {
         case .malformed:
             WireError(
                 code: "offers.malformed",
-                message: "Set offerID and applicationUsername to texts of at most 200 bytes without control characters.")
+                message: "Set offerID and applicationUsername to texts of at most 200 bytes without control characters and U+2063.")
         case .noTransaction:
             WireError(
                 code: "offers.no-transaction",

@@ -31,9 +31,10 @@ struct OfferService: Sendable {
     func promotional(_ request: PromotionalOfferRequest, for reference: CustomerReference) async throws -> PromotionalOfferReply {
         guard let signer else { throw OfferRefusal.notConfigured }
         let username = request.applicationUsername ?? ""
-        guard (1...Self.identifierLimit).contains(request.offerID.utf8.count), IdentifierText.isValid(request.offerID),
-            username.utf8.count <= Self.identifierLimit, IdentifierText.isValid(username)
-        else { throw OfferRefusal.malformed }
+        let isValid = [request.offerID, username].allSatisfy { text in
+            text.utf8.count <= Self.identifierLimit && IdentifierText.isValid(text) && !PromotionalOffer.containsSeparator(text)
+        }
+        guard isValid, !request.offerID.isEmpty else { throw OfferRefusal.malformed }
         let history = try await history(of: reference)
         switch request.format ?? .jws {
         case .signature:

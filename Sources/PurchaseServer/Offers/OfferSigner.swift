@@ -28,12 +28,14 @@ struct OfferSigner: Sendable {
 
     /// Signs a promotional offer in its original form.
     ///
+    /// - Throws: ``OfferRefusal/malformed`` if the product's identifier or another field contains the separator of the fields.
     /// - Parameter token: The `appAccountToken` or `applicationUsername` of the purchase.
     func signature(of offer: String, _ product: ProductID, token: String) throws -> PromotionalOfferReply.Signature {
         let nonce = UUID()
         let signed = PromotionalOffer(
             bundleID: app, keyID: key.id, productID: product, offerID: offer, token: token.lowercased(),
             nonce: nonce.uuidString.lowercased(), timestamp: clock.now.milliseconds)
+        guard signed.fieldWithSeparator == nil else { throw OfferRefusal.malformed }
         return PromotionalOfferReply.Signature(
             keyID: key.id, nonce: nonce, timestamp: signed.timestamp, signature: Data(base64Encoded: try signed.sign(with: key)) ?? Data(),
             token: signed.token)

@@ -118,6 +118,9 @@ struct OfferSignCommand: AsyncParsableCommand {
             bundleID: BundleID(bundleID), keyID: key.id, productID: ProductID(product ?? ""), offerID: offer ?? "",
             token: appAccountToken?.lowercased() ?? "", nonce: (nonce ?? UUID().uuidString).lowercased(), timestamp: date.milliseconds
         )
+        if let field = signed.fieldWithSeparator {
+            throw ValidationError("The \(field.rawValue) contains U+2063, which separates the fields of the signed text. Remove it.")
+        }
         let file = OfferFile(offer: signed, signature: try signed.sign(with: key))
         try StandardOutput.lines(json ? [String(decoding: file.json.bytes, as: UTF8.self)] : file.table.lines(.detected(), indent: ""))
     }

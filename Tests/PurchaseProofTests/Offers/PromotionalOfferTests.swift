@@ -37,6 +37,36 @@ import Testing
         #expect(offer.check(signature, with: Self.key.publicKey, now: .testStart) == [])
     }
 
+    @Test(arguments: [PromotionalOffer.Field.bundle, .key, .product, .offer, .token, .nonce])
+    func `an offer with the separator in a field is not signed, and has no valid signature`(_ field: PromotionalOffer.Field) throws {
+        // As the first of two scalars of one character, a search for characters does not find it.
+        for separator in ["\u{2063}", "\u{2063}\u{301}"] {
+            var offer = Self.offer
+            switch field {
+            case .bundle: offer.bundleID = BundleID("a\(separator)b")
+            case .key: offer.keyID = "a\(separator)b"
+            case .product: offer.productID = ProductID("a\(separator)b")
+            case .offer: offer.offerID = "a\(separator)b"
+            case .token: offer.token = "a\(separator)b"
+            case .nonce: offer.nonce = "a\(separator)b"
+            case .timestamp: break
+            }
+            #expect(throws: BackendKeyError.separatorInField(field)) { try offer.sign(with: Self.key) }
+            let signature = try Self.key.sign(Array(offer.text.utf8)).derRepresentation.base64EncodedString()
+            #expect(offer.check(signature, with: Self.key.publicKey, now: .testStart) == [.separatorInField(field.rawValue)])
+        }
+    }
+
+    @Test func `one signature does not sell two offers`() throws {
+        // Both have the same text: the first one's offer contains what the second one has in two fields.
+        var (first, second) = (Self.offer, Self.offer)
+        (first.offerID, first.token) = ("comeback\u{2063}x", "y")
+        (second.offerID, second.token) = ("comeback", "x\u{2063}y")
+        #expect(first.text == second.text)
+        let signature = try Self.key.sign(Array(first.text.utf8)).derRepresentation.base64EncodedString()
+        for offer in [first, second] { #expect(!offer.check(signature, with: Self.key.publicKey, now: .testStart).isEmpty) }
+    }
+
     @Test func `a private key is read from a .p8 file, and the public key from either PEM file`() throws {
         let key = try BackendKey(pem: Self.key.pem, id: "ABC1234567")
         let signature = try Self.offer.sign(with: key)

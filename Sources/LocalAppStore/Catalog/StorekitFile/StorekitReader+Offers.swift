@@ -1,4 +1,5 @@
 import PurchaseModel
+import PurchaseProof
 
 extension StorekitReader {
     /// Reads a subscription's offers of every kind, and adds errors and warnings about them.
@@ -114,6 +115,11 @@ extension StorekitReader {
             guard !id.isEmpty else {
                 diagnostics.invalidValue(
                     object.memberPath("offerID"), "the offer's identifier is empty: use the identifier that the app requests.")
+                return nil
+            }
+            guard kind != .promotional || !PromotionalOffer.containsSeparator(id) else {
+                diagnostics.invalidValue(
+                    object.memberPath("offerID"), "the offer's identifier contains U+2063, which separates the fields of a signature.")
                 return nil
             }
             return id
