@@ -21,17 +21,9 @@ extension PurchaseServer {
         addRoutes: (Router<ServerContext>) -> Void = { _ in }
     ) -> some ApplicationProtocol & Service {
         let gate = ConnectionGate(configuration.limits, logger: logger)
-        return Application(
-            router: router(gate, isLocal: isLocal, addRoutes),
-            server: .http1(configuration: gate.channels()),
-            configuration: ApplicationConfiguration(
-                address: .hostname(hostname, port: port), serverName: "tillroll-server", availableConnectionsDelegate: gate.maximum),
-            onServerRunning: { channel in
-                await gate.pauseWhenOutOfDescriptors(channel)
-                await onServerRunning(channel.localAddress?.port ?? port)
-            },
-            logger: logger
-        )
+        return gate.application(
+            of: router(gate, isLocal: isLocal, addRoutes).buildResponder(), hostname: hostname, port: port, serverName: "tillroll-server",
+            onServerRunning: onServerRunning)
     }
 
     /// Returns a router with all routes of the server.

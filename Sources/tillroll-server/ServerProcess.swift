@@ -59,17 +59,9 @@ struct ServerProcess {
         let router = Router()
         router.add(middleware: LoopbackMiddleware())
         try Console(server).addRoutes(to: router)
-        return Application(
-            router: router,
-            server: .http1(configuration: gate.channels()),
-            configuration: ApplicationConfiguration(
-                address: .hostname("127.0.0.1", port: port), availableConnectionsDelegate: gate.maximum),
-            onServerRunning: { channel in
-                await gate.pauseWhenOutOfDescriptors(channel)
-                logger.info("console listening", metadata: ["url": "http://127.0.0.1:\(channel.localAddress?.port ?? port)/console"])
-            },
-            logger: logger
-        )
+        return gate.application(of: router.buildResponder(), hostname: "127.0.0.1", port: port) { port in
+            logger.info("console listening", metadata: ["url": "http://127.0.0.1:\(port)/console"])
+        }
     }
 
     /// Reads a port from 0 to 65535; returns nil for a missing key.

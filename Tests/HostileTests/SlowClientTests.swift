@@ -30,9 +30,13 @@ import TillrollTour
 
     /// Opens a connection and sends `text`.
     private func open(_ text: String, _ server: RunningServer, isReading: Bool = true) async throws -> any Channel {
+        try await open(text, on: server.port, isReading: isReading)
+    }
+
+    private func open(_ text: String, on port: Int, isReading: Bool = true) async throws -> any Channel {
         let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .channelOption(.autoRead, value: isReading)
-            .connect(host: "127.0.0.1", port: server.port).get()
+            .connect(host: "127.0.0.1", port: port).get()
         channel.writeAndFlush(ByteBuffer(string: text), promise: nil)
         return channel
     }
@@ -226,6 +230,31 @@ import TillrollTour
             #expect(try server.process.processorSeconds - before < 1)
             for channel in connections { try await channel.close() }
             #expect(try await isServed(server))
+        }
+    }
+
+    @Test func `without free file descriptors the sample app's page pauses, logs it, and serves again`() async throws {
+        try await TemporaryFolder.with { folder in
+            let arguments = ["shop", "serve", "--folder", folder.file("shop").path, "--port", "0", "--json"]
+            let shop = try LineProcess(
+                "/bin/sh", ["-c", "ulimit -n 64; exec \"$0\" \"$@\" 2>&1", BuiltProducts.path("tillroll")] + arguments)
+            let line = try #require(await shop.lines.first { _ in true })
+            let address = try JSONDecoder().decode([String: String].self, from: Data(line.utf8))["shop"]
+            let port = try #require(address.flatMap { URLComponents(string: $0)?.port })
+            let before = try shop.processorSeconds
+            let connections = try await (0..<100).asyncMap { _ in try await open("", on: port) }
+            // The server pauses for a second before each further attempt.
+            var pauses = 0
+            for await line in shop.lines where line.contains("accepting connections is paused") {
+                pauses += 1
+                if pauses == 2 { break }
+            }
+            #expect(pauses == 2)
+            #expect(try shop.processorSeconds - before < 1)
+            for channel in connections { try await channel.close() }
+            let request = "GET / HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n"
+            #expect(try await RawClient.send(request, to: port).hasPrefix("HTTP/1.1 200 "))
+            #expect(await shop.terminate() == 0)
         }
     }
 

@@ -117,6 +117,34 @@ struct ShopSiteTests {
         }
     }
 
+    @Test func `one address behind the proxy does not hold the slots of all visitors`() async throws {
+        let folder = try TemporaryFolder()
+        var limits = ShopLimits()
+        (limits.visitors, limits.visitorsPerAddress) = (3, 1)
+        let site = try ShopSite(
+            folder: folder.file("visitors").path, publicHost: "shop.example.com", limits: limits, logger: .silent)
+        try await ShopClient.withSite(site) { client in
+            let port = try #require(client.port)
+            func start(_ forwarded: String?) async throws -> (status: Substring, token: Substring?) {
+                let address = forwarded.map { "X-Forwarded-For: \($0)\r\n" } ?? ""
+                let head = "POST /start HTTP/1.1\r\nHost: shop.example.com\r\nOrigin: https://shop.example.com\r\nContent-Length: 0\r\n"
+                let response = try await RawClient.send("\(head)\(address)Connection: close\r\n\r\n", to: port)
+                return (response.dropFirst(9).prefix(3), response.split(separator: "shop=").dropFirst().first?.prefix { $0 != ";" })
+            }
+            // A client can state other addresses; the proxy adds the address that it sees at the end.
+            let first = try await start("198.51.100.1, 192.0.2.1")
+            #expect(first.status == "303")
+            #expect(try await start("198.51.100.2, 192.0.2.1").status == "503")
+            #expect(try await start("2001:db8:0:1::1").status == "303")
+            #expect(try await start("2001:db8:0:1:ffff::2").status == "503")
+            #expect(try await start(nil).status == "303")
+            #expect(try await start("nobody").status == "503")
+            #expect(try await start("203.0.113.7").status == "503")
+            await site.visitors.end(String(try #require(first.token)))
+            try await eventually { try await start("198.51.100.3, 192.0.2.1").status == "303" }
+        }
+    }
+
     @Test func `the first language of the browser is the page's`() async throws {
         try await with { client in
             for (accepted, text) in [

@@ -26,21 +26,16 @@ extension StoreHost {
         addRoutes: (Router<StoreRequestContext>) -> Void = { _ in }
     ) -> some ApplicationProtocol & Service {
         let gate = ConnectionGate(limits, logger: logger)
-        return Application(
-            responder: responder(ControlAccess(token: token, hostname: hostname), page: page, gate: gate, addRoutes),
-            server: .http1(configuration: Self.channels(gate)),
-            configuration: ApplicationConfiguration(
-                address: .hostname(hostname, port: port), serverName: "LocalAppStore", availableConnectionsDelegate: gate.maximum),
-            onServerRunning: { [self] channel in
-                await gate.pauseWhenOutOfDescriptors(channel)
-                let port = channel.localAddress?.port ?? port
+        return gate.application(
+            of: responder(ControlAccess(token: token, hostname: hostname), page: page, gate: gate, addRoutes), hostname: hostname,
+            port: port,
+            serverName: "LocalAppStore", server: .http1(configuration: Self.channels(gate)),
+            onServerRunning: { [self] port in
                 // An address that means all interfaces is not usable in a URL, so the loopback address takes its place.
                 let name = ["0.0.0.0", "::"].contains(hostname) ? "127.0.0.1" : hostname
                 setBaseURL("http://\(name.contains(":") ? "[\(name)]" : name):\(port)")
                 await onServerRunning(port)
-            },
-            logger: logger
-        )
+            })
     }
 
     /// Returns whether a host name or address is a loopback address, for which clients need no token.

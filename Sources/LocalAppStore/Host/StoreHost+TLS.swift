@@ -42,16 +42,10 @@ extension StoreHost {
             promise.completeWith(Result { try certificates.override(for: values.serverHostname) })
         }
         let gate = ConnectionGate(limits, logger: logger)
-        return Application(
-            responder: responder(ControlAccess(token: token, hostname: hostname), page: page, gate: gate, addRoutes),
-            server: try .tls(.http1(configuration: Self.channels(gate)), tlsConfiguration: configuration),
-            configuration: ApplicationConfiguration(
-                address: .hostname(hostname, port: port), serverName: "LocalAppStore", availableConnectionsDelegate: gate.maximum),
-            onServerRunning: { channel in
-                await gate.pauseWhenOutOfDescriptors(channel)
-                await onServerRunning(channel.localAddress?.port ?? port)
-            },
-            logger: logger
-        )
+        return gate.application(
+            of: responder(ControlAccess(token: token, hostname: hostname), page: page, gate: gate, addRoutes), hostname: hostname,
+            port: port,
+            serverName: "LocalAppStore",
+            server: try .tls(.http1(configuration: Self.channels(gate)), tlsConfiguration: configuration), onServerRunning: onServerRunning)
     }
 }

@@ -46,12 +46,8 @@ package struct ShopSite: Sendable {
         router.add(middleware: gate.middleware())
         router.add(middleware: LoopbackMiddleware(publicHost: publicHost))
         addRoutes(to: router)
-        return Application(
-            router: router, server: .http1(configuration: gate.channels()),
-            configuration: ApplicationConfiguration(
-                address: .hostname("127.0.0.1", port: port), serverName: "tillroll", availableConnectionsDelegate: gate.maximum),
-            onServerRunning: { channel in await onServerRunning(channel.localAddress?.port ?? port) },
-            logger: logger)
+        return gate.application(
+            of: router.buildResponder(), hostname: "127.0.0.1", port: port, serverName: "tillroll", onServerRunning: onServerRunning)
     }
 
     func addRoutes(to router: Router<BasicRequestContext>) {
@@ -71,7 +67,7 @@ package struct ShopSite: Sendable {
             let isVisitor = await session(of: request) != nil
             if !isVisitor || script != nil {
                 let language = request.language
-                guard let token = await visitors.open(in: language, playing: script) else {
+                guard let token = await visitors.open(in: language, from: address(of: request), playing: script) else {
                     return html(.serviceUnavailable, templates.full(in: language))
                 }
                 if isVisitor, let old = request.cookies[Self.cookie]?.value { await visitors.end(old) }
@@ -121,8 +117,11 @@ package struct ShopSite: Sendable {
 
     private func session(of request: Request) async -> Visitors.Session? {
         guard let token = request.cookies[Self.cookie]?.value else { return nil }
-        return await visitors.session(token)
+        return await visitors.session(token, from: address(of: request))
     }
+
+    /// The name of a visitor's address; nil for a site without a proxy, whose visitors are all on this machine.
+    private func address(of request: Request) -> String? { publicHost.map { _ in request.forwardedPeer } }
 
     private func html(_ status: HTTPResponse.Status, _ text: String) -> Response { response(status, "text/html; charset=utf-8", text) }
 

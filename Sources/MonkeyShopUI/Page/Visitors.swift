@@ -9,6 +9,8 @@ package import PurchaseServer
 package struct ShopLimits: Sendable {
     /// The maximum number of visitors at the same time.
     package var visitors = 100
+    /// The maximum number of visitors from one address, which a proxy states.
+    package var visitorsPerAddress = 10
     /// The time without an action after which a visitor's phones, store and server are deleted.
     package var idleSeconds: Int64 = 1_800
     /// The maximum number of actions of a visitor whose effects have not ended.
@@ -40,6 +42,8 @@ package actor Visitors {
 
     private struct Request: Sendable {
         let token: String
+        /// The name of the visitor's address; nil for a visitor of a site that only this machine can reach.
+        let address: String?
         let language: PageLanguage
         /// The actions that are repeated at the beginning.
         var script: VisitScript?
@@ -68,6 +72,8 @@ package actor Visitors {
     private var waiting: [String: [CheckedContinuation<Bool, Never>]] = [:]
     /// The number of visitors, with those whose store is being started.
     private var count = 0
+    /// The number of visitors from each address, with those whose store is being started.
+    private var addresses: [String: Int] = [:]
     private var isEnding = false
 
     /// - Parameters:
@@ -90,9 +96,11 @@ package actor Visitors {
 
     /// Returns the visitor with a token, whose store is started again if the process has ended meanwhile; nil for an unknown token, and for a
     /// visitor who was idle for too long.
-    func session(_ token: String) async -> Session? {
+    ///
+    /// - Parameter address: The name of the visitor's address; nil if all visitors are on this machine.
+    func session(_ token: String, from address: String? = nil) async -> Session? {
         if entries[token] == nil, waiting[token] != nil || FileManager.default.fileExists(atPath: path(token)) {
-            _ = await start(Request(token: token, language: .english))
+            _ = await start(Request(token: token, address: address, language: .english))
         }
         entries[token]?.lastUse = wallClock.now
         return entries[token]?.session
@@ -101,12 +109,13 @@ package actor Visitors {
     /// The path of a visitor's folder, whose name is a hash, so that neither is a cookie a path nor a name of a folder a cookie.
     private func path(_ token: String) -> String { "\(folder)/\(Hexadecimal.encode(SHA256.hash(data: Data(token.utf8))))" }
 
-    /// Starts a store, a server and a phone for a new visitor; returns nil if there are too many visitors.
+    /// Starts a store, a server and a phone for a new visitor; returns nil if there are too many visitors, or too many from the address.
     ///
+    /// - Parameter address: The name of the visitor's address; nil if all visitors are on this machine.
     /// - Returns: The visitor's token.
-    func open(in language: PageLanguage, playing script: VisitScript? = nil) async -> String? {
+    func open(in language: PageLanguage, from address: String? = nil, playing script: VisitScript? = nil) async -> String? {
         let token = (0..<2).map { _ in String(UInt64.random(in: 0 ... .max), radix: 16) }.joined(separator: "-")
-        return await start(Request(token: token, language: language, script: script, isNew: true)) ? token : nil
+        return await start(Request(token: token, address: address, language: language, script: script, isNew: true)) ? token : nil
     }
 
     /// Ends a visit, and deletes its files.
@@ -123,8 +132,12 @@ package actor Visitors {
                 return
             }
             // The visitors accept nobody during the shutdown.
-            guard count < limits.visitors, case .enqueued = openings.yield(request) else { return continuation.resume(returning: false) }
+            let isAllowed = request.address.map { addresses[$0, default: 0] < limits.visitorsPerAddress } ?? true
+            guard isAllowed, count < limits.visitors, case .enqueued = openings.yield(request) else {
+                return continuation.resume(returning: false)
+            }
             count += 1
+            if let address = request.address { addresses[address, default: 0] += 1 }
             waiting[request.token] = [continuation]
         }
     }
@@ -214,6 +227,7 @@ package actor Visitors {
         finishStart(token, isStarted: false)
         entries[token] = nil
         count -= 1
+        if let address = request.address, let others = addresses[address].map({ $0 - 1 }) { addresses[address] = others > 0 ? others : nil }
         if isRemoved { try? FileManager.default.removeItem(atPath: path(token)) }
     }
 

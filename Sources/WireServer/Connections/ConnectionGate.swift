@@ -7,8 +7,8 @@ import Synchronization
 
 /// Enforces the limits of all connections of one server; see ``ConnectionLimits``.
 ///
-/// A server must use all members: ``channels(largestBody:_:)`` for each connection, ``maximum`` and ``pauseWhenOutOfDescriptors(_:)`` for
-/// the listening channel, and ``middleware()`` before its routes.
+/// ``application(of:hostname:port:serverName:server:onServerRunning:)`` is the only way to a listening server, so that none lacks a
+/// limit: `make lint` refuses another one. A router also needs ``middleware()`` before its routes.
 package final class ConnectionGate: Sendable {
     /// The limits that the gate enforces.
     package let limits: ConnectionLimits
@@ -38,11 +38,30 @@ package final class ConnectionGate: Sendable {
             ])
     }
 
-    /// The limit on the number of open connections, for the listening channel.
-    package var maximum: any AvailableConnectionsDelegate { MaximumAvailableConnections(limits.connections, logger: logger) }
+    /// Returns a server that enforces all limits of the gate, and pauses while no file descriptors are left for new connections.
+    ///
+    /// - Parameters:
+    ///   - responder: Answers the requests.
+    ///   - server: The protocols of each connection, with ``channels(largestBody:_:)``; nil for HTTP without TLS.
+    ///   - onServerRunning: A closure that receives the port as soon as the server listens.
+    package func application<Responder: HTTPResponder>(
+        of responder: Responder, hostname: String, port: Int, serverName: String? = nil, server: HTTPServerBuilder? = nil,
+        onServerRunning: @escaping @Sendable (Int) async -> Void
+    ) -> Application<Responder> {
+        Application(
+            responder: responder, server: server ?? .http1(configuration: channels()),
+            configuration: ApplicationConfiguration(
+                address: .hostname(hostname, port: port), serverName: serverName,
+                availableConnectionsDelegate: MaximumAvailableConnections(limits.connections, logger: logger)),
+            onServerRunning: { [self] channel in
+                await pauseWhenOutOfDescriptors(channel)
+                await onServerRunning(channel.localAddress?.port ?? port)
+            },
+            logger: logger)
+    }
 
     /// Makes a listening channel pause while no file descriptors are left for new connections.
-    package func pauseWhenOutOfDescriptors(_ channel: any Channel) async {
+    private func pauseWhenOutOfDescriptors(_ channel: any Channel) async {
         let logger = logger
         // The handler precedes NIO's own handler, which does not pass errors of `accept` to later handlers.
         try? await channel.eventLoop.submit {

@@ -1,3 +1,5 @@
+import HTTPTypes
+package import Hummingbird
 import NIOCore
 import Synchronization
 
@@ -37,5 +39,16 @@ final class PeerCount: Sendable {
         guard case .v6(let v6) = address, !text.hasPrefix("::ffff:") else { return text }
         // In a `sockaddr_in6`, the address follows eight bytes with the family, the port and the flow information.
         return withUnsafeBytes(of: v6.address) { $0.dropFirst(8).prefix(8).map { String($0, radix: 16) }.joined(separator: ":") }
+    }
+}
+
+extension Request {
+    /// The name under which the client of a proxy is counted, from the last address in `X-Forwarded-For`, which the proxy itself has added.
+    ///
+    /// The name is empty if no address is there, so that such clients count as one.
+    package var forwardedPeer: String {
+        let values = HTTPField.Name("X-Forwarded-For").map { headers[values: $0] } ?? []
+        let address = values.last?.split(separator: ",").last?.filter { $0 != " " }
+        return PeerCount.name(of: address.flatMap { try? SocketAddress(ipAddress: $0, port: 0) })
     }
 }
