@@ -56,6 +56,14 @@ func label(of product: Product, in locale: Locale) -> String? {
 @Suite struct PortingTests {
     private static var page: URL { URL(filePath: #filePath).appending(path: "../../../docs/porting.md").standardizedFileURL }
 
+    @Test func `the format strings that the page recommends work with and without a locale`() {
+        let german = Locale(identifier: "de_DE")
+        #expect(String(format: "%2$@ %1$d%% %3$.1f", 5, "a", 2.5) == "a 5% 2.5")
+        #expect(String(format: "%d %.2f %@", locale: german, 1_234_567, 1_234.5, "b") == "1.234.567 1.234,50 b")
+        #expect(String.localizedStringWithFormat(NSLocalizedString("%@ of %ld", comment: ""), "a", 5) == "a of 5")
+        #expect(String(format: "%@ %@", arguments: ["a", "\(5)"]) == "a 5")
+    }
+
     @Test func `every example of the documentation page is in this file`() throws {
         let code = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
         let examples = try String(contentsOf: Self.page, encoding: .utf8).split(separator: "```swift\n").dropFirst()
