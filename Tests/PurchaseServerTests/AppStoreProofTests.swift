@@ -152,25 +152,6 @@ import Testing
         }
     }
 
-    @Test func `a receipt of iOS 6 proves a purchase with the identifier of the device in it`() async throws {
-        try await ConnectedShop.open { shop in
-            let signed = try await shop.device.signedPurchase(.book, customer: nil)
-            let id = try await shop.store.payloads([signed])[0].transactionId
-            let receipt = try await shop.device.call(
-                DeviceEndpoints.transactionReceipt, TransactionReceiptRequest(transactionID: id)
-            ).receipt
-            let payload = try UnverifiedTransactionReceipt([UInt8](receipt)).payload
-            let vendor = DeviceID(try #require(payload.uniqueVendorIdentifier))
-            func submit(_ vendor: DeviceID) async throws -> SubmittedPurchase.Fulfillment? {
-                let request = SubmitPurchasesRequest(proofs: [PurchaseProofInput(transactionReceipt: receipt)], vendorID: vendor)
-                return try await shop.app.purchases.submit(request, for: .id(Shop.customer), isBackend: false).results.first?
-                    .purchases.first?.fulfillment
-            }
-            #expect(try await submit(DeviceID(UUID().uuidString)) == .unattributed)
-            #expect(try await submit(vendor) == .complete)
-        }
-    }
-
     @Test func `a receipt of iOS 6 is recorded after the App Store has confirmed it`() async throws {
         try await ConnectedShop.open { shop in
             let signed = try await shop.device.signedPurchase(.book, customer: nil)

@@ -5,10 +5,11 @@ import PurchaseProtocol
 
 /// Verifies the proofs of purchases that apps and backends submit.
 struct ProofVerifier: Sendable {
-    /// A verified proof: its purchases as events, and whether it was issued to the device of the request.
+    /// A verified proof: its purchases as events, and how a customer who submits it claims them.
     struct Proof: Sendable {
         let events: [VerifiedEvent]
-        let isOfDevice: Bool
+        /// The attribution of a claim by an app's customer; nil if the proof attributes nothing.
+        let attribution: PurchaseRecord.Attribution?
     }
 
     let signedData: SignedDataVerifier
@@ -32,7 +33,7 @@ struct ProofVerifier: Sendable {
         do throws(VerificationFailure) {
             if let receipt = input.receipt { return try await verify(receipt: [UInt8](receipt), request.vendorID) }
             if let receipt = input.transactionReceipt {
-                return try await verify(transactionReceipt: [UInt8](receipt), request.vendorID)
+                return try await verify(transactionReceipt: [UInt8](receipt))
             }
         } catch { throw .unverified(error) }
         guard let lookup else { throw .lookupNotConfigured }
@@ -52,7 +53,7 @@ struct ProofVerifier: Sendable {
             let confirmed: Proof
             do throws(VerificationFailure) { confirmed = try await verify(newest, nil) } catch { throw .unverified(error) }
             guard confirmed.events.first?.event.transaction.transactionId == event.transaction.transactionId else { throw .lookupFailed }
-            return Proof(events: confirmed.events, isOfDevice: proof.isOfDevice)
+            return Proof(events: confirmed.events, attribution: proof.attribution)
         } catch {
             // Without an answer, the signature of the transaction suffices under the mode soft.
             guard confirmation == .soft, error.isIndeterminate else { throw error }
@@ -62,27 +63,25 @@ struct ProofVerifier: Sendable {
 
     private func verify(_ signed: SignedTransaction, _ deviceVerificationID: UUID?) async throws(VerificationFailure) -> Proof {
         let transaction = try await signedData.verify(signed)
-        guard let event = VerifiedEvent(transaction, source: "app") else { return Proof(events: [], isOfDevice: false) }
-        let isOfDevice = deviceVerificationID.map { DeviceVerificationCheck($0).matches(transaction.payload) }
-        return Proof(events: [event], isOfDevice: isOfDevice ?? false)
+        guard let event = VerifiedEvent(transaction, source: "app") else { return Proof(events: [], attribution: nil) }
+        let isOfDevice = deviceVerificationID.map { DeviceVerificationCheck($0).matches(transaction.payload) } ?? false
+        return Proof(events: [event], attribution: isOfDevice ? .deviceVerification : nil)
     }
 
     private func verify(receipt bytes: [UInt8], _ vendorID: DeviceID?) async throws(VerificationFailure) -> Proof {
         let confirmed = try await receipts.verify(bytes)
-        return Proof(
-            events: confirmed.events,
-            isOfDevice: vendorID.map { DeviceHashCheck($0).matches(confirmed.receipt.payload) } ?? false)
+        let isOfDevice = vendorID.map { DeviceHashCheck($0).matches(confirmed.receipt.payload) } ?? false
+        return Proof(events: confirmed.events, attribution: isOfDevice ? .deviceVerification : nil)
     }
 
     /// Verifies the receipt of one transaction, which the App Store must confirm: its signature does not cover the environment.
     ///
-    /// The signature covers the identifier of the device, so the device of the request can be compared with it.
-    private func verify(transactionReceipt bytes: [UInt8], _ vendorID: DeviceID?) async throws(VerificationFailure) -> Proof {
+    /// The receipt contains the identifier of the device in clear text, so the identifier of the request proves nothing: whoever has a copy
+    /// of the receipt has the identifier, too.
+    private func verify(transactionReceipt bytes: [UInt8]) async throws(VerificationFailure) -> Proof {
         let receipt = try transactionReceipts.verify(bytes)
         let environment = try await receipts.confirm(receipt)
-        let device = receipt.payload.uniqueVendorIdentifier.flatMap { UUID(uuidString: $0) }
-        let isOfDevice = device != nil && device == vendorID.flatMap { UUID(uuidString: $0.rawValue) }
-        return Proof(events: [VerifiedEvent(receipt, confirmedIn: environment)], isOfDevice: isOfDevice)
+        return Proof(events: [VerifiedEvent(receipt, confirmedIn: environment)], attribution: .firstSubmission)
     }
 }
 

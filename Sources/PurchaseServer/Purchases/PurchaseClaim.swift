@@ -48,6 +48,16 @@ public struct PurchaseClaim: Hashable, Sendable {
     }
 }
 
+extension PurchaseRecord.Attribution {
+    /// Whether the customer has proved the purchase, so that no `appAccountToken` attributes it to another one.
+    var isProof: Bool {
+        switch self {
+        case .deviceVerification, .backend, .shared: true
+        case .appAccountToken, .firstSubmission: false
+        }
+    }
+}
+
 extension PurchaseRecord {
     /// Changes the customer of the purchase as the server decided about a claim.
     mutating func apply(_ claim: PurchaseClaim) {
@@ -64,11 +74,13 @@ extension PurchaseRecord {
 
     /// Sets the customer to that of an `appAccountToken`, unless a customer has proved the purchase.
     ///
+    /// A first submission is no proof.
+    ///
     /// - Parameters:
     ///   - token: The token that counts for the purchase; nil for a purchase without a token.
     ///   - current: Returns the customer into whom a customer was merged, or the customer itself.
     mutating func attribute(to token: CustomerID?, current: (CustomerID) throws -> CustomerID) rethrows {
-        guard attribution ?? .appAccountToken == .appAccountToken, let token, token.isWellFormed else { return }
+        guard attribution?.isProof != true, let token, token.isWellFormed else { return }
         customer = try current(token)
         attribution = .appAccountToken
     }

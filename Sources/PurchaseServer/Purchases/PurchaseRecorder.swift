@@ -5,7 +5,7 @@ import PurchaseProof
 ///
 /// The order in which events arrive and duplicates do not matter.
 struct PurchaseRecorder: Sendable {
-    /// A customer who proved that a purchase is theirs.
+    /// A customer who claims that a purchase is theirs.
     struct Claim: Hashable, Sendable {
         let customer: CustomerID
         let attribution: PurchaseRecord.Attribution
@@ -48,7 +48,7 @@ struct PurchaseRecorder: Sendable {
 
     /// Records an event in a transaction of a storage.
     ///
-    /// - Parameter claim: The customer who proved that the purchase is theirs; nil to attribute the purchase by its `appAccountToken`.
+    /// - Parameter claim: The customer who claims that the purchase is theirs; nil to attribute the purchase by its `appAccountToken`.
     func record(_ verified: VerifiedEvent, claim: Claim? = nil, in records: any StorageTransaction) throws -> Recorded {
         let catalog = catalog.catalog
         let verified = verified.typed(by: catalog)
@@ -57,6 +57,7 @@ struct PurchaseRecorder: Sendable {
         let stored = try records.purchase(id)
         // The first event of a purchase decides alone, so that nothing else of the purchase is read.
         let known = try stored == nil ? nil : records.transaction(event.transaction.transactionId, of: id)
+        let claim = try claim.flatMap { try $0.attribution == .firstSubmission && wasSubmitted(stored, in: records) ? nil : $0 }
         if stored == nil {
             try records.insertFirst(verified, receivedAt: clock.now)
         } else if try verified.isNeeded(in: records) {
@@ -100,7 +101,20 @@ struct PurchaseRecorder: Sendable {
         return Recorded(purchase: purchase, isKnown: known != nil, credit: credit, claim: result)
     }
 
-    /// Decides about a customer's proof of a purchase, by the transfer rules, and records the decision.
+    /// The number of events of a purchase that are examined for a submission; a purchase with more counts as submitted.
+    private static let examinedEvents = 1_000
+
+    /// Returns whether anyone has submitted a purchase, or a customer has it.
+    ///
+    /// Notifications and look-ups state no customer who has a receipt, and they can arrive before the customer's submission.
+    private func wasSubmitted(_ stored: PurchaseRecord?, in records: any StorageTransaction) throws -> Bool {
+        guard let stored else { return false }
+        guard stored.customer == nil else { return true }
+        let events = try records.events(of: stored.originalTransactionID, limit: Self.examinedEvents)
+        return events.count == Self.examinedEvents || events.contains { $0.event.isSubmitted }
+    }
+
+    /// Decides about a customer's claim of a purchase, by the transfer rules, and records the decision.
     private func claim(_ purchase: inout PurchaseRecord, _ claim: Claim, in records: any StorageTransaction) throws -> ClaimResult {
         let owner = purchase.customer
         guard owner != claim.customer else { return .owner }

@@ -126,6 +126,8 @@ public struct PurchaseRecord: Hashable, Sendable {
         case deviceVerification = "device-verification"
         /// A backend with a secret key named the customer.
         case backend
+        /// The customer was the first who submitted the purchase, with a receipt that proves no device.
+        case firstSubmission = "first-submission"
         /// The purchase belongs to another customer, who shares it under the policy `share`.
         case shared
     }

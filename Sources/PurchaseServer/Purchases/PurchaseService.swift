@@ -20,8 +20,9 @@ struct PurchaseService: Sendable {
     /// Verifies and records proofs.
     ///
     /// A purchase is attributed to the customer whom its `appAccountToken` names. A customer proves any other purchase with the identifier
-    /// of the device to which the proof was issued, or through a backend. An identifier of a transaction, which anyone can guess, is
-    /// answered to an app only if its customer has the purchase.
+    /// of the device to which the proof was issued, or through a backend. A receipt of iOS 6 proves no device, so it attributes a purchase
+    /// only to the customer who submits it first. An identifier of a transaction, which anyone can guess, is answered to an app only if its
+    /// customer has the purchase.
     ///
     /// - Parameters:
     ///   - request: The proofs.
@@ -44,7 +45,7 @@ struct PurchaseService: Sendable {
                 results.append(error.result)
                 continue
             }
-            let attribution: PurchaseRecord.Attribution? = isBackend ? .backend : proof.isOfDevice ? .deviceVerification : nil
+            let attribution: PurchaseRecord.Attribution? = isBackend ? .backend : proof.attribution
             let claim = customer.flatMap { customer in
                 attribution.map { PurchaseRecorder.Claim(customer: customer, attribution: $0) }
             }

@@ -1,6 +1,12 @@
 import PurchaseModel
 
 extension SignedEvent {
+    /// Whether the event is from a receipt, which states no offers and no subscription group.
+    var isFromReceipt: Bool { source == "receipt" || source == "transaction receipt" }
+
+    /// Whether an app, a backend or an import submitted the event; the App Store sent any other event itself.
+    var isSubmitted: Bool { isFromReceipt || source == "app" }
+
     /// Returns whether the event states something that the stored events of the purchase do not.
     ///
     /// The App Store signs the same transaction again for each request, so the dates of the signatures don't count.

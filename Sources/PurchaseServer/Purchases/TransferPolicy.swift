@@ -28,7 +28,8 @@ public struct TransferRules: Hashable, Sendable {
         self.periodDays = max(0, periodDays)
     }
 
-    /// Decides about a customer's proof of a purchase; returns nil if the purchase belongs to the customer.
+    /// Decides about a customer's claim of a purchase; returns nil if the purchase belongs to the customer, or if the claim has no effect
+    /// on a purchase of another customer, because it is no proof.
     ///
     /// - Parameters:
     ///   - customer: The customer who proves the purchase.
@@ -42,6 +43,8 @@ public struct TransferRules: Hashable, Sendable {
         isOwnerDeleted: Bool, at now: Timestamp
     ) -> PurchaseClaim? {
         guard purchase.customer != customer else { return nil }
+        // A receipt that proves no device can be a copy.
+        guard attribution.isProof || purchase.customer == nil else { return nil }
         return PurchaseClaim(
             purchase: purchase.originalTransactionID, customer: customer, attribution: attribution,
             outcome: purchase.customer == nil ? .owner : outcome(customer, purchase, claims, isOwnerDeleted, now),
@@ -54,6 +57,8 @@ public struct TransferRules: Hashable, Sendable {
         if purchase.sharedWith.contains(customer) { return .shared }
         if isOwnerDeleted { return .transferred }
         guard purchase.entitlement.productType != .consumable else { return .refused }
+        // The present customer has proved nothing.
+        guard purchase.attribution != .firstSubmission else { return .transferred }
         switch policy {
         case .keep:
             return .refused

@@ -113,11 +113,6 @@ struct LiveReceipt: Sendable {
     }
 }
 
-extension SignedEvent {
-    /// Whether the event is from a receipt, which states no offers and no subscription group.
-    fileprivate var isFromReceipt: Bool { source == "receipt" || source == "transaction receipt" }
-}
-
 extension TransactionPayload {
     /// Returns the date when an upgrade replaced the period, which is the start of the next period; nil if none did.
     ///
