@@ -68,7 +68,8 @@ import Testing
 
     private static func reason(after reason: Refusal.Reason) -> Refusal.Reason? {
         switch reason {
-        case .malformed: .tooLarge(limit: 1)
+        case .malformed: .missingMember("bundleId")
+        case .missingMember: .tooLarge(limit: 1)
         case .tooLarge: .algorithm("none")
         case .algorithm: .signature
         case .signature: .untrustedRoot

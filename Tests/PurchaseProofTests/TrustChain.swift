@@ -73,6 +73,20 @@ struct TrustChain {
     }
 }
 
+extension TrustedRoots {
+    /// Verifies a chain for data that states its environment.
+    func verifyChain(
+        _ signer: [UInt8], through others: [[UInt8]], in environment: AppEnvironment, at time: Timestamp, place: String, trace: Trace?
+    ) async throws(VerificationFailure) -> VerifiedChain {
+        try await verifyChain(signer, through: others, in: .known(environment), at: time, place: place, trace: trace)
+    }
+
+    /// Returns a cached chain for data that states its environment.
+    func cachedChain(in environment: AppEnvironment, at time: Timestamp, where matches: (VerifiedChain) -> Bool) -> VerifiedChain? {
+        cachedChain(in: .known(environment), at: time, where: matches)
+    }
+}
+
 extension Certificate {
     /// The certificate in DER.
     var derBytes: [UInt8] {

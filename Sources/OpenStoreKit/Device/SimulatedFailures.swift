@@ -91,7 +91,7 @@ package enum VerificationFault: Hashable, Sendable, CaseIterable {
         self =
             switch reason {
             case .malformed, .tooLarge: .invalidEncoding
-            case .algorithm, .marker: .missingRequiredProperties
+            case .algorithm, .marker, .missingMember: .missingRequiredProperties
             case .signature: .invalidSignature
             case .untrustedRoot, .chain, .validity, .expired, .tooOld: .invalidCertificateChain
             case .revoked: .revokedCertificate

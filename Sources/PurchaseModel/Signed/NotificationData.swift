@@ -6,8 +6,6 @@ public struct NotificationData: Codable, Hashable, Sendable {
     public var bundleId: BundleID
     /// The app's version.
     public var bundleVersion: String?
-    /// The server environment of the purchase.
-    public var environment: String
     /// The transaction as a nested JWS, which carries its own signature.
     public var signedTransactionInfo: SignedTransaction?
     /// The renewal info as a nested JWS, which carries its own signature; auto-renewable subscriptions only.
@@ -17,10 +15,30 @@ public struct NotificationData: Codable, Hashable, Sendable {
     /// The reason for the customer's refund request; only in `CONSUMPTION_REQUEST` notifications.
     public var consumptionRequestReason: String?
 
+    // The value is optional, so that a field that is absent in the signed payload is not encoded either.
+    private var statedEnvironment: String?
+
+    /// The server environment of the purchase; empty when the field is absent, as in data of 2021, and the environment unknown.
+    public var environment: String {
+        get { statedEnvironment ?? "" }
+        set { statedEnvironment = newValue.isEmpty ? nil : newValue }
+    }
+
     /// Creates the data of a notification about a purchase.
     public init(bundleId: BundleID, environment: String) {
         self.bundleId = bundleId
-        self.environment = environment
+        self.statedEnvironment = environment
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case appAppleId
+        case bundleId
+        case bundleVersion
+        case statedEnvironment = "environment"
+        case signedTransactionInfo
+        case signedRenewalInfo
+        case status
+        case consumptionRequestReason
     }
 
     /// The subscription's status; nil when the field is absent or has an unknown value.

@@ -2,8 +2,6 @@
 public struct NotificationSummary: Codable, Hashable, Sendable {
     /// The developer's identifier of the request to extend renewal dates, a UUID.
     public var requestIdentifier: String?
-    /// The server environment of the subscriptions.
-    public var environment: String
     /// The app's Apple ID in the App Store; absent in the sandbox.
     public var appAppleId: Int64?
     /// The app's bundle identifier.
@@ -17,9 +15,29 @@ public struct NotificationSummary: Codable, Hashable, Sendable {
     /// The number of subscriptions whose renewal dates could not be extended.
     public var failedCount: Int64?
 
+    // The value is optional, so that a field that is absent in the signed payload is not encoded either.
+    private var statedEnvironment: String?
+
+    /// The server environment of the subscriptions; empty when the field is absent, as in data of 2021, and the environment unknown.
+    public var environment: String {
+        get { statedEnvironment ?? "" }
+        set { statedEnvironment = newValue.isEmpty ? nil : newValue }
+    }
+
     /// Creates a summary.
     public init(bundleId: BundleID, environment: String) {
         self.bundleId = bundleId
-        self.environment = environment
+        self.statedEnvironment = environment
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case requestIdentifier
+        case statedEnvironment = "environment"
+        case appAppleId
+        case bundleId
+        case productId
+        case storefrontCountryCodes
+        case succeededCount
+        case failedCount
     }
 }

@@ -1,7 +1,7 @@
 /// The payload of signed renewal info (Apple's `JWSRenewalInfoDecodedPayload`).
 ///
-/// Apple guarantees the presence of no field. This type requires the fields that verification needs (`environment` and `signedDate`), and
-/// the original transaction identifier of the subscription.
+/// Apple guarantees the presence of no field. This type requires ``signedDate``, which verification needs, and the original transaction
+/// identifier of the subscription. Renewal info that the App Store signed in 2021 has no `environment`.
 public struct RenewalInfoPayload: Codable, Hashable, Sendable {
     /// The identifier of the subscription's first transaction.
     public var originalTransactionId: TransactionID
@@ -37,8 +37,6 @@ public struct RenewalInfoPayload: Codable, Hashable, Sendable {
     public var eligibleWinBackOfferIds: [String]?
     /// The start of the customer's paid service, ignoring gaps that are shorter than 60 days.
     public var recentSubscriptionStartDate: Timestamp?
-    /// The server environment of the subscription.
-    public var environment: String
     /// The date when the store signed the renewal info.
     public var signedDate: Timestamp
     /// The app account token that the transaction of the next renewal will have.
@@ -56,6 +54,15 @@ public struct RenewalInfoPayload: Codable, Hashable, Sendable {
     /// The UUID that is part of the hashed input of ``deviceVerification``.
     public var deviceVerificationNonce: String?
 
+    // The value is optional, so that a field that is absent in the signed payload is not encoded either.
+    private var statedEnvironment: String?
+
+    /// The server environment of the subscription; empty when the field is absent, as in data of 2021, and the environment unknown.
+    public var environment: String {
+        get { statedEnvironment ?? "" }
+        set { statedEnvironment = newValue.isEmpty ? nil : newValue }
+    }
+
     /// Creates renewal info with the fields that are always present.
     public init(
         originalTransactionId: TransactionID,
@@ -68,8 +75,37 @@ public struct RenewalInfoPayload: Codable, Hashable, Sendable {
         self.productId = productId
         self.autoRenewProductId = productId
         self.autoRenewStatus = autoRenewStatus
-        self.environment = environment
+        self.statedEnvironment = environment
         self.signedDate = signedDate
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case originalTransactionId
+        case productId
+        case autoRenewProductId
+        case autoRenewStatus
+        case expirationIntent
+        case isInBillingRetryPeriod
+        case gracePeriodExpiresDate
+        case priceIncreaseStatus
+        case renewalDate
+        case renewalPrice
+        case currency
+        case offerType
+        case offerIdentifier
+        case offerDiscountType
+        case offerPeriod
+        case eligibleWinBackOfferIds
+        case recentSubscriptionStartDate
+        case statedEnvironment = "environment"
+        case signedDate
+        case appAccountToken
+        case appTransactionId
+        case renewalBillingPlanType
+        case commitmentInfo
+        case advancedCommerceInfo
+        case deviceVerification
+        case deviceVerificationNonce
     }
 }
 

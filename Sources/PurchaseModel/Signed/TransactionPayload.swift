@@ -3,9 +3,9 @@
 /// Fields to which Apple may add values have the type `String` or `Int`. For each of these fields, a computed property returns the typed
 /// value, or nil for an unknown value.
 ///
-/// Apple guarantees the presence of no field. This type requires the fields that verification needs (`bundleId`, `environment` and
-/// `signedDate`), and the fields that identify a stored transaction: `transactionId`, `originalTransactionId`, `productId` and
-/// `purchaseDate`.
+/// Apple guarantees the presence of no field. This type requires ``signedDate``, which verification needs, and the fields that identify a
+/// stored transaction: `transactionId`, `originalTransactionId`, `productId` and `purchaseDate`. Transactions that the App Store signed in
+/// 2021 have no `environment`.
 public struct TransactionPayload: Codable, Hashable, Sendable {
     /// The transaction identifier, which differs from ``originalTransactionId`` for renewals and restores.
     public var transactionId: TransactionID
@@ -13,8 +13,6 @@ public struct TransactionPayload: Codable, Hashable, Sendable {
     public var originalTransactionId: TransactionID
     /// The identifier of the purchase event of a subscription period, which is the same on all devices.
     public var webOrderLineItemId: String?
-    /// The bundle identifier of the app that offered the purchase.
-    public var bundleId: BundleID
     /// The identifier of the purchased product.
     public var productId: ProductID
     /// The identifier of the subscription group.
@@ -49,8 +47,6 @@ public struct TransactionPayload: Codable, Hashable, Sendable {
     public var offerDiscountType: String?
     /// The total duration of the offer, as an ISO 8601 duration.
     public var offerPeriod: String?
-    /// The server environment of the purchase.
-    public var environment: String
     /// The storefront's country or region code, ISO 3166-1 alpha-3.
     public var storefront: String?
     /// The storefront's identifier.
@@ -77,8 +73,23 @@ public struct TransactionPayload: Codable, Hashable, Sendable {
     public var deviceVerificationNonce: String?
 
     // These values are optional, so that a field that is absent in the signed payload is not encoded either.
+    /// The bundle identifier that the payload states; nil when the field is absent.
+    package private(set) var statedBundleID: BundleID?
+    private var statedEnvironment: String?
     private var statedOriginalPurchaseDate: Timestamp?
     private var statedQuantity: Int?
+
+    /// The bundle identifier of the app that offered the purchase; empty when the field is absent.
+    public var bundleId: BundleID {
+        get { statedBundleID ?? BundleID("") }
+        set { statedBundleID = newValue.rawValue.isEmpty ? nil : newValue }
+    }
+
+    /// The server environment of the purchase; empty when the field is absent, as in transactions of 2021, and the environment unknown.
+    public var environment: String {
+        get { statedEnvironment ?? "" }
+        set { statedEnvironment = newValue.isEmpty ? nil : newValue }
+    }
 
     /// The purchase date of the original transaction; ``purchaseDate`` when the field is absent.
     public var originalPurchaseDate: Timestamp {
@@ -107,7 +118,7 @@ public struct TransactionPayload: Codable, Hashable, Sendable {
     ) {
         self.transactionId = transactionId
         self.originalTransactionId = originalTransactionId
-        self.bundleId = bundleId
+        self.statedBundleID = bundleId
         self.productId = productId
         self.purchaseDate = purchaseDate
         self.statedOriginalPurchaseDate = originalPurchaseDate
@@ -115,14 +126,14 @@ public struct TransactionPayload: Codable, Hashable, Sendable {
         self.type = type
         self.inAppOwnershipType = "PURCHASED"
         self.signedDate = signedDate
-        self.environment = environment
+        self.statedEnvironment = environment
     }
 
     private enum CodingKeys: String, CodingKey {
         case transactionId
         case originalTransactionId
         case webOrderLineItemId
-        case bundleId
+        case statedBundleID = "bundleId"
         case productId
         case subscriptionGroupIdentifier
         case purchaseDate
@@ -140,7 +151,7 @@ public struct TransactionPayload: Codable, Hashable, Sendable {
         case offerIdentifier
         case offerDiscountType
         case offerPeriod
-        case environment
+        case statedEnvironment = "environment"
         case storefront
         case storefrontId
         case transactionReason

@@ -90,7 +90,9 @@ public struct AppAppleIDCheck: SignedDataCheck {
         case .other where claims.appAppleID == nil: return
         case .appTransaction, .notification, .realtimeRequest, .other: break
         }
-        guard data.signature.environment == .production, claims.appAppleID != appAppleID else { return }
+        // Data of an unknown environment can be from the sandbox, and then states no number.
+        let environment = data.signature.knownEnvironment
+        guard environment == .production || environment == nil && claims.appAppleID != nil, claims.appAppleID != appAppleID else { return }
         throw .refused(Refusal(.foreignApp(claims.appAppleID), at: "\(claims.appPlace).appAppleId"))
     }
 }
@@ -163,8 +165,11 @@ public struct EnvironmentCheck: ReceiptCheck, TransactionReceiptCheck, SignedDat
         "\(receipt.claimedEnvironment.rawValue), which is not signed"
     }
 
-    /// Returns the environment that the signed data states.
-    public func observed(in data: AuthenticSignedData) -> String { data.claims.environment }
+    /// Returns the environment that the signed data states, or how its environment is known.
+    public func observed(in data: AuthenticSignedData) -> String {
+        guard data.claims.environment.isEmpty else { return data.claims.environment }
+        return data.signature.knownEnvironment.map { "not stated, assumed to be \($0.rawValue)" } ?? "not stated, unknown"
+    }
 
     /// Checks that the receipt is from one of the accepted environments.
     ///
@@ -182,9 +187,16 @@ public struct EnvironmentCheck: ReceiptCheck, TransactionReceiptCheck, SignedDat
 
     /// Checks that the signed data is from one of the accepted environments.
     ///
+    /// Data that the App Store signed in 2021 states no environment. It passes when it can be from an accepted environment: production or
+    /// the sandbox. To give it an environment, use ``SignedDataVerifier/assuming(bundleID:environment:)``.
+    ///
     /// - Throws: A refusal with ``Refusal/Reason/foreignEnvironment(_:)`` when the data is from another environment.
     public func examine(_ data: AuthenticSignedData) throws(VerificationFailure) {
-        try examine(data.signature.environment, at: data.claims.environmentPlace)
+        guard let known = data.signature.knownEnvironment else {
+            guard environments.isDisjoint(with: [.production, .sandbox]) else { return }
+            throw .refused(Refusal(.foreignEnvironment("unknown"), at: data.claims.environmentPlace))
+        }
+        try examine(known, at: data.claims.environmentPlace)
     }
 
     private func examine(_ stated: AppEnvironment, at place: String) throws(VerificationFailure) {

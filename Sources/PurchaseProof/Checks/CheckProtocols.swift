@@ -118,10 +118,11 @@ public struct AuthenticSignedData: Sendable {
 
 /// The signer, the environment and the time of signing of data whose signature is verified.
 public struct SignatureInfo: Sendable {
-    /// The environment that the data states.
-    ///
-    /// The certificate chain leads to a root that is trusted in this environment.
-    public let environment: AppEnvironment
+    /// The environment of the data, in which the root of the certificate chain is trusted; nil when the data states none and nothing else
+    /// implies it.
+    public let knownEnvironment: AppEnvironment?
+    /// ``knownEnvironment``, or the sandbox when it is unknown, so that a check that requires production refuses the data.
+    public var environment: AppEnvironment { knownEnvironment ?? .sandbox }
     /// The time of signing that the data states; for a transaction receipt, the earliest time at which it can have been signed.
     public let signedDate: Timestamp
     /// The path of the certificates in the data, such as `header.x5c`, for the place of a refusal.
@@ -134,7 +135,7 @@ public struct SignatureInfo: Sendable {
         case certificate([UInt8], validity: ClosedRange<Timestamp>)
     }
 
-    init(_ chain: VerifiedChain, environment: AppEnvironment, signedDate: Timestamp, certificatesPlace: String) {
+    init(_ chain: VerifiedChain, environment: AppEnvironment?, signedDate: Timestamp, certificatesPlace: String) {
         self.init(.chain(chain), environment, signedDate, certificatesPlace)
     }
 
@@ -145,9 +146,9 @@ public struct SignatureInfo: Sendable {
         self.init(.certificate(certificate, validity: validity), environment, signedDate, certificatesPlace)
     }
 
-    private init(_ signer: Signer, _ environment: AppEnvironment, _ signedDate: Timestamp, _ certificatesPlace: String) {
+    private init(_ signer: Signer, _ environment: AppEnvironment?, _ signedDate: Timestamp, _ certificatesPlace: String) {
         self.signer = signer
-        self.environment = environment
+        knownEnvironment = environment
         self.signedDate = signedDate
         self.certificatesPlace = certificatesPlace
     }

@@ -55,6 +55,10 @@ extension Refusal {
     public enum Reason: Hashable, Sendable {
         /// The data is malformed, or contains an invalid value, at the place that the refusal names.
         case malformed
+        /// The data is authentic, but lacks a member that identifies its app; the value is the name of the member, such as `bundleId`.
+        ///
+        /// Where the source of the data names the app, ``SignedDataVerifier/assuming(bundleID:environment:)`` accepts it.
+        case missingMember(String)
         /// The data exceeds a limit of the verifier: a size in bytes, a number of elements, or a nesting depth, according to the place.
         case tooLarge(limit: Int)
         /// The JWS header names an algorithm that is not accepted, or has a member that is not allowed; the value is the name of the
@@ -98,6 +102,7 @@ extension Refusal {
         public var code: String {
             switch self {
             case .malformed: "malformed"
+            case .missingMember: "missing_member"
             case .tooLarge: "too_large"
             case .algorithm: "algorithm"
             case .signature: "signature"
@@ -121,6 +126,7 @@ extension Refusal {
         public var message: String {
             switch self {
             case .malformed: "The data is malformed."
+            case .missingMember(let name): "The data is authentic, but lacks the member \(name)."
             case .tooLarge(let limit): "The data exceeds a limit: at most \(limit) bytes, elements or levels of nesting are allowed."
             case .algorithm(let name): "The JWS header states an algorithm or member that is not accepted: \(name)."
             case .signature: "The signature does not match the content."

@@ -118,14 +118,14 @@ public struct ReceiptVerifier: Sendable {
         let (payload, envelope) = (receipt.payload, receipt.envelope)
         // With a trace, the chain is verified again, because an explanation shows the steps that the cache skips.
         if trace == nil,
-            let chain = roots.cachedChain(in: payload.environment, at: payload.creationDate, where: { envelope.carries($0) })
+            let chain = roots.cachedChain(in: .known(payload.environment), at: payload.creationDate, where: { envelope.carries($0) })
         {
             return chain
         }
         let certificates: (signer: [UInt8], others: [[UInt8]])
         do { certificates = try envelope.signerAndOthers() } catch { throw .refused(error) }
         return try await roots.verifyChain(
-            certificates.signer, through: certificates.others, in: payload.environment, at: payload.creationDate,
+            certificates.signer, through: certificates.others, in: .known(payload.environment), at: payload.creationDate,
             place: Self.certificates, trace: trace
         )
     }

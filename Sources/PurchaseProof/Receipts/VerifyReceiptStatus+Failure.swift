@@ -13,7 +13,7 @@ extension VerifyReceiptStatus {
             case .indeterminate: .internalError
             case .refused(let refusal):
                 switch refusal.reason {
-                case .malformed, .tooLarge, .algorithm: .malformed
+                case .malformed, .missingMember, .tooLarge, .algorithm: .malformed
                 case .signature, .untrustedRoot, .chain, .marker, .validity, .revoked: .notAuthenticated
                 // The receipt belongs to an app that the service does not have.
                 case .foreignBundle, .foreignApp: .notAuthenticated

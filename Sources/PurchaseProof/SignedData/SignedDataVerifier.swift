@@ -14,6 +14,8 @@ public struct SignedDataVerifier: Sendable {
     private let roots: TrustedRoots
     private let revocation: Revocation
     private let checks: [any SignedDataCheck]
+    /// The app and the environment of data that does not state them; nil for none.
+    private var assumed: (bundleID: BundleID?, environment: AppEnvironment?) = (nil, nil)
 
     /// Creates a verifier that accepts signed data for one app.
     ///
@@ -56,6 +58,23 @@ public struct SignedDataVerifier: Sendable {
         checks = [first] + rest
     }
 
+    /// Returns a verifier that uses values of the caller for data that does not state its app or its environment.
+    ///
+    /// Data that the App Store signed in 2021 has no `environment`. Without a value, it is verified, and its environment is unknown:
+    /// ``Verified/environment`` is nil. A transaction without `bundleId` is refused with ``Refusal/Reason/missingMember(_:)``.
+    ///
+    /// Use this method where the source of the data states what the data lacks. The App Store Server API answers requests with a token of
+    /// one app about that app and one environment. An app or a file states nothing reliable. The payload remains as it was signed.
+    ///
+    /// - Parameters:
+    ///   - bundleID: The app of transactions without `bundleId`; nil to refuse these transactions.
+    ///   - environment: The environment of data without `environment`; nil for an unknown environment.
+    public func assuming(bundleID: BundleID? = nil, environment: AppEnvironment? = nil) -> SignedDataVerifier {
+        var copy = self
+        copy.assumed = (bundleID ?? assumed.bundleID, environment ?? assumed.environment)
+        return copy
+    }
+
     /// Verifies the certificate chain, the signature and the revocation status of a parsed JWS, and runs the checks.
     ///
     /// - Parameters:
@@ -64,14 +83,20 @@ public struct SignedDataVerifier: Sendable {
     ///   - claims: The claims of the payload.
     ///   - compact: The text of the JWS, for the checks.
     ///   - trace: Records the steps for an explanation; nil for a verification without an explanation.
+    /// - Returns: The environment of the data; nil when it is unknown.
     /// - Throws: A ``VerificationFailure`` when a step or a check fails.
     func verify(
         _ jws: CompactJWS, _ payload: any Hashable & Sendable, _ claims: SignedDataClaims, _ compact: String, trace: Trace?
-    ) async throws(VerificationFailure) {
-        guard let environment = AppEnvironment(rawValue: claims.environment) else {
+    ) async throws(VerificationFailure) -> AppEnvironment? {
+        let environment: DataEnvironment
+        if claims.environment.isEmpty {
+            environment = assumed.environment.map(DataEnvironment.known) ?? .unknown
+        } else if let stated = AppEnvironment(rawValue: claims.environment) {
+            environment = .known(stated)
+        } else {
             throw .refused(Refusal(.untrustedRoot, at: Self.certificates, "No root is trusted in the environment that the payload states."))
         }
-        guard !jws.hasSingleCertificate || environment == .xcode else {
+        guard !jws.hasSingleCertificate || environment == .known(.xcode) else {
             throw .refused(
                 Refusal(
                     .chain, at: Self.certificates,
@@ -81,9 +106,15 @@ public struct SignedDataVerifier: Sendable {
         guard jws.isSigned(by: chain.key) else { throw .refused(Refusal(.signature, at: "signature")) }
         trace?.passed("signature", "64 bytes", rule: "The leaf's key must have signed the header and the payload with ES256.")
         try await revocation.verify(chain, place: Self.certificates, trace: trace)
-        let signature = SignatureInfo(
-            chain, environment: environment, signedDate: claims.signedDate, certificatesPlace: Self.certificates
-        )
+        var claims = claims
+        if let member = claims.missingMember {
+            guard let bundleID = assumed.bundleID else {
+                throw .refused(Refusal(.missingMember(member), at: "\(claims.appPlace).\(member)"))
+            }
+            claims.bundleID = bundleID
+        }
+        let known = roots.environment(of: chain, in: environment)
+        let signature = SignatureInfo(chain, environment: known, signedDate: claims.signedDate, certificatesPlace: Self.certificates)
         let authentic = AuthenticSignedData(
             claims: claims, payload: payload, json: jws.payload, signature: signature, original: compact
         )
@@ -91,10 +122,11 @@ public struct SignedDataVerifier: Sendable {
             try check.examine(authentic)
             trace?.passed(check.name, check.observed(in: authentic), rule: check.rule)
         }
+        return known
     }
 
     private func chain(
-        of jws: CompactJWS, in environment: AppEnvironment, at time: Timestamp, trace: Trace?
+        of jws: CompactJWS, in environment: DataEnvironment, at time: Timestamp, trace: Trace?
     ) async throws(VerificationFailure) -> VerifiedChain {
         // With a trace, the chain is verified again, because an explanation shows the steps that the cache skips.
         if trace == nil, let chain = roots.cachedChain(in: environment, at: time, where: jws.carries) { return chain }
@@ -146,8 +178,8 @@ extension SignedDataVerifier {
         do throws(Refusal) { try payload.validate() } catch { throw .refused(error) }
         let claims = payload.claims
         trace?.payload(claims)
-        try await verify(jws, payload, claims, signed.compact, trace: trace)
-        return Verified(payload: payload, original: signed)
+        let environment = try await verify(jws, payload, claims, signed.compact, trace: trace)
+        return Verified(payload: payload, environment: environment, original: signed)
     }
 
     func read<Payload: Decodable>(
@@ -163,7 +195,7 @@ extension SignedDataVerifier {
         } catch let refusal as Refusal {
             throw .refused(refusal)
         } catch let error as DecodingError {
-            throw .refused(Refusal(.malformed, at: error.place))
+            throw .refused(Refusal(.malformed, at: error.place, error.isMissingMember ? "The member is missing." : ""))
         } catch {
             throw .refused(Refusal(.malformed, at: "payload"))
         }
@@ -175,7 +207,7 @@ extension Verified where Payload: SignedPayload {
     ///
     /// No signature and no certificate is verified. Only data of an authenticated file may be passed.
     package init(payload: Payload, verifiedBefore original: Signed<Payload>) {
-        self.init(payload: payload, original: original)
+        self.init(payload: payload, environment: AppEnvironment(rawValue: payload.claims.environment), original: original)
     }
 }
 
@@ -203,8 +235,10 @@ extension Trace {
     /// Records the step in which the payload was decoded.
     func payload(_ claims: SignedDataClaims) {
         passed(
-            "payload", "\(claims.kind.rawValue), \(claims.environment.prefix(20)), signed \(claims.signedDate)",
-            rule: "The payload must state the environment and the time of signing, for which the chain is verified."
+            "payload",
+            "\(claims.kind.rawValue), \(claims.environment.isEmpty ? "no environment" : "\(claims.environment.prefix(20))"), "
+                + "signed \(claims.signedDate)",
+            rule: "The payload must state the time of signing, and should state the environment, for which the chain is verified."
         )
     }
 }
@@ -240,20 +274,24 @@ extension SignedDataVerifier {
         let (jws, payload) = try read(form, as: NotificationPayload.self, trace: trace)
         let claims = payload.claims
         trace?.payload(claims)
-        try await verify(jws, payload, claims, signed.compact, trace: trace)
-        let notification = Verified(payload: payload, original: signed)
+        let environment = try await verify(jws, payload, claims, signed.compact, trace: trace)
+        let notification = Verified(payload: payload, environment: environment, original: signed)
+        // A notification and its JWS can be of different ages, and one of them can state what the other lacks.
+        let nested = assuming(environment: environment)
         switch payload.subject {
         case .data(let data):
             return VerifiedNotification(
                 notification: notification,
-                transaction: try await verify(data.signedTransactionInfo, "data.signedTransactionInfo", in: claims, trace: trace),
-                renewalInfo: try await verify(data.signedRenewalInfo, "data.signedRenewalInfo", in: claims, trace: trace)
+                transaction: try await nested.verify(
+                    data.signedTransactionInfo, "data.signedTransactionInfo", in: claims, environment, trace: trace),
+                renewalInfo: try await nested.verify(
+                    data.signedRenewalInfo, "data.signedRenewalInfo", in: claims, environment, trace: trace)
             )
         case .appData(let data):
             return VerifiedNotification(
                 notification: notification,
-                appTransaction: try await verify(
-                    data.signedAppTransactionInfo, "appData.signedAppTransactionInfo", in: claims, trace: trace
+                appTransaction: try await nested.verify(
+                    data.signedAppTransactionInfo, "appData.signedAppTransactionInfo", in: claims, environment, trace: trace
                 )
             )
         case .summary, .externalPurchaseToken:
@@ -266,19 +304,20 @@ extension SignedDataVerifier {
     /// - Parameters:
     ///   - signed: The nested JWS; nil when the notification does not contain it.
     ///   - member: The path of the nested JWS in the notification, for the place of a failure.
-    ///   - outer: The claims of the notification, whose app and environment the nested JWS must state, too.
+    ///   - outer: The claims of the notification, whose app the nested JWS must state, too.
+    ///   - environment: The environment of the notification, from which the nested JWS must be, too; nil when it is unknown.
     ///   - trace: Records the steps for an explanation; nil for a verification without an explanation.
     /// - Throws: A ``VerificationFailure`` when the nested JWS is refused, or when its verification is indeterminate.
     private func verify<Payload: SignedPayload>(
-        _ signed: Signed<Payload>?, _ member: String, in outer: SignedDataClaims, trace: Trace?
+        _ signed: Signed<Payload>?, _ member: String, in outer: SignedDataClaims, _ environment: AppEnvironment?, trace: Trace?
     ) async throws(VerificationFailure) -> Verified<Payload>? {
         guard let signed else { return nil }
         trace?.passed(member, "present", rule: "A nested JWS carries its own signature and is verified in full.")
         do throws(VerificationFailure) {
             let verified = try await verify(CompactForm.read(signed.compact), signed, trace: trace)
             let inner = verified.payload.claims
-            guard inner.environment == outer.environment else {
-                throw .refused(Refusal(.foreignEnvironment(inner.environment), at: inner.environmentPlace))
+            if let environment, let found = verified.environment, found != environment {
+                throw .refused(Refusal(.foreignEnvironment(found.rawValue), at: inner.environmentPlace))
             }
             if let bundle = inner.bundleID, bundle != outer.bundleID {
                 throw .refused(Refusal(.foreignBundle(bundle), at: "\(inner.appPlace).bundleId"))

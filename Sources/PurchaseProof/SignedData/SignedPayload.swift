@@ -2,7 +2,7 @@ public import PurchaseModel
 
 /// A payload type of signed data that a ``SignedDataVerifier`` can verify.
 ///
-/// The payload must state the time of signing and the environment. The payload types of the module `PurchaseModel` conform to this
+/// The payload must state the time of signing, and should state the environment. The payload types of the module `PurchaseModel` conform to this
 /// protocol. Conform a custom type to decode members that those types do not have.
 public protocol SignedPayload: Decodable, Hashable, Sendable {
     /// The app, the environment, the time of signing and the device that the payload states.
@@ -23,7 +23,8 @@ extension TransactionPayload: SignedPayload {
     /// The app, the environment and the time of signing, and the device if a device requested the transaction.
     public var claims: SignedDataClaims {
         var claims = SignedDataClaims(kind: .transaction, signedDate: signedDate, environment: environment)
-        claims.bundleID = bundleId
+        claims.bundleID = statedBundleID
+        claims.missingMember = statedBundleID == nil ? "bundleId" : nil
         claims.deviceVerification = deviceVerification
         claims.deviceVerificationNonce = deviceVerificationNonce
         return claims
@@ -123,10 +124,14 @@ public struct SignedDataClaims: Sendable {
     public var kind: SignedDataKind
     /// The time of signing that the payload states.
     public var signedDate: Timestamp
-    /// The environment that the payload states, in the App Store's spelling, such as `Sandbox`.
+    /// The environment that the payload states, in the App Store's spelling, such as `Sandbox`; empty when it states none.
     public var environment: String
     /// The app's bundle identifier; nil when the payload does not state it.
     public var bundleID: BundleID?
+    /// The name of a member that every payload of the kind should have and this payload lacks, such as `bundleId`; nil for none.
+    ///
+    /// A verifier refuses the data with ``Refusal/Reason/missingMember(_:)`` after it has verified the signature.
+    public var missingMember: String?
     /// The app's `appAppleId`; nil when the payload does not state it.
     public var appAppleID: Int64?
     /// The hash that binds the data to a device, in base64; nil when the data is bound to no device.

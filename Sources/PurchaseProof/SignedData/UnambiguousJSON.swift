@@ -33,6 +33,9 @@ extension DecodingError {
     /// The path in the payload at which decoding failed, such as `payload.commitmentInfo.commitmentPrice`.
     var place: String { place(in: "payload") }
 
+    /// Whether a member is missing that the decoded type requires.
+    var isMissingMember: Bool { if case .keyNotFound = self { true } else { false } }
+
     /// Returns the path in an object at which decoding failed, such as `header.kid`.
     func place(in object: String) -> String {
         switch self {

@@ -6,6 +6,12 @@ public import PurchaseModel
 public struct Verified<Payload: Hashable & Sendable>: Hashable, Sendable {
     /// The verified payload.
     public let payload: Payload
+    /// The environment of the data; nil when it is unknown.
+    ///
+    /// The payload states it. Data that the App Store signed in 2021 states none; its environment is the one that was passed to
+    /// ``SignedDataVerifier/assuming(bundleID:environment:)``, that of the notification that contains the data, or the only one in which the
+    /// root of the data is trusted. Apple's roots are trusted in two.
+    public let environment: AppEnvironment?
     /// The signed data as a compact JWS.
     ///
     /// To store verified data, store this JWS, and verify it again after reading it.
@@ -59,4 +65,18 @@ public enum VerifiedSignedData: Hashable, Sendable {
     case realtimeRequest(VerifiedRealtimeRequest)
     /// Data of another kind, whose JSON is the ``SignedDataReport/payload`` of the report.
     case other(VerifiedOther)
+}
+
+extension VerifiedSignedData {
+    /// The environment of the data; nil when it is unknown, as of data that the App Store signed in 2021.
+    public var environment: AppEnvironment? {
+        switch self {
+        case .transaction(let data): data.environment
+        case .renewalInfo(let data): data.environment
+        case .appTransaction(let data): data.environment
+        case .notification(let data): data.notification.environment
+        case .realtimeRequest(let data): data.environment
+        case .other(let data): data.environment
+        }
+    }
 }

@@ -10,8 +10,8 @@ package import X509
 struct ChainVerification {
     /// The time of signing that the data states, in whole seconds.
     private let time: Timestamp
-    /// The environment that the data states.
-    private let environment: AppEnvironment
+    /// The environment of the data.
+    private let environment: DataEnvironment
     /// The path of the certificates in the data, such as `header.x5c`.
     private let place: String
     private let signer: ParsedCertificate
@@ -27,12 +27,12 @@ struct ChainVerification {
     ///   - signer: The certificate whose key signed the data, as DER.
     ///   - others: The other certificates of the data as DER, in any order.
     ///   - trusted: The roots that are trusted in `environment`.
-    ///   - environment: The environment that the data states.
+    ///   - environment: The environment of the data.
     ///   - time: The time of signing that the data states.
     ///   - place: The path of the certificates in the data, such as `header.x5c`.
     /// - Throws: When a certificate is malformed, when there are too many certificates, or when the time is not between 1970 and 2100.
     init(
-        _ signer: [UInt8], _ others: [[UInt8]], to trusted: [TrustedRoot], in environment: AppEnvironment, at time: Timestamp, place: String
+        _ signer: [UInt8], _ others: [[UInt8]], to trusted: [TrustedRoot], in environment: DataEnvironment, at time: Timestamp, place: String
     ) throws(Refusal) {
         // swift-certificates traps on a year that a certificate cannot state, and an attacker can state any time of signing.
         guard Self.supportedTimes.contains(time) else {
@@ -63,7 +63,7 @@ struct ChainVerification {
             roots.append((ParsedCertificate(certificate, at: place), root))
         }
         self.roots = roots
-        let hasSingleCertificate = environment == .xcode && others.isEmpty
+        let hasSingleCertificate = environment == .known(.xcode) && others.isEmpty
         selfSignedRoot = hasSingleCertificate ? trusted.first { $0.fingerprint == RootFingerprint(of: signer) } : nil
     }
 
@@ -124,7 +124,7 @@ struct ChainVerification {
                 defect?.reason ?? .chain, at: signer.place,
                 defect?.detail ?? "The self-signed certificate has an unknown critical extension, or violates RFC 5280.")
         }
-        trace?.chain([signer], root: root, in: .xcode, at: time)
+        trace?.chain([signer], root: root, in: .known(.xcode), at: time)
         return root.cache.insert(verified)
     }
 
@@ -195,11 +195,11 @@ extension Trace {
     }
 
     /// Records the steps in which a chain was verified.
-    func chain(_ chain: [ParsedCertificate], root: TrustedRoot, in environment: AppEnvironment, at time: Timestamp) {
+    func chain(_ chain: [ParsedCertificate], root: TrustedRoot, in environment: DataEnvironment, at time: Timestamp) {
         let origin = root.certificate == nil ? "pinned" : "configured"
         passed(
             "root", "\(root.fingerprint.description), \(origin)",
-            rule: "The SHA-256 fingerprint must be that of a root that is trusted in the environment \(environment.rawValue)."
+            rule: "The SHA-256 fingerprint must be that of a root that is trusted in the environment \(environment.name)."
         )
         if chain.count == 3 {
             passed(

@@ -60,6 +60,33 @@ final class TrustedRoot: Sendable {
     }
 }
 
+/// The environment of data whose certificate chain is verified.
+enum DataEnvironment: Hashable {
+    /// The data states the environment, or the caller does.
+    case known(AppEnvironment)
+    /// The data states none, as data that the App Store signed in 2021: it is from production or from the sandbox.
+    case unknown
+
+    /// The environments from which data without an environment can be.
+    static let unstated: [AppEnvironment] = [.production, .sandbox]
+
+    /// Returns whether a root is trusted in the environment, or in one of the possible environments.
+    func trusts(_ root: TrustedRoot) -> Bool {
+        switch self {
+        case .known(let environment): root.isTrusted(in: environment)
+        case .unknown: root.isTrusted(in: .production) || root.isTrusted(in: .sandbox)
+        }
+    }
+
+    /// The environment as text for explanations.
+    var name: String {
+        switch self {
+        case .known(let environment): environment.rawValue
+        case .unknown: "Production or Sandbox"
+        }
+    }
+}
+
 /// The fingerprint of a root certificate: the SHA-256 of its DER encoding.
 struct RootFingerprint: Hashable, Sendable {
     private let bytes: [UInt8]

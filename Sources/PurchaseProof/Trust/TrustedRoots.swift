@@ -87,12 +87,14 @@ public struct TrustedRoots: Sendable {
     /// The root of the chain must be trusted in the environment, and all certificates of the chain must be valid at the time.
     ///
     /// - Parameters:
-    ///   - environment: The environment that the signed data states.
+    ///   - environment: The environment of the data.
     ///   - time: The time of signing that the signed data states.
     ///   - matches: Returns whether the certificates of the signed data equal those of a chain, byte for byte.
-    func cachedChain(in environment: AppEnvironment, at time: Timestamp, where matches: (VerifiedChain) -> Bool) -> VerifiedChain? {
+    func cachedChain(
+        in environment: DataEnvironment, at time: Timestamp, where matches: (VerifiedChain) -> Bool
+    ) -> VerifiedChain? {
         let time = time.wholeSeconds
-        for root in roots where root.isTrusted(in: environment) {
+        for root in roots where environment.trusts(root) {
             let chain = root.cache.first { chain in
                 chain.validity.contains(time) && chain.hasLength(for: environment) && matches(chain)
             }
@@ -109,7 +111,7 @@ public struct TrustedRoots: Sendable {
     /// - Parameters:
     ///   - signer: The certificate whose key signed the data, as DER.
     ///   - others: The other certificates of the data as DER, in any order, usually including the root.
-    ///   - environment: The environment that the signed data states.
+    ///   - environment: The environment of the data.
     ///   - time: The time of signing that the signed data states.
     ///   - place: The path of the certificates in the data, such as `header.x5c`. The place of a refusal has an index: 0 for the signer's
     ///     certificate, 1 for the first other certificate, and so on.
@@ -117,15 +119,23 @@ public struct TrustedRoots: Sendable {
     /// - Returns: The verified chain. It is added to the verified-chain cache when the data has no additional certificates.
     /// - Throws: A refusal with the reason that ``ChainDiagnosis`` finds, or when a certificate is malformed.
     func verifyChain(
-        _ signer: [UInt8], through others: [[UInt8]], in environment: AppEnvironment, at time: Timestamp, place: String, trace: Trace?
+        _ signer: [UInt8], through others: [[UInt8]], in environment: DataEnvironment, at time: Timestamp, place: String, trace: Trace?
     ) async throws(VerificationFailure) -> VerifiedChain {
         do throws(Refusal) {
-            let trusted = roots.filter { $0.isTrusted(in: environment) }
+            let trusted = roots.filter(environment.trusts)
             let verification = try ChainVerification(signer, others, to: trusted, in: environment, at: time, place: place)
             return try await verification.run(trace: trace)
         } catch {
             throw .refused(error)
         }
+    }
+
+    /// Returns the environment of data with a verified chain; nil when it is unknown.
+    func environment(of chain: VerifiedChain, in environment: DataEnvironment) -> AppEnvironment? {
+        if case .known(let known) = environment { return known }
+        guard let root = roots.first(where: { $0.fingerprint == chain.root }) else { return nil }
+        let possible = DataEnvironment.unstated.filter(root.isTrusted)
+        return possible.count == 1 ? possible.first : nil
     }
 
     private func adding(_ root: TrustedRoot) -> TrustedRoots {

@@ -60,8 +60,8 @@ final class VerifiedChain: Sendable {
     /// Returns whether an environment accepts chains of this length.
     ///
     /// All environments accept three certificates. Only Xcode's environment accepts a single, self-signed certificate.
-    func hasLength(for environment: AppEnvironment) -> Bool {
-        encoded.count == 3 || environment == .xcode
+    func hasLength(for environment: DataEnvironment) -> Bool {
+        encoded.count == 3 || environment == .known(.xcode)
     }
 }
 

@@ -13,6 +13,8 @@ final class AppServices: Sendable {
     let storage: any PurchaseStorage
     let catalog: CatalogService
     let signedData: SignedDataVerifier
+    /// The verifier of the answers of the App Store Server API, whose requests name the app.
+    let answeredData: SignedDataVerifier
     let receipts: ReceiptAuthority
     let verifyReceipt: VerifyReceiptService
     let recorder: PurchaseRecorder
@@ -47,6 +49,7 @@ final class AppServices: Sendable {
         self.catalog = catalog
         signedData = SignedDataVerifier(
             roots: server.roots, revocation: revocation, bundleID: app.bundleID, environments: server.acceptedEnvironments)
+        answeredData = signedData.assuming(bundleID: app.appStoreServerAPI?.acceptsMissingBundleID == true ? app.bundleID : nil)
         receipts = ReceiptAuthority(app, of: server, revocation: revocation, clock: clock, logger: logger)
         verifyReceipt = VerifyReceiptService(
             app: app.bundleID, secret: SharedSecret(app.sharedSecret), storage: storage, catalog: catalog, receipts: receipts,
@@ -70,7 +73,7 @@ final class AppServices: Sendable {
         purchases = PurchaseService(
             app: id,
             verifier: ProofVerifier(
-                signedData: signedData, receipts: receipts,
+                signedData: signedData, answeredData: answeredData, receipts: receipts,
                 transactionReceipts: TransactionReceiptVerifier(
                     roots: server.roots, bundleID: app.bundleID, environments: server.acceptedEnvironments),
                 lookup: client.map {
@@ -87,10 +90,10 @@ final class AppServices: Sendable {
         entitlements = EntitlementService(app, of: server, storage: storage, catalog: catalog, clock: clock) {
             [wakeup = notifications.wakeup] in wakeup.wake()
         }
-        reconciliation = client.map { [id, recorder] client in
+        reconciliation = client.map { [id, recorder, answeredData] client in
             ReconciliationService(
                 app: id, environment: server.environment, client: client, storage: storage, notifications: notifications,
-                recorder: recorder, clock: clock, logger: logger, outages: outages)
+                recorder: recorder, clock: clock, logger: logger, outages: outages, signedData: answeredData)
         }
         outbox = client.map { [id] client in
             OutboxService(

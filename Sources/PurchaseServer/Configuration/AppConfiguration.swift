@@ -102,6 +102,10 @@ public struct AppStoreServerAPIKey: Sendable {
     public var privateKey: String
     /// The base URL of the App Store Server API; nil for Apple's in the environment of the server.
     public var baseURL: HTTPURL?
+    /// Whether the server accepts transactions without `bundleId` in the answers of the API.
+    ///
+    /// The token of a request names the app, so the answer is about this app.
+    public var acceptsMissingBundleID = false
 
     /// Creates a key without validating it.
     public init(issuerID: String, keyID: String, privateKey: String, baseURL: HTTPURL? = nil) {

@@ -13,7 +13,8 @@ package enum ConfigurationKeys {
         [
             "bundle-id", "products-file", "storekit-file", "shared-secret", "verify-receipt.production-url", "verify-receipt.sandbox-url",
             "confirm-receipts", "refund-policy", "transfer-policy", "app-store-server-api.issuer-id",
-            "app-store-server-api.key-id", "app-store-server-api.private-key-file", "app-store-server-api.url", "offers.key-id",
+            "app-store-server-api.key-id", "app-store-server-api.private-key-file", "app-store-server-api.url",
+            "app-store-server-api.accept-missing-bundle-id", "offers.key-id",
             "offers.private-key-file", "reconciliation-hours", "renewal-leeway-hours", "confirm-transactions", "sandbox-purchases",
             "consumption-consent", "consumption-refund-preference", "consumption-sample", "finish-on-server",
             "transfer-limit", "transfer-period-days", "verify-receipt.shadow", "verify-receipt.shadow-seconds",

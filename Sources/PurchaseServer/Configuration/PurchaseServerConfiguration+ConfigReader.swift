@@ -29,6 +29,7 @@ extension PurchaseServerConfiguration {
     /// | `app-store-server-api.key-id` | string | identifier of the In-App Purchase key |
     /// | `app-store-server-api.private-key-file` | string | path of the key's `.p8` file |
     /// | `app-store-server-api.url` | string | base URL of the App Store Server API; default Apple's |
+    /// | `app-store-server-api.accept-missing-bundle-id` | string | whether answers may have no `bundleId`: `no` (default) or `yes` |
     /// | `offers.key-id` | string | identifier of the key that signs offers; default: the key of the App Store Server API |
     /// | `offers.private-key-file` | string | path of that key's `.p8` file |
     /// | `reconciliation-hours` | number | hours between two reconciliations with the App Store; default 6, 0 for on demand only |
@@ -167,8 +168,16 @@ extension AppConfiguration {
         let keys = ["issuer-id", "key-id", "private-key-file"].map { "app-store-server-api.\($0)" }
         guard try isAnySet(keys, app) else { return nil }
         let issuerID = try app.required(keys[0])
-        return try key(
+        var key = try key(
             issuerID: issuerID, id: keys[1], file: keys[2], baseURL: try app.url("app-store-server-api.url"), in: app)
+        let acceptsMissing: MissingMember? = try app.choice("app-store-server-api.accept-missing-bundle-id")
+        key.acceptsMissingBundleID = acceptsMissing == .yes
+        return key
+    }
+
+    /// Whether data may lack a member.
+    private enum MissingMember: String, CaseIterable {
+        case no, yes
     }
 
     /// Reads the key that signs offers; nil if no part of it is configured.

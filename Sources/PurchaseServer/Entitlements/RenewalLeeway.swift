@@ -34,7 +34,7 @@ struct RenewalLeeway: Sendable {
     /// Returns the end of the period and of its leeway; nil if `now` is not between them.
     private func leeway(of entitlement: Entitlement, at now: Timestamp) -> (end: Timestamp, until: Timestamp)? {
         guard seconds > 0, case .active(let end) = entitlement.state, end <= now, entitlement.productType == .autoRenewable,
-            entitlement.environment == environment.rawValue
+            environment.canBe(entitlement.environment)
         else { return nil }
         let period = max(0, end.milliseconds(since: entitlement.purchaseDate)) / 1_000
         let until = end.adding(seconds: min(seconds, period))

@@ -13,6 +13,8 @@ struct ProofVerifier: Sendable {
     }
 
     let signedData: SignedDataVerifier
+    /// The verifier of the transactions that ``lookup`` returns.
+    let answeredData: SignedDataVerifier
     let receipts: ReceiptAuthority
     let transactionReceipts: TransactionReceiptVerifier
     let lookup: TransactionLookup?
@@ -38,20 +40,20 @@ struct ProofVerifier: Sendable {
         } catch { throw .unverified(error) }
         guard let lookup else { throw .lookupNotConfigured }
         let signed = try await lookup.transaction(input.transactionID ?? "")
-        do throws(VerificationFailure) { return try await verify(signed, nil) } catch { throw .unverified(error) }
+        do throws(VerificationFailure) { return try await verify(signed, by: answeredData) } catch { throw .unverified(error) }
     }
 
     /// Verifies a signed transaction locally, and then requests its newest version from the App Store as the configuration requires.
     private func confirm(_ signed: SignedTransaction, _ deviceVerificationID: UUID?) async throws(ProofRefusal) -> Proof {
         let proof: Proof
-        do throws(VerificationFailure) { proof = try await verify(signed, deviceVerificationID) } catch { throw .unverified(error) }
+        do throws(VerificationFailure) { proof = try await verify(signed, by: signedData, deviceVerificationID) } catch { throw .unverified(error) }
         guard confirmation != .off, let lookup, let event = proof.events.first?.event,
-            event.transaction.environment == lookup.environment.rawValue
+            lookup.environment.canBe(event.transaction.environment)
         else { return proof }
         do throws(ProofRefusal) {
             let newest = try await lookup.transaction(event.transaction.transactionId)
             let confirmed: Proof
-            do throws(VerificationFailure) { confirmed = try await verify(newest, nil) } catch { throw .unverified(error) }
+            do throws(VerificationFailure) { confirmed = try await verify(newest, by: answeredData) } catch { throw .unverified(error) }
             guard confirmed.events.first?.event.transaction.transactionId == event.transaction.transactionId else { throw .lookupFailed }
             return Proof(events: confirmed.events, attribution: proof.attribution)
         } catch {
@@ -61,8 +63,10 @@ struct ProofVerifier: Sendable {
         }
     }
 
-    private func verify(_ signed: SignedTransaction, _ deviceVerificationID: UUID?) async throws(VerificationFailure) -> Proof {
-        let transaction = try await signedData.verify(signed)
+    private func verify(
+        _ signed: SignedTransaction, by verifier: SignedDataVerifier, _ deviceVerificationID: UUID? = nil
+    ) async throws(VerificationFailure) -> Proof {
+        let transaction = try await verifier.verify(signed)
         guard let event = VerifiedEvent(transaction, source: "app") else { return Proof(events: [], attribution: nil) }
         let isOfDevice = deviceVerificationID.map { DeviceVerificationCheck($0).matches(transaction.payload) } ?? false
         return Proof(events: [event], attribution: isOfDevice ? .deviceVerification : nil)

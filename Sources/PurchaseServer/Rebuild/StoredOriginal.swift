@@ -34,7 +34,8 @@ struct OriginalVerifier: Sendable {
 
     init(_ app: BundleID, of server: PurchaseServerConfiguration) {
         let environments = server.acceptedEnvironments
-        signedData = SignedDataVerifier(roots: server.roots, bundleID: app, environments: environments)
+        // A transaction without an app was accepted because its source named this app.
+        signedData = SignedDataVerifier(roots: server.roots, bundleID: app, environments: environments).assuming(bundleID: app)
         receipts = ReceiptVerifier(roots: server.roots, bundleID: app, environments: environments)
         transactionReceipts = TransactionReceiptVerifier(roots: server.roots, bundleID: app, environments: environments)
     }

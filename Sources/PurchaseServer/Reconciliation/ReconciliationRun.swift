@@ -190,7 +190,7 @@ struct ReconciliationRun {
         let purchase = lookup.purchase
         let indeterminate = report.indeterminate
         // Not earlier than the run, so that a clock that is set back does not make the purchase due again at once.
-        let (app, environment, now) = (service.app, service.environment.rawValue, max(service.clock.now, until))
+        let (app, environment, now) = (service.app, service.environment, max(service.clock.now, until))
         func stored() async throws -> Entitlement? { try await service.storage.read(app) { try $0.purchase(purchase)?.entitlement } }
         var known = try await stored()
         if known == nil {
@@ -199,7 +199,7 @@ struct ReconciliationRun {
             report.lookedUp += 1
             known = try await stored()
             if let known, known.productType == .autoRenewable { try await requestState(of: known) }
-        } else if let known, known.environment == environment {
+        } else if let known, environment.canBe(known.environment) {
             switch known.state {
             case .active, .gracePeriod, .billingRetry, .expired: try await requestState(of: known)
             case .owned: try await requestTransaction(known.originalTransactionID)
@@ -216,7 +216,7 @@ struct ReconciliationRun {
         }
         try await service.storage.write(app) { records in
             // The App Store Server API of another environment does not know the purchase.
-            if let entitlement = try records.purchase(purchase)?.entitlement, entitlement.environment == environment {
+            if let entitlement = try records.purchase(purchase)?.entitlement, environment.canBe(entitlement.environment) {
                 try records.scheduleLookup(of: entitlement, after: now)
             } else {
                 try records.removeLookup(of: purchase)

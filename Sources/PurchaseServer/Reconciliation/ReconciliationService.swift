@@ -29,14 +29,14 @@ final class ReconciliationService: Sendable {
     init(
         app: BundleID, environment: AppEnvironment, client: AppStoreServerAPIClient, storage: any PurchaseStorage,
         notifications: NotificationService, recorder: PurchaseRecorder, clock: any WallClock, logger: Logger,
-        outages: OutageMonitor = OutageMonitor(), limits: ReconciliationLimits = ReconciliationLimits()
+        outages: OutageMonitor = OutageMonitor(), limits: ReconciliationLimits = ReconciliationLimits(), signedData: SignedDataVerifier? = nil
     ) {
         self.app = app
         self.environment = environment
         self.client = client
         self.storage = storage
         self.notifications = notifications
-        signedData = notifications.signedData
+        self.signedData = signedData ?? notifications.signedData
         self.recorder = recorder
         self.clock = clock
         self.logger = logger

@@ -17,7 +17,7 @@ extension StorageTransaction {
     func knownPurchase(
         _ id: TransactionID, in environment: AppEnvironment, catalog: Catalog, at now: Timestamp
     ) throws -> KnownPurchase? {
-        let events = try transactions(of: id).filter { $0.transaction.environment == environment.rawValue }
+        let events = try transactions(of: id).filter { environment.canBe($0.transaction.environment) }
         guard !events.isEmpty else { return nil }
         var purchase = KnownPurchase(
             transactions: events.map { event in
@@ -50,7 +50,7 @@ extension StorageTransaction {
         let owners = Set(try lasting.keys.compactMap { try purchase($0)?.customer })
         return try owners.sorted().flatMap { try purchases(of: $0) }.filter { record in
             let entitlement = record.entitlement
-            guard known[record.originalTransactionID] == nil, entitlement.environment == environment.rawValue,
+            guard known[record.originalTransactionID] == nil, environment.canBe(entitlement.environment),
                 (entitlement.productType ?? catalog[entitlement.productID]?.type) != .consumable
             else { return false }
             let newest = try transaction(entitlement.transactionID, of: record.originalTransactionID)?.transaction

@@ -45,6 +45,12 @@ struct SignedDataCheckOptions: ParsableArguments {
     @Option(help: "Refuse production data with another appAppleId.")
     var appID: Int64?
 
+    @Option(help: ArgumentHelp("The app of transactions that state none, which are refused without this option.", valueName: "bundle-id"))
+    var assumeBundleID: String?
+
+    @Option(help: "The environment of data that states none, such as data of 2021: production or sandbox (default: unknown).")
+    var assumeEnvironment: EnvironmentOption?
+
     @Option(
         help: ArgumentHelp("Refuse data for devices with another AppStore.deviceVerificationID.", valueName: "uuid"),
         transform: { text in

@@ -220,6 +220,9 @@ struct SignedDataVerification: Sendable {
         if let identifier = signedDataChecks.deviceVerificationID { rest.append(DeviceVerificationCheck(identifier)) }
         if let age = checks.maxAge { rest.append(AgeCheck(seconds: age.seconds, clock: SystemWallClock())) }
         verifier = SignedDataVerifier(roots: roots, revocation: revocation, checks.environmentCheck, and: rest)
+            .assuming(
+                bundleID: signedDataChecks.assumeBundleID.map { BundleID($0) },
+                environment: signedDataChecks.assumeEnvironment?.environment)
     }
 
     /// Verifies a JWS and each JWS that is nested in it, and returns a report.
@@ -232,6 +235,9 @@ struct SignedDataVerification: Sendable {
         var report = Report(explanation: found.explanation, members: content.members, sections: content.sections)
         if payload != nil {
             report.members.insert(JSONValue.Member("verified", .bool(found.explanation.result == .verified)), at: 1)
+        }
+        if case .verified(let data) = found.outcome {
+            report.members.append(JSONValue.Member("environment", data.environment.map { .string($0.rawValue) } ?? .null))
         }
 
         var nested: [JSONValue.Member] = []

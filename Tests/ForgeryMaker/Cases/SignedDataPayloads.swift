@@ -89,7 +89,7 @@ extension ForgeryFactory {
                 why: "An unchecked conversion ends the process, or returns any number."
             ) { try sign(transaction(#""signedDate":1738326896000"#, #""signedDate":1e300"#)) },
             try .jws(
-                "no-bundle", .refused(.malformed, at: "payload.bundleId"), what: "The payload has no bundle identifier.",
+                "no-bundle", .refused(.missingMember("bundleId"), at: "payload.bundleId"), what: "The payload has no bundle identifier.",
                 why: "In some languages, two missing values are equal."
             ) { try sign(transaction(#""bundleId":"com.example.monkeyshop","#, "")) },
             try .jws(

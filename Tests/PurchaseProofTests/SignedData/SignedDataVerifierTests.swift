@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["Production", "Xcode", "LocalTesting", "sandbox", ""])
+    @Test(arguments: ["Production", "Xcode", "LocalTesting", "sandbox"])
     func `a local root is not trusted for other environments that the verifier accepts`(environment: String) async throws {
         let all = try SignedDataVerifier(roots: TestAuthority.shared.roots, bundleID: .test, environments: Set(AppEnvironment.allCases))
         var payload = TransactionPayload.sample()
