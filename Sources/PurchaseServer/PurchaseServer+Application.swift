@@ -37,7 +37,7 @@ extension PurchaseServer {
         router.add(
             middleware: CallerMiddleware(
                 apps: apps, rates: configuration.requestRates, proxies: configuration.trustedProxies, clock: clock))
-        HealthController(storage: storage).addRoutes(to: router)
+        HealthController(storage: storage, warnings: reminder.apps.map { "\($0): \(AppStoreAccessReminder.message)" }).addRoutes(to: router)
         NotificationController(apps: apps).addRoutes(to: router)
         ContentController(apps: apps).addDownloadRoutes(to: router)
         let verifyReceipt = VerifyReceiptController(apps: apps, server: configuration, revocation: revocation, clock: clock)

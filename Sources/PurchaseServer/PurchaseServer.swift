@@ -22,6 +22,8 @@ public final class PurchaseServer: Sendable {
     let revocation: Revocation
     let storage: any PurchaseStorage
     let apps: Apps
+    /// What the log and `/readyz` state if the server can't ask the App Store.
+    let reminder: AppStoreAccessReminder
     private let cipher: SecretCipher
 
     /// Validates the configuration, opens the database, and migrates its tables.
@@ -100,6 +102,8 @@ public final class PurchaseServer: Sendable {
                 confirm-transactions to off.
                 """, metadata: ["app": "\(app.bundleID)"])
         }
+        reminder = AppStoreAccessReminder(apps: configuration.appsWithoutAppStore, timer: timer, logger: logger)
+        reminder.log()
         // Deliveries that were refused while the database could not be written are requested from the App Store.
         for wakeup in apps.compactMap({ $0.reconciliation?.wakeup }) { recovery.whenRecovered { wakeup.wake() } }
     }
@@ -112,6 +116,7 @@ public final class PurchaseServer: Sendable {
         case .off: break
         case .soft(let checker), .hard(let checker): services.append(RevocationService(checker: checker))
         }
+        if !reminder.apps.isEmpty { services.append(reminder) }
         return services + reconciliationSchedules + apps.all.compactMap(\.outbox)
     }
 

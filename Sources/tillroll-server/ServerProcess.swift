@@ -35,6 +35,7 @@ struct ServerProcess {
         var logger = Logger(label: "tillroll-server")
         logger.logLevel = logLevel
         let server = try await PurchaseServer(configuration: configuration, logger: logger)
+        try await server.checkAddresses()
         let application = server.application(hostname: host, port: port) { [logger, host] port in
             logger.info("listening", metadata: ["host": "\(host)", "port": "\(port)"])
         }

@@ -21,6 +21,8 @@ final class FakeAppStore: Sendable {
         case response(VerifyReceiptResponse)
         /// The App Store's response under overload: status 503 with an HTML body.
         case overloaded
+        /// A body with this text.
+        case json(String)
         /// Status 200 with a body that is not JSON.
         case garbage
     }
@@ -65,6 +67,8 @@ final class FakeAppStore: Sendable {
             Response(status: .ok, body: .init(byteBuffer: ByteBuffer(string: "{\"status\":\(status)}")))
         case .response(let response):
             Response(status: .ok, body: .init(byteBuffer: ByteBuffer(data: try WireJSON.encode(response))))
+        case .json(let text):
+            Response(status: .ok, body: .init(byteBuffer: ByteBuffer(string: text)))
         case .overloaded:
             Response(
                 status: .serviceUnavailable,

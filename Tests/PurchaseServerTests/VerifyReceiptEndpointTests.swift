@@ -31,12 +31,14 @@ import WireServer
     }
 
     @Test(arguments: [
-        ("", 21000), ("not json", 21000), ("[]", 21000), ("null", 21000), (String(repeating: "[", count: 5_000), 21000),
-        ("receipt-data=MIIB", 21000), ("{}", 21002), (#"{"receipt-data":7}"#, 21002), (#"{"receipt-data":""}"#, 21002),
+        ("", 21002), ("not json", 21002), ("[]", 21002), ("null", 21002), (String(repeating: "[", count: 5_000), 21002),
+        ("receipt-data=MIIB", 21002), ("{}", 21002), (#"{"receipt-data":7}"#, 21002), (#"{"receipt-data":""}"#, 21002),
         (#"{"receipt-data":"%%%"}"#, 21002), (#"{"receipt-data":"AAAA"}"#, 21002), (#"{"receipt-data":"MIIB\nAAAA"}"#, 21002),
         (#"{"receipt-data":"e30="}"#, 21002), (#"{"receipt-data":"AAAA","password":7}"#, 21002),
     ])
-    func `an unreadable body and malformed data have a status of their own, with HTTP status 200`(_ body: String, _ status: Int)
+    func `an unreadable body is malformed data as for the App Store, and another method has a status of its own`(
+        _ body: String, _ status: Int
+    )
         async throws
     {
         try await Shop.open { shop async throws in

@@ -32,7 +32,8 @@ struct ChainVerification {
     ///   - place: The path of the certificates in the data, such as `header.x5c`.
     /// - Throws: When a certificate is malformed, when there are too many certificates, or when the time is not between 1970 and 2100.
     init(
-        _ signer: [UInt8], _ others: [[UInt8]], to trusted: [TrustedRoot], in environment: DataEnvironment, at time: Timestamp, place: String
+        _ signer: [UInt8], _ others: [[UInt8]], to trusted: [TrustedRoot], in environment: DataEnvironment, at time: Timestamp,
+        place: String
     ) throws(Refusal) {
         // swift-certificates traps on a year that a certificate cannot state, and an attacker can state any time of signing.
         guard Self.supportedTimes.contains(time) else {

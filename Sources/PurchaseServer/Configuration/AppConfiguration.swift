@@ -18,9 +18,9 @@ public struct AppConfiguration: Sendable {
     public var storekitFile: String?
     /// The storage of the products' content, and its delivery.
     public var content: ContentConfiguration
-    /// The base URL of production's `verifyReceipt`, without the last path component.
+    /// The URL of production's `verifyReceipt`, with or without this last path component.
     public var verifyReceiptProductionURL: HTTPURL
-    /// The base URL of the sandbox's `verifyReceipt`, without the last path component.
+    /// The URL of the sandbox's `verifyReceipt`, with or without this last path component.
     public var verifyReceiptSandboxURL: HTTPURL
     /// The app's shared secret, sent with every `verifyReceipt` request, and required in those that the server answers.
     public var sharedSecret: String?

@@ -88,6 +88,8 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case productMember(String, place: String, nearest: String)
     /// The database file belongs to another program.
     case foreignDatabase(path: String)
+    /// Something else than the App Store answers at the URL that a key names.
+    case wrongAddress(key: String, url: String, answer: String)
     /// A newer version of this program created the database.
     case newerDatabase(path: String)
     /// The server cannot listen on the address that a key names.
@@ -98,7 +100,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         switch self {
         case .missing(let key), .unreadable(let key, _), .address(let key), .addressNotSecure(let key), .port(let key), .limit(let key): key
         case .unknownKey(let key, _), .doubledKey(let key), .wrongType(let key), .listening(let key, _, _): key
-        case .choice(let key, _), .number(let key, _), .content(let key, _): key
+        case .choice(let key, _), .number(let key, _), .wrongAddress(let key, _, _), .content(let key, _): key
         case .secretKeyFile: "secret-key-file"
         case .fileMalformed: "configuration-file"
         case .appTwice, .appsAndBundleID: "bundle-id"
@@ -170,7 +172,9 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         case .content(_, let error):
             error.description
         case .address:
-            "the value is not a valid http or https URL. Set a URL such as https://buy.itunes.apple.com, without /verifyReceipt."
+            "the value is not a valid http or https URL. Set a URL such as https://buy.itunes.apple.com/verifyReceipt."
+        case .wrongAddress(_, let url, let answer):
+            "at \(url), \(answer). Set the URL of the App Store or of a local store, as \"tillroll store up --json\" prints it, or remove the key."
         case .addressNotSecure:
             "a production configuration sends receipts and the shared secret over https only. Set a URL that starts with https://."
         case .database(let path, let reason):

@@ -21,8 +21,8 @@ extension PurchaseServerConfiguration {
     /// | `revocation` | string | revocation mode, with OCSP: `off` (default), `soft` or `hard` |
     /// | `confirm-receipts` | string | whether receipts are confirmed with `verifyReceipt`: `off`, `soft` (default) or `hard` |
     /// | `shared-secret` | string, secret | the app's shared secret |
-    /// | `verify-receipt.production-url` | string | base URL of `verifyReceipt` in production; default Apple's |
-    /// | `verify-receipt.sandbox-url` | string | base URL of `verifyReceipt` in the sandbox; default Apple's |
+    /// | `verify-receipt.production-url` | string | URL of `verifyReceipt` in production; default Apple's |
+    /// | `verify-receipt.sandbox-url` | string | URL of `verifyReceipt` in the sandbox; default Apple's |
     /// | `verify-receipt.shadow` | string | whether answers are compared with the App Store's: `off` (default), or send `apple` or `server` |
     /// | `verify-receipt.shadow-seconds` | number | longest wait for the App Store's answer, from 1 to 60 seconds; default 10 |
     /// | `app-store-server-api.issuer-id` | string | issuer identifier of App Store Connect |

@@ -20,8 +20,8 @@ extension PurchaseServerConfiguration {
     }
 
     private func validate(_ app: AppConfiguration) throws(ConfigurationError) {
-        try validate(app.verifyReceiptProductionURL, key: "verify-receipt.production-url")
-        try validate(app.verifyReceiptSandboxURL, key: "verify-receipt.sandbox-url")
+        try validate(VerifyReceiptClient.base(of: app.verifyReceiptProductionURL), key: "verify-receipt.production-url")
+        try validate(VerifyReceiptClient.base(of: app.verifyReceiptSandboxURL), key: "verify-receipt.sandbox-url")
         if let url = app.appStoreServerAPI?.baseURL { try validate(url, key: "app-store-server-api.url") }
         guard app.transactionConfirmation != .hard || app.appStoreServerAPI != nil else { throw .confirmationWithoutKey(app.bundleID) }
         try Self.validate(app.products)
@@ -31,6 +31,9 @@ extension PurchaseServerConfiguration {
     private func validate(_ url: HTTPURL, key: String) throws(ConfigurationError) {
         // A local store uses http. In production, https protects receipts and the shared secret.
         guard environment != .production || url.isSecure else { throw .addressNotSecure(key: key) }
+        guard !url.isApple || url.hasNoPath else {
+            throw .wrongAddress(key: key, url: url.text, answer: "Apple's App Store has no such path")
+        }
     }
 
     static func validate(_ products: [ServerProduct]) throws(ConfigurationError) {

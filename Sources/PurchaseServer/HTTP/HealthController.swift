@@ -8,15 +8,19 @@ struct HealthController: Sendable {
     struct Status: Codable, Hashable, Sendable {
         /// Always `ok`.
         var status = "ok"
+        /// What the server can't find out, for `/readyz`; nil for nothing.
+        var warnings: [String]?
     }
 
     let storage: any PurchaseStorage
+    /// The sentences that `/readyz` states while the server can serve requests.
+    var warnings: [String] = []
 
     func addRoutes(to router: some RouterMethods<ServerContext>) {
         router.mount(Endpoint<Empty, Status>(.get, "/health")) { _, _, _ in Status() }
         router.mount(Endpoint<Empty, Status>(.get, "/readyz")) { _, _, _ in
             try await storage.checkWritable()
-            return Status()
+            return Status(warnings: warnings.isEmpty ? nil : warnings)
         }
     }
 }

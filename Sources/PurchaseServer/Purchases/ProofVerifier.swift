@@ -46,7 +46,9 @@ struct ProofVerifier: Sendable {
     /// Verifies a signed transaction locally, and then requests its newest version from the App Store as the configuration requires.
     private func confirm(_ signed: SignedTransaction, _ deviceVerificationID: UUID?) async throws(ProofRefusal) -> Proof {
         let proof: Proof
-        do throws(VerificationFailure) { proof = try await verify(signed, by: signedData, deviceVerificationID) } catch { throw .unverified(error) }
+        do throws(VerificationFailure) { proof = try await verify(signed, by: signedData, deviceVerificationID) } catch {
+            throw .unverified(error)
+        }
         guard confirmation != .off, let lookup, let event = proof.events.first?.event,
             lookup.environment.canBe(event.transaction.environment)
         else { return proof }
@@ -84,8 +86,7 @@ struct ProofVerifier: Sendable {
     /// of the receipt has the identifier, too.
     private func verify(transactionReceipt bytes: [UInt8]) async throws(VerificationFailure) -> Proof {
         let receipt = try transactionReceipts.verify(bytes)
-        let environment = try await receipts.confirm(receipt)
-        return Proof(events: [VerifiedEvent(receipt, confirmedIn: environment)], attribution: .firstSubmission)
+        return Proof(events: try await receipts.confirm(receipt).events, attribution: .firstSubmission)
     }
 }
 

@@ -6,12 +6,32 @@ struct ConfirmedReceipt: Sendable {
     /// The receipt, verified locally.
     let receipt: VerifiedReceipt
     /// The purchases that `verifyReceipt` reports as canceled.
-    let canceled: CanceledPurchases
+    var canceled = CanceledPurchases()
+    /// The newest receipt of the same app and account that the response contains, verified locally; nil if there is none.
+    var latest: VerifiedReceipt?
 
-    /// The purchases of the receipt that are not canceled, as events.
+    /// The purchases of the receipt that are not canceled, as events, and the later periods of its subscriptions in the newest receipt.
     var events: [VerifiedEvent] {
-        receipt.payload.purchases.filter { !canceled.contains($0) }.map { VerifiedEvent($0, in: receipt) }
+        let purchases = receipt.payload.purchases.filter { !canceled.contains($0) }
+        let events = purchases.map { VerifiedEvent($0, in: receipt) }
+        guard let latest else { return events }
+        let known = Set(receipt.payload.purchases.map(\.transactionID))
+        let originals = Set(receipt.payload.purchases.map(\.originalTransactionID))
+        // The response is not signed, so it adds no purchase of another original transaction.
+        return events
+            + latest.payload.purchases.filter { purchase in
+                originals.contains(purchase.originalTransactionID) && !known.contains(purchase.transactionID)
+                    && !canceled.contains(purchase)
+            }.map { VerifiedEvent($0, in: latest) }
     }
+}
+
+/// A locally verified receipt of one transaction (iOS 6 and earlier), which the App Store's `verifyReceipt` has confirmed.
+struct ConfirmedTransactionReceipt: Sendable {
+    /// The environment in which the App Store knows the transaction.
+    let environment: AppEnvironment
+    /// The purchase of the receipt, and a later period of the subscription if the response contains its receipt.
+    let events: [VerifiedEvent]
 }
 
 /// Whether the server asks the App Store's `verifyReceipt` about receipts that it has verified locally.

@@ -14,10 +14,18 @@ struct VerifyReceiptClient: Sendable {
     private let sharedSecret: String?
     private let logger: Logger
 
-    /// Creates a client with the base URLs of `verifyReceipt`, and the app's shared secret if it has one.
+    private static let path = "/verifyReceipt"
+
+    /// Returns the URL to which the path of `verifyReceipt` is appended: a URL that ends with this path, or the URL without it.
+    static func base(of url: HTTPURL) -> HTTPURL {
+        guard url.base.hasSuffix(path) else { return url }
+        return HTTPURL(String(url.base.dropLast(path.count))) ?? url
+    }
+
+    /// Creates a client with the URLs of `verifyReceipt`, with or without this path, and the app's shared secret if it has one.
     init(productionURL: HTTPURL, sandboxURL: HTTPURL, sharedSecret: String?, timeoutSeconds: Int64 = 30, logger: Logger) {
-        production = WireClient(baseURL: productionURL, timeoutSeconds: timeoutSeconds)
-        sandbox = WireClient(baseURL: sandboxURL, timeoutSeconds: timeoutSeconds)
+        production = WireClient(baseURL: Self.base(of: productionURL), timeoutSeconds: timeoutSeconds)
+        sandbox = WireClient(baseURL: Self.base(of: sandboxURL), timeoutSeconds: timeoutSeconds)
         self.sharedSecret = sharedSecret
         self.logger = logger
     }
@@ -43,7 +51,7 @@ struct VerifyReceiptClient: Sendable {
     private func send<Reply: VerifyReceiptReply>(
         _ request: VerifyReceiptRequest, to host: WireClient, named name: String
     ) async -> Reply? {
-        let endpoint = Endpoint<VerifyReceiptRequest, Reply>(.post, "/verifyReceipt")
+        let endpoint = Endpoint<VerifyReceiptRequest, Reply>(.post, Self.path)
         guard let answer = try? await host.call(endpoint, request) else { return nil }
         if answer.status == .secretMismatch || answer.status == .notPost {
             logger.error(
@@ -62,7 +70,7 @@ struct VerifyReceiptClient: Sendable {
     ) async -> (bytes: Data, json: JSONValue, status: VerifyReceiptStatus)? {
         let host = environment == .production ? production : sandbox
         guard
-            let answer = try? await host.exchange("POST", "/verifyReceipt", ["Content-Type": "application/json"], body),
+            let answer = try? await host.exchange("POST", Self.path, ["Content-Type": "application/json"], body),
             answer.status == 200, let json = JSONReader.read([UInt8](answer.body)), case .number(let number) = json["status"],
             let status = Int(number)
         else { return nil }
@@ -106,6 +114,22 @@ extension VerifyReceiptResponse: VerifyReceiptReply {
 /// The status of a response about the receipt of one transaction, whose other members have another format than those of an app receipt.
 struct TransactionReceiptReply: VerifyReceiptReply {
     var status: VerifyReceiptStatus
+    /// The receipt of the newest period of an active subscription, in standard base64; nil if the response has none.
+    ///
+    /// `latest_receipt_info` beside it is an object or an array, and is not signed.
+    var latestReceipt: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case status
+        case latestReceipt = "latest_receipt"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        status = try container.decode(VerifyReceiptStatus.self, forKey: .status)
+        // A receipt in another form is not used, and does not change what the status states.
+        latestReceipt = try? container.decode(String.self, forKey: .latestReceipt)
+    }
 
     /// Status 21006 states a valid receipt, whose subscription has expired.
     var isValid: Bool { status.outcome == .valid || status == .subscriptionExpired }

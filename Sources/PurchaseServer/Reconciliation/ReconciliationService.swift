@@ -29,7 +29,8 @@ final class ReconciliationService: Sendable {
     init(
         app: BundleID, environment: AppEnvironment, client: AppStoreServerAPIClient, storage: any PurchaseStorage,
         notifications: NotificationService, recorder: PurchaseRecorder, clock: any WallClock, logger: Logger,
-        outages: OutageMonitor = OutageMonitor(), limits: ReconciliationLimits = ReconciliationLimits(), signedData: SignedDataVerifier? = nil
+        outages: OutageMonitor = OutageMonitor(), limits: ReconciliationLimits = ReconciliationLimits(),
+        signedData: SignedDataVerifier? = nil
     ) {
         self.app = app
         self.environment = environment

@@ -13,6 +13,15 @@ struct LiveTransactionReceipt: Sendable {
     let entitlement: Entitlement?
     let now: Timestamp
 
+    /// Whether the subscription has ended, and nothing that the server knows states whether it was renewed.
+    var isContinuationUnknown: Bool {
+        guard let known else {
+            let own = VerifiedEvent(receipt, confirmedIn: environment).event.transaction
+            return own.isSubscription && own.paidUntil <= now && !own.isRevoked
+        }
+        return known.isContinuationUnknown
+    }
+
     /// Returns the response.
     ///
     /// - Parameter isLive: Whether the response contains the newest period of a subscription.

@@ -79,16 +79,9 @@ struct VerifyReceiptController: Sendable {
             // Like the App Store, the server has no other answer to a body that is too large or incomplete.
             return Self.response(try VerifyReceiptService.Answer(.malformed).body)
         }
-        let parsed: ReceiptVerificationRequest?
-        var status = VerifyReceiptStatus.valid
-        do throws(ReceiptVerificationRequest.Defect) {
-            parsed = try ReceiptVerificationRequest(json: body)
-        } catch {
-            parsed = nil
-            status = error == .unreadable ? .notPost : .malformed
-        }
+        let parsed = try? ReceiptVerificationRequest(json: body)
         if let seconds = count(request, password: parsed?.body.password, context) { throw CallerRefusal.tooManyRequests(seconds: seconds) }
-        guard let parsed else { return Self.response(try VerifyReceiptService.Answer(status).body) }
+        guard let parsed else { return Self.response(try VerifyReceiptService.Answer(.malformed).body) }
         let (answer, app) = await answer(parsed, in: environment, context.logger)
         guard let answer else { return Response(.ok, VerifyReceiptResponse(status: .internalError)) }
         guard let app else { return Self.response(answer.body) }

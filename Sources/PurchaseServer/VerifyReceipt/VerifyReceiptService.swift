@@ -91,7 +91,7 @@ struct VerifyReceiptService: Sendable {
         }
         if known?.transactions.contains(where: { $0.transaction.transactionId == receipt.payload.transactionID }) != true {
             let confirmed: AppEnvironment
-            do throws(VerificationFailure) { confirmed = try await receipts.confirm(receipt) } catch {
+            do throws(VerificationFailure) { confirmed = try await receipts.confirm(receipt).environment } catch {
                 guard case .indeterminate = error else { throw error }
                 return try Answer(.unavailable)
             }
@@ -100,9 +100,10 @@ struct VerifyReceiptService: Sendable {
             }
         }
         let entitlement = deciding.map { EntitlementProjection.timeline(from: $0).entitlement(at: now) }
-        let response = LiveTransactionReceipt(
-            receipt: receipt, environment: environment, known: known, entitlement: entitlement, now: now
-        ).response(isLive: secret != nil)
-        return try Answer(response)
+        let (isLive, live) = (
+            secret != nil,
+            LiveTransactionReceipt(receipt: receipt, environment: environment, known: known, entitlement: entitlement, now: now)
+        )
+        return try Answer(live.response(isLive: isLive), isContinuationUnknown: isLive && live.isContinuationUnknown)
     }
 }
