@@ -25,7 +25,10 @@ package enum CompleteFile {
     /// - Throws: ``Failure``, or the error of `write`, after which no file remains.
     package static func create<Value>(_ path: String, write: (_ incomplete: String) throws -> Value) throws -> Value {
         let incomplete = path + ".incomplete"
-        let file = try lock(incomplete)
+        let file: Int32
+        do throws(LockedFile.Failure) { file = try LockedFile.openEmpty(incomplete, waits: false) } catch {
+            throw error == .busy ? Failure.busy : Failure.write
+        }
         // The end of the lock is the last step, because closing the file releases the locks of SQLite on it, too.
         defer { _ = close(file) }
         do {
@@ -46,26 +49,5 @@ package enum CompleteFile {
     private static func exists(_ path: String) -> Bool {
         var status = stat()
         return unsafe lstat(path, &status) == 0 || errno != ENOENT
-    }
-
-    /// Opens and locks an empty file.
-    private static func lock(_ path: String) throws(Failure) -> Int32 {
-        for _ in 0..<10 {
-            let file = unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-            guard file >= 0 else { throw .write }
-            var (locked, named) = (stat(), stat())
-            guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
-                _ = close(file)
-                throw .busy
-            }
-            // Another process can have renamed its file between the two calls.
-            if unsafe fstat(file, &locked) == 0, unsafe lstat(path, &named) == 0, locked.st_ino == named.st_ino,
-                locked.st_dev == named.st_dev, fchmod(file, 0o600) == 0, ftruncate(file, 0) == 0
-            {
-                return file
-            }
-            _ = close(file)
-        }
-        throw .busy
     }
 }

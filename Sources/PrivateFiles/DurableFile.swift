@@ -1,5 +1,4 @@
 package import Foundation
-import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -9,6 +8,9 @@ import Synchronization
 ///
 /// A crash leaves either the old contents or the new contents, never a mixture. The new file is written in the same folder, synchronized,
 /// and renamed over the old file. Then the folder is synchronized, because the rename itself could be lost otherwise.
+///
+/// Several processes can replace the same file at the same time: the file has the contents of one of them. A process that replaces a file by
+/// contents that follow from the old ones needs a lock of its own.
 package enum DurableFile {
     /// The step at which replacing a file failed.
     package enum Failure: Error, Equatable, Sendable {
@@ -24,8 +26,22 @@ package enum DurableFile {
     ///
     /// - Parameter isPublic: Whether all users may read the file, which suits a certificate; otherwise only the owner may read the file.
     package static func replace(_ path: String, with data: Data, isPublic: Bool = false) throws(Failure) {
-        // Two replacements at the same time would remove each other's new file.
-        try lock.withLock { _ throws(Failure) in try replaceLocked(path, with: data, isPublic: isPublic) }
+        let new = path + ".new"
+        // Two replacements at the same time would rename each other's incomplete file. A crash may have left one.
+        let file: Int32
+        do { file = try LockedFile.openEmpty(new, waits: true) } catch { throw .write }
+        let handle = FileHandle(fileDescriptor: file, closeOnDealloc: false)
+        // The end of the lock is the last step.
+        defer { _ = close(file) }
+        do {
+            if isPublic, fchmod(file, 0o644) != 0 { throw Failure.write }
+            try handle.write(contentsOf: data)
+            try handle.synchronize()
+        } catch {
+            _ = unsafe unlink(new)
+            throw .write
+        }
+        try move(new, to: path)
     }
 
     /// Creates the file at `path`, unless a file has this path.
@@ -37,7 +53,7 @@ package enum DurableFile {
     package static func create(_ path: String, with data: Data) throws(Failure) -> Bool {
         let new = "\(path).\(UUID().uuidString).new"
         defer { _ = unsafe unlink(new) }
-        try write(data, to: new, isPublic: false)
+        try write(data, to: new)
         // Unlike a rename, a link does not replace a file.
         guard unsafe link(new, path) == 0 else {
             guard errno == EEXIST else { throw .rename }
@@ -47,20 +63,10 @@ package enum DurableFile {
         return true
     }
 
-    private static let lock = Mutex(())
-
-    private static func replaceLocked(_ path: String, with data: Data, isPublic: Bool) throws(Failure) {
-        let new = path + ".new"
-        // A crash may have left an incomplete new file.
-        _ = unsafe unlink(new)
-        try write(data, to: new, isPublic: isPublic)
-        try move(new, to: path)
-    }
-
     /// Creates a file, and returns when its contents are on the disk.
-    private static func write(_ data: Data, to new: String, isPublic: Bool) throws(Failure) {
+    private static func write(_ data: Data, to new: String) throws(Failure) {
         do { try PrivateFiles.createFile(new) } catch { throw .write }
-        guard unsafe !isPublic || chmod(new, 0o644) == 0, let handle = FileHandle(forWritingAtPath: new) else { throw .write }
+        guard let handle = FileHandle(forWritingAtPath: new) else { throw .write }
         do {
             try handle.write(contentsOf: data)
             try handle.synchronize()

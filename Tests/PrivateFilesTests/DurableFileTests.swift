@@ -48,4 +48,36 @@ import Testing
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["item"])
         }
     }
+
+    @Test func `a link in place of the new file is not followed, and another process's file is waited for`() async throws {
+        try await TemporaryFolder.with { folder in
+            let (path, other) = (folder.file("item").path, folder.file("other"))
+            try Data("other".utf8).write(to: other)
+            for isSymbolic in [true, false] {
+                let manager = FileManager.default
+                if isSymbolic {
+                    try manager.createSymbolicLink(atPath: path + ".new", withDestinationPath: other.path)
+                } else {
+                    try manager.linkItem(atPath: other.path, toPath: path + ".new")
+                }
+                try DurableFile.replace(path, with: Data("item".utf8))
+                #expect(try Data(contentsOf: folder.file("item")) == Data("item".utf8))
+                #expect(try Data(contentsOf: other) == Data("other".utf8))
+            }
+            // A shell holds the lock of the new file, and appends to it while this process waits.
+            let process = Process()
+            process.executableURL = URL(filePath: "/bin/sh")
+            process.arguments = ["-c", "exec 9>\"$0.new\"; flock 9; echo locked; read line; echo rest >&9; mv \"$0.new\" \"$0\"", path]
+            let (input, output) = (Pipe(), Pipe())
+            (process.standardInput, process.standardOutput) = (input, output)
+            try process.run()
+            #expect(output.fileHandleForReading.availableData == Data("locked\n".utf8))
+            async let replacement: Void = DurableFile.replace(path, with: Data("last".utf8))
+            try input.fileHandleForWriting.write(contentsOf: Data("go\n".utf8))
+            try await replacement
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 0)
+            #expect(try Data(contentsOf: folder.file("item")) == Data("last".utf8))
+        }
+    }
 }
