@@ -130,24 +130,25 @@ public final class PurchaseServer: Sendable {
         apps[app].map { ContentPublisher($0.content.library, clock: transportClock) }
     }
 
-    /// Encrypts the secrets of the configured apps with a new key, and removes the earlier keys from the key file.
+    /// Encrypts the secrets of all apps with a new key.
     ///
-    /// The earlier keys stay if the database has secrets of apps that are not configured, because those could not be decrypted otherwise.
-    /// Download tokens receive a new key, too; those of the key before stay valid until they expire.
+    /// The earlier keys stay in the key file, because earlier backups need them. Rotations of several processes run one after another. If the
+    /// process is killed, the file contains all keys that are in use, and the call can be repeated. Download tokens receive a new key, too;
+    /// those of the key before stay valid until they expire.
     ///
-    /// If the process is killed, the file contains all keys that are in use, and the call can be repeated.
-    ///
-    /// - Throws: ``StorageError``, or ``ConfigurationError/secretKeyFile(path:)``.
-    public func rotateSecretKey() async throws -> SecretRotation {
-        try cipher.addKey()
-        var count = 0
-        for app in apps.all {
-            try await app.content.tokens.rotate()
-            count += try await app.secrets.encryptAgain()
+    /// - Parameter removingEarlierKeys: Whether the earlier keys are removed, after which backups from before can't be restored with the file.
+    /// - Throws: ``StorageError``, such as ``StorageError/locked`` if another rotation takes too long, or ``ConfigurationError``.
+    public func rotateSecretKey(removingEarlierKeys: Bool = false) async throws -> SecretRotation {
+        do {
+            // A full file has space for the new key afterward.
+            if removingEarlierKeys { _ = try await cipher.removeEarlierKeys(in: storage) }
+            for app in apps.all { try await app.content.tokens.rotate() }
+            let count = try await cipher.encryptAgain(in: storage)
+            let earlierKeys = removingEarlierKeys ? try await cipher.removeEarlierKeys(in: storage) : cipher.keyCount - 1
+            return SecretRotation(encryptedSecrets: count, earlierKeys: earlierKeys)
+        } catch is SecretError {
+            throw ConfigurationError.secretKeyFile(path: configuration.secretKeyPath ?? "")
         }
-        let others = try await storage.appsWithSecrets().subtracting(apps.all.map(\.id)).sorted()
-        if others.isEmpty { try cipher.removeEarlierKeys() }
-        return SecretRotation(encryptedSecrets: count, unconfiguredApps: others)
     }
 
     /// Returns the public keys of an app as a JWK set (RFC 7517), which the app contains to verify signed answers and leases.

@@ -72,12 +72,45 @@ extension PurchaseStorageContract {
             let isNew = try await storage.write("com.example.other") { try $0.insert(event, receivedAt: ContractEvents.start) }
             try expect(isNew, equals: true, "another app stores the same event for itself")
         },
-        Check(description: "the apps with secrets are known, and no others") { storage, _ in
-            try expect(try await storage.appsWithSecrets(), equals: [], "the apps with secrets of an empty storage")
+        Check(description: "the secrets of all apps are changed in one transaction, or none") { storage, _ in
             let other: BundleID = "com.example.other"
+            try expect(try await storage.writeSecrets { try $0.apps() }, equals: [], "the apps with secrets of an empty storage")
             for app in [app, other] { try await storage.write(app) { try $0.put(Data([1]), named: "secret") } }
             try await storage.write("com.example.third") { try $0.put(CustomerRecord(id: "1", createdAt: ContractEvents.start)) }
-            try expect(try await storage.appsWithSecrets(), equals: [app, other], "the apps with secrets")
+            @Sendable func change(_ secrets: any SharedSecretRecords, to value: UInt8) throws {
+                for app in try secrets.apps() { try secrets.secrets(of: app).put(Data([value]), named: "secret") }
+            }
+            let apps = try await storage.writeSecrets { secrets in
+                try change(secrets, to: 2)
+                return try secrets.apps()
+            }
+            try expect(apps, equals: [app, other], "the apps with secrets")
+            do {
+                try await storage.writeSecrets { secrets in
+                    try change(secrets, to: 3)
+                    throw ContractViolation(description: "undone")
+                }
+            } catch is ContractViolation {}
+            for app in [app, other] {
+                let secret = try await storage.read(app) { try $0.secret("secret") }
+                try expect(secret, equals: Data([2]), "the secret of \(app) after a successful and a failed transaction")
+            }
+        },
+        Check(description: "transactions that write the secrets of all apps run one at a time") { storage, _ in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<20 {
+                    group.addTask {
+                        try await storage.writeSecrets { secrets in
+                            let records = secrets.secrets(of: app)
+                            let number = try records.secret("number")?.first ?? 0
+                            try records.put(Data([number + 1]), named: "number")
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let number = try await storage.read(app) { try $0.secret("number") }
+            try expect(number, equals: Data([20]), "the number after 20 increments")
         },
         Check(description: "the storage states that it can be written") { storage, _ in try await storage.checkWritable() },
         Check(description: "a notification is stored once, and the newest are listed first") { storage, _ in

@@ -55,8 +55,9 @@ struct RestoreCommand: AsyncParsableCommand {
         abstract: "Restore the SQLite database from a backup.",
         discussion: """
             Copies FILE to the path of the key database, which must not exist. Before the copy receives its name, the command checks its \
-            integrity and its version, migrates it to this version, and checks that the file of the key secret-key-file decrypts its secrets: \
-            copy the key file of the server first (by default, the path of the database with the suffix .key).
+            integrity, its version and its tables, migrates it to this version, and checks that the file of the key secret-key-file decrypts its \
+            secrets: copy the key file of the server first (by default, the path of the database with the suffix .key). A rotation of the key keeps \
+            the earlier keys in that file, so that it restores earlier backups, too.
 
             Then run tillroll-server rebuild --verify, which compares the records with the signed originals. What was recorded after the \
             backup is missing: the server requests purchases, renewals and refunds from the App Store at its start. Debits and \
@@ -76,9 +77,14 @@ struct RestoreCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.run { backup, progress in
             let report = try backup.restore(from: file, progress: progress)
-            return BackupResult(
-                report: report,
-                lines: ["\(report.path): \(report.bytes) bytes, restored and checked", "Run tillroll-server rebuild --verify next."])
+            var lines = ["\(report.path): \(report.bytes) bytes, restored and checked"]
+            if report.secretsWithEarlierKey > 0 {
+                lines.append(
+                    "The backup is older than the last rotation: \(report.secretsWithEarlierKey) secrets are encrypted with an earlier key of "
+                        + "\(report.secretKeyFile). Run tillroll-server secrets rotate to encrypt them with a new key.")
+            }
+            lines.append("Run tillroll-server rebuild --verify next.")
+            return BackupResult(report: report, lines: lines)
         } postgres: { url in
             "pg_restore --exit-on-error --single-transaction --no-owner --dbname=\(url) \(BackupOptions.quoted(file))  (into an empty database)"
         }
@@ -155,7 +161,7 @@ extension BackupError {
     fileprivate var exitCode: Int32 {
         switch self {
         case .memory, .postgres: 64
-        case .foreign, .newer, .damaged: 65
+        case .foreign, .newer, .changed, .damaged: 65
         case .missing: 66
         case .exists, .unwritable, .full: 73
         case .failed: 74

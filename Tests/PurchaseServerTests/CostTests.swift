@@ -124,7 +124,10 @@ import Testing
             _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
         ) async throws -> Value { try await base.write(app, body) }
 
-        func appsWithSecrets() async throws -> Set<BundleID> { try await base.appsWithSecrets() }
+        func writeSecrets<Value: Sendable>(
+            _ body: @escaping @Sendable (any SharedSecretRecords) throws -> Value
+        ) async throws -> Value { try await base.writeSecrets(body) }
+
         func checkWritable() async throws { try await base.checkWritable() }
     }
 

@@ -55,7 +55,7 @@ import Testing
                 try await storage.writer.writeWithoutTransaction { db in
                     try db.execute(
                         sql: """
-                            DELETE FROM grdb_migrations WHERE identifier LIKE '3 %';
+                            DELETE FROM grdb_migrations WHERE identifier LIKE '3 %' OR identifier LIKE '10 %';
                             DROP INDEX signed_event_by_date; DROP TABLE probe; DROP TABLE purchase_lookup; DROP TABLE outgoing_request;
                             CREATE TABLE probe (number INTEGER NOT NULL) STRICT;
                             CREATE TABLE purchase_lookup (app TEXT NOT NULL, original_transaction_id TEXT NOT NULL, due_at INTEGER NOT NULL,

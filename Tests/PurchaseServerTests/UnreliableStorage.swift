@@ -28,9 +28,9 @@ final class UnreliableStorage: PurchaseStorage {
         return try await base.write(app, body)
     }
 
-    func appsWithSecrets() async throws -> Set<BundleID> {
+    func writeSecrets<Value: Sendable>(_ body: @escaping @Sendable (any SharedSecretRecords) throws -> Value) async throws -> Value {
         try check()
-        return try await base.appsWithSecrets()
+        return try await base.writeSecrets(body)
     }
 
     func checkWritable() async throws {

@@ -23,9 +23,30 @@ final class MemoryStorage: PurchaseStorage {
         }
     }
 
-    func appsWithSecrets() async throws -> Set<BundleID> {
-        apps.withLock { apps in Set(apps.filter { !$0.value.secrets.isEmpty }.keys) }
+    func writeSecrets<Value: Sendable>(_ body: @escaping @Sendable (any SharedSecretRecords) throws -> Value) async throws -> Value {
+        try apps.withLock { apps in
+            let secrets = MemorySecrets(apps)
+            let value = try body(secrets)
+            for (app, transaction) in secrets.transactions { apps[app] = transaction.records }
+            return value
+        }
     }
 
     func checkWritable() async throws {}
+}
+
+/// The secrets of all apps in a transaction.
+private final class MemorySecrets: SharedSecretRecords {
+    private let stored: [BundleID: MemoryRecords]
+    private(set) var transactions: [BundleID: MemoryTransaction] = [:]
+
+    init(_ stored: [BundleID: MemoryRecords]) { self.stored = stored }
+
+    func apps() -> [BundleID] { stored.filter { !$0.value.secrets.isEmpty }.keys.sorted() }
+
+    func secrets(of app: BundleID) -> any SecretRecords {
+        let transaction = transactions[app] ?? MemoryTransaction(app: app, records: stored[app] ?? MemoryRecords())
+        transactions[app] = transaction
+        return transaction
+    }
 }

@@ -19,6 +19,7 @@ final class AppServices: Sendable {
     let verifyReceipt: VerifyReceiptService
     let recorder: PurchaseRecorder
     let customers: CustomerService
+    let secrets: SecretService
     let purchases: PurchaseService
     let entitlements: EntitlementService
     let ledger: LedgerService
@@ -26,7 +27,6 @@ final class AppServices: Sendable {
     let offers: OfferService
     let content: ContentService
     let answers: AnswerSigner
-    let secrets: SecretService
     let notifications: NotificationService
     /// The reconciliation with the App Store; nil without a key of the App Store Server API.
     let reconciliation: ReconciliationService?

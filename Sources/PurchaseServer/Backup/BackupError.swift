@@ -20,6 +20,8 @@ public enum BackupError: Error, Hashable, Sendable {
     case foreign(path: String)
     /// A newer version of this program created the file.
     case newer(path: String)
+    /// Tables, indexes, triggers or views are not those of this program; `objects` names the first ones.
+    case changed(path: String, objects: [String])
     /// The file is damaged; `reason` is SQLite's.
     case damaged(path: String, reason: String)
     /// The key file does not decrypt the secrets of the backup.
@@ -42,9 +44,14 @@ extension BackupError: CustomStringConvertible {
         case .locked(let path): "\(path) is locked by another process. Run the command again."
         case .foreign(let path): "\(path) is not a database of tillroll-server."
         case .newer(let path): "\(path) was created by a newer version of tillroll-server. Use that version."
+        case .changed(let path, let objects):
+            "\(path) has tables, indexes, triggers or views that are not those of tillroll-server: \(objects.joined(separator: ", ")). Use "
+                + "another backup."
         case .damaged(let path, let reason): "\(path) is damaged (\(reason)). Use an earlier backup."
         case .secretKeyFile(let path):
-            "\(path) does not contain the key of the secrets in the backup. Copy the key file of the server to this path."
+            "\(path) does not contain the key of the secrets in the backup. Copy the key file of the server to this path. It contains the keys "
+                + "of earlier backups, unless \"tillroll-server secrets rotate --remove-earlier-keys\" has removed them: then use a copy of the "
+                + "file from before."
         case .failed(let path, let code): "SQLite reported \(code) for \(path). Check the disk and the file."
         }
     }

@@ -15,6 +15,8 @@ public struct DatabaseBackup: Sendable {
         public let bytes: Int64
         /// The path of the file with the key of the secrets, which the copy does not contain.
         public let secretKeyFile: String
+        /// The number of secrets of a restored database that are encrypted with an earlier key of the file; 0 for a backup.
+        public var secretsWithEarlierKey = 0
     }
 
     /// The number of pages of 4 KiB that are copied between two reports of the progress.
@@ -71,14 +73,17 @@ public struct DatabaseBackup: Sendable {
             }
             guard FileManager.default.fileExists(atPath: path) else { throw BackupError.missing(path: path) }
             try SQLiteSchema.check(path)
-            return try create(database, from: path, progress) { copy in
-                try SQLiteSchema.migrate(copy)
+            var earlier = 0
+            var report = try create(database, from: path, progress) { copy in
+                try SQLiteSchema.migrate(copy, of: path)
                 try copy.write { db in
-                    try checkSecrets(db)
+                    earlier = try checkSecrets(db)
                     // A rebuild that was interrupted before the backup must not continue with the restored rows.
                     try db.execute(sql: "DELETE FROM rebuild_progress")
                 }
             }
+            report.secretsWithEarlierKey = earlier
+            return report
         }
     }
 
@@ -145,14 +150,15 @@ public struct DatabaseBackup: Sendable {
         let reason: String
     }
 
-    /// Decrypts each secret of the database.
-    private func checkSecrets(_ db: Database) throws {
+    /// Decrypts each secret of the database; returns the number of those with an earlier key of the file.
+    private func checkSecrets(_ db: Database) throws -> Int {
         let secrets = try Row.fetchAll(db, sql: "SELECT app, name, value FROM secret")
-        guard !secrets.isEmpty else { return }
+        guard !secrets.isEmpty else { return 0 }
         // The server would create a missing file.
         guard FileManager.default.fileExists(atPath: secretKeyFile) else { throw BackupError.secretKeyFile(path: secretKeyFile) }
         let cipher = try SecretCipher(path: secretKeyFile)
         for secret in secrets { _ = try cipher.open(secret["value"], named: secret["name"], of: BundleID(secret["app"] as String)) }
+        return secrets.count { !cipher.isCurrent($0["value"]) }
     }
 
     /// Converts the errors of `body`.
@@ -171,6 +177,8 @@ public struct DatabaseBackup: Sendable {
             throw .foreign(path: source)
         } catch ConfigurationError.newerDatabase {
             throw .newer(path: source)
+        } catch ConfigurationError.changedSchema(_, let objects) {
+            throw .changed(path: source, objects: objects)
         } catch ConfigurationError.secretKeyFile(let path) {
             throw .secretKeyFile(path: path)
         } catch is SecretError {

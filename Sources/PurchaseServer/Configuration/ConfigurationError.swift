@@ -36,6 +36,8 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case offerKey
     /// The file with the key of the server's secrets can't be read or created, or has another format.
     case secretKeyFile(path: String)
+    /// The file with the keys of the server's secrets has the maximum number of keys.
+    case secretKeysFull(path: String)
     /// An element of `trusted-proxies` is neither an IP address nor a range of addresses.
     case trustedProxy(String)
     /// The value of a key is not one of its permitted values.
@@ -92,6 +94,8 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case wrongAddress(key: String, url: String, answer: String)
     /// A newer version of this program created the database.
     case newerDatabase(path: String)
+    /// Tables, indexes, triggers or views of the database are not those of this program; `objects` names the first ones.
+    case changedSchema(path: String, objects: [String])
     /// The server cannot listen on the address that a key names.
     case listening(key: String, address: String, reason: String)
 
@@ -101,7 +105,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         case .missing(let key), .unreadable(let key, _), .address(let key), .addressNotSecure(let key), .port(let key), .limit(let key): key
         case .unknownKey(let key, _), .doubledKey(let key), .wrongType(let key), .listening(let key, _, _): key
         case .choice(let key, _), .number(let key, _), .wrongAddress(let key, _, _), .content(let key, _): key
-        case .secretKeyFile: "secret-key-file"
+        case .secretKeyFile, .secretKeysFull: "secret-key-file"
         case .fileMalformed: "configuration-file"
         case .appTwice, .appsAndBundleID: "bundle-id"
         case .apps: ConfigurationKeys.apps
@@ -114,7 +118,8 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         case .revocation: "revocation"
         case .productsMalformed, .productTwice, .credits, .fileName, .productMember: "products-file"
         case .contentFolder: "content-folder"
-        case .database, .foreignDatabase, .newerDatabase, .postgresUnavailable, .postgres, .foreignTables, .newerTables, .unfinishedCopy:
+        case .database, .foreignDatabase, .newerDatabase, .changedSchema, .postgresUnavailable, .postgres, .foreignTables, .newerTables,
+            .unfinishedCopy:
             "database"
         case .replica: "database-replica"
         case .secretKeyFileMissing: "secret-key-file"
@@ -160,6 +165,8 @@ public enum ConfigurationError: Error, Equatable, Sendable {
                 + "app-store-server-api.issuer-id, app-store-server-api.key-id and app-store-server-api.private-key-file, or set off or soft."
         case .secretKeyFile(let path):
             "\(path) is not a usable key file. Restore the file from a backup, or set a path in a folder that this process can write."
+        case .secretKeysFull(let path):
+            "\(path) has 1000 keys. Remove those of earlier backups with: tillroll-server secrets rotate --remove-earlier-keys"
         case .choice(_, let permitted):
             "the value is not permitted. Set one of: \(permitted.joined(separator: ", "))."
         case .credits(let product):
@@ -217,6 +224,9 @@ public enum ConfigurationError: Error, Equatable, Sendable {
             "\(path) is a file of another program. Set the path of this server's database, or of a new file."
         case .newerDatabase(let path):
             "\(path) was created by a newer version of tillroll-server. Run that version, or set the path of another database."
+        case .changedSchema(let path, let objects):
+            "\(path) has tables, indexes, triggers or views that are not those of tillroll-server: \(objects.joined(separator: ", ")). Use a "
+                + "backup from before the change, or undo the change."
         case .listening("host", let address, let reason):
             "\(address) is not available for listening: \(reason). Set 127.0.0.1 for this machine only, or 0.0.0.0 for all addresses."
         case .listening(_, let address, let reason):

@@ -51,7 +51,7 @@ public struct PurchaseServerConfiguration: Sendable {
     }
 
     /// The path of the file with the key of the secrets; nil for a database in memory without a configured file.
-    var secretKeyPath: String? {
+    package var secretKeyPath: String? {
         if let secretKeyFile { return secretKeyFile }
         guard case .file(let path) = database else { return nil }
         return path + ".key"

@@ -8,6 +8,8 @@ import PurchaseModel
 struct CopyProgress: Codable, Hashable, Sendable {
     /// The name of the table.
     static let table = "copy_progress"
+    /// The statement that creates the table.
+    static let creation = "CREATE TABLE \(table) (id BIGINT PRIMARY KEY, progress TEXT NOT NULL)"
 
     /// The identifier of the source, without a password.
     let source: String
@@ -54,7 +56,7 @@ struct CopyProgress: Codable, Hashable, Sendable {
 
     /// Creates the table with this progress.
     func create(in connection: any SQLConnection) throws {
-        try connection.execute("CREATE TABLE \(Self.table) (id BIGINT PRIMARY KEY, progress TEXT NOT NULL)", [])
+        try connection.execute(Self.creation, [])
         try connection.execute("INSERT INTO \(Self.table) (id, progress) VALUES (1, ?)", [.text(try json)])
     }
 

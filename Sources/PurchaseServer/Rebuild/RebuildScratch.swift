@@ -8,7 +8,7 @@ final class RebuildScratch: Sendable {
 
     init() throws {
         queue = try DatabaseQueue()
-        try SQLiteSchema.migrate(queue)
+        try SQLiteSchema.migrate(queue, of: nil)
     }
 
     /// Records the events of a purchase, calls `body` with the records, and forgets them.

@@ -1,8 +1,7 @@
 import Crypto
 import Foundation
 import PrivateFiles
-public import PurchaseModel
-import PurchaseProof
+import PurchaseModel
 import Synchronization
 
 /// Encrypts the server's secrets in the database with AES-GCM, under a key that is not in the database.
@@ -12,12 +11,16 @@ import Synchronization
 final class SecretCipher: Sendable {
     private static let version: UInt8 = 1
     private static let idLength = 8
+    /// The maximum number of keys in the file.
+    private static let limit = 1_000
 
     /// The file with the keys; nil for a database in memory, whose key is in memory, too.
     private let path: String?
     private let keys: Mutex<[SymmetricKey]>
 
     /// Opens the file with the keys, which contains one key of 32 bytes in base64 in each line, the current one first.
+    ///
+    /// The earlier keys decrypt the secrets of earlier backups.
     ///
     /// - Parameter path: The path; a file that does not exist is created. Nil for a key in memory.
     /// - Throws: ``ConfigurationError/secretKeyFile(path:)`` if the file can't be read or created, or has another format.
@@ -36,9 +39,11 @@ final class SecretCipher: Sendable {
         keys = Mutex(try Self.read(path))
     }
 
-    /// Encrypts a secret with the current key.
+    /// Encrypts a secret with the current key of the file.
+    ///
+    /// The caller holds the lock of the secrets: otherwise a rotation could remove the key before the secret is stored.
     func seal(_ secret: Data, named name: String, of app: BundleID) throws -> Data {
-        guard let key = keys.withLock({ $0.first }) else { throw SecretError.unknownKey }
+        guard let key = try current().first else { throw SecretError.unknownKey }
         let box = try AES.GCM.seal(secret, using: key, authenticating: Self.context(name, app))
         guard let sealed = box.combined else { throw SecretError.damaged }
         return Data([Self.version]) + Self.id(of: key) + sealed
@@ -57,29 +62,50 @@ final class SecretCipher: Sendable {
         } catch { throw SecretError.damaged }
     }
 
-    /// Adds a new current key to the file; the earlier keys stay until ``removeEarlierKeys()``.
-    func addKey() throws(ConfigurationError) {
-        // Another process can have changed the file.
-        let earlier = if let path { try Self.read(path) } else { keys.withLock { $0 } }
-        let all = [SymmetricKey(size: .bits256)] + earlier
-        if let path { try Self.write(all, to: path) }
-        keys.withLock { $0 = all }
+    /// Makes a key the current one; the earlier keys stay in the file, because earlier backups need them.
+    ///
+    /// The key is on the disk when the call returns. The caller holds the lock of the secrets, see ``PurchaseStorage/writeSecrets(_:)``.
+    func add(_ key: SymmetricKey) throws(ConfigurationError) {
+        let earlier = try current()
+        guard Self.id(of: key) != earlier.first.map(Self.id) else { return }
+        guard let path else { return keys.withLock { $0 = [key] + earlier } }
+        guard earlier.count < Self.limit else { throw .secretKeysFull(path: path) }
+        try write([key] + earlier, to: path)
     }
 
-    /// Removes all keys except the current one, after every secret was encrypted with it.
-    func removeEarlierKeys() throws(ConfigurationError) {
-        let current = Array(keys.withLock { $0 }.prefix(1))
-        if let path { try Self.write(current, to: path) }
-        keys.withLock { $0 = current }
+    /// Removes the keys that no secret needs, except the current key; returns the number of keys that remain besides it.
+    ///
+    /// The caller holds the lock of the secrets.
+    func removeKeys(except sealed: [Data]) throws(ConfigurationError) -> Int {
+        let all = try current()
+        let needed = Set(sealed.map { $0.dropFirst().prefix(Self.idLength) }.map { Data($0) })
+        let rest = all.dropFirst().filter { needed.contains(Self.id(of: $0)) }
+        if rest.count < all.count - 1 {
+            if let path { try write(all.prefix(1) + rest, to: path) } else { keys.withLock { $0 = all.prefix(1) + rest } }
+        }
+        return rest.count
+    }
+
+    /// The number of keys in the file.
+    var keyCount: Int { keys.withLock { $0.count } }
+
+    /// Whether a secret is encrypted with the current key.
+    func isCurrent(_ sealed: Data) -> Bool {
+        keys.withLock { $0.first.map(Self.id) } == Data(sealed.dropFirst().prefix(Self.idLength))
+    }
+
+    /// Reads the keys of the file, which another process can have changed, the current one first.
+    private func current() throws(ConfigurationError) -> [SymmetricKey] {
+        guard let path else { return keys.withLock { $0 } }
+        let all = try Self.read(path)
+        keys.withLock { $0 = all }
+        return all
     }
 
     /// Returns the key with an identifier; reads the file again if another process has rotated the keys.
     private func key(_ id: Data) throws -> SymmetricKey {
         if let key = keys.withLock({ $0.first { Self.id(of: $0) == id } }) { return key }
-        guard let path else { throw SecretError.unknownKey }
-        let all = try Self.read(path)
-        keys.withLock { $0 = all }
-        guard let key = all.first(where: { Self.id(of: $0) == id }) else { throw SecretError.unknownKey }
+        guard let key = try current().first(where: { Self.id(of: $0) == id }) else { throw SecretError.unknownKey }
         return key
     }
 
@@ -100,8 +126,9 @@ final class SecretCipher: Sendable {
         return keys
     }
 
-    private static func write(_ keys: [SymmetricKey], to path: String) throws(ConfigurationError) {
-        do { try DurableFile.replace(path, with: text(keys)) } catch { throw .secretKeyFile(path: path) }
+    private func write(_ all: [SymmetricKey], to path: String) throws(ConfigurationError) {
+        do { try DurableFile.replace(path, with: Self.text(all)) } catch { throw .secretKeyFile(path: path) }
+        keys.withLock { $0 = all }
     }
 
     private static func text(_ keys: [SymmetricKey]) -> Data {
@@ -115,57 +142,4 @@ enum SecretError: Error, Hashable {
     case unknownKey
     /// The secret was changed, or has an unknown format.
     case damaged
-}
-
-/// The secrets of one app.
-struct SecretService: Sendable {
-    let app: BundleID
-    let storage: any PurchaseStorage
-    let cipher: SecretCipher
-
-    /// Returns a secret, which the first call of any server with the same database creates.
-    func secret(_ name: String, orNew create: @Sendable () -> Data) async throws -> Data {
-        let candidate = create()
-        return try await storage.write(app) { [cipher, app] records in
-            if let sealed = try records.secret(name) { return try cipher.open(sealed, named: name, of: app) }
-            try records.put(try cipher.seal(candidate, named: name, of: app), named: name)
-            return candidate
-        }
-    }
-
-    /// Returns a secret; nil if it was not created.
-    func secret(_ name: String) async throws -> Data? {
-        try await storage.read(app) { [cipher, app] records in
-            try records.secret(name).map { try cipher.open($0, named: name, of: app) }
-        }
-    }
-
-    /// Replaces a secret by the one that follows from it; nil stands for a secret that was not created.
-    func replace(_ name: String, with change: @escaping @Sendable (Data?) -> Data) async throws {
-        try await storage.write(app) { [cipher, app] records in
-            let secret = try records.secret(name).map { try cipher.open($0, named: name, of: app) }
-            try records.put(try cipher.seal(change(secret), named: name, of: app), named: name)
-        }
-    }
-
-    /// Encrypts all secrets again, with the current key; returns their number.
-    func encryptAgain() async throws -> Int {
-        try await storage.write(app) { [cipher, app] records in
-            let names = try records.secretNames()
-            for name in names {
-                guard let sealed = try records.secret(name) else { continue }
-                let secret = try cipher.open(sealed, named: name, of: app)
-                try records.put(try cipher.seal(secret, named: name, of: app), named: name)
-            }
-            return names.count
-        }
-    }
-}
-
-/// The result of ``PurchaseServer/rotateSecretKey()``.
-public struct SecretRotation: Hashable, Sendable {
-    /// The number of secrets that were encrypted with the new key.
-    public let encryptedSecrets: Int
-    /// The apps with secrets in the database that are not configured, because of which the earlier keys are still in the key file.
-    public let unconfiguredApps: [BundleID]
 }

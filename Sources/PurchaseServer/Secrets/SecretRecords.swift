@@ -1,5 +1,5 @@
 public import Foundation
-import PurchaseModel
+public import PurchaseModel
 
 /// The encrypted keys that a server generates for itself, in a transaction of a storage.
 public protocol SecretRecords {
@@ -11,6 +11,15 @@ public protocol SecretRecords {
 
     /// Inserts or replaces a secret.
     func put(_ secret: Data, named name: String) throws
+}
+
+/// The encrypted keys of all apps, in a transaction of ``PurchaseStorage/writeSecrets(_:)``.
+public protocol SharedSecretRecords {
+    /// Returns the apps that have secrets, also those that are not configured, in their order.
+    func apps() throws -> [BundleID]
+
+    /// Returns the secrets of an app.
+    func secrets(of app: BundleID) -> any SecretRecords
 }
 
 extension SQLiteSchema {
@@ -42,4 +51,27 @@ extension SQLTransaction {
         try execute(
             Self.putSecret, name, secret)
     }
+}
+
+/// The secrets of all apps in a transaction of a SQL database.
+struct SQLSecretRecords: SharedSecretRecords {
+    let connection: any SQLConnection
+
+    /// Locks the secrets until the end of the transaction.
+    ///
+    /// The row of the lock is one that nothing else reads or writes, and PostgreSQL repeats a transaction that has waited for it.
+    init(locking connection: any SQLConnection) throws {
+        self.connection = connection
+        try connection.execute(
+            """
+            INSERT INTO probe (app, partition, number) VALUES ('', 1, 1)
+            ON CONFLICT (app, partition) DO UPDATE SET number = probe.number + 1
+            """, [])
+    }
+
+    func apps() throws -> [BundleID] {
+        try connection.query("SELECT DISTINCT app FROM secret ORDER BY app", [], limit: .max) { BundleID(try $0["app"] as String) }
+    }
+
+    func secrets(of app: BundleID) -> any SecretRecords { SQLTransaction(app: app, connection: connection) }
 }

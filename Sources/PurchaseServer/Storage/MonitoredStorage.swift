@@ -23,7 +23,9 @@ struct MonitoredStorage: PurchaseStorage {
         try await reporting { try await storage.write(app, body) }
     }
 
-    func appsWithSecrets() async throws -> Set<BundleID> { try await storage.appsWithSecrets() }
+    func writeSecrets<Value: Sendable>(_ body: @escaping @Sendable (any SharedSecretRecords) throws -> Value) async throws -> Value {
+        try await reporting { try await storage.writeSecrets(body) }
+    }
 
     func checkWritable() async throws {
         try await reporting { try await storage.checkWritable() }

@@ -36,10 +36,13 @@ public protocol PurchaseStorage: Sendable {
         _ app: BundleID, _ body: @escaping @Sendable (any StorageTransaction) throws -> Value
     ) async throws -> Value
 
-    /// Returns the apps that have secrets, also those that are not configured.
+    /// Runs `body` in a transaction that reads and writes the secrets of all apps, and returns after the disk has stored its writes.
     ///
-    /// - Throws: ``StorageError`` if the database can't be read.
-    func appsWithSecrets() async throws -> Set<BundleID>
+    /// One such transaction runs at a time, whatever the number of processes with the database: the others begin after its end. `body` can
+    /// change the file with the keys of the secrets, and can run more than once.
+    ///
+    /// - Throws: The error of `body`, or ``StorageError``, such as ``StorageError/locked`` if another transaction takes too long.
+    func writeSecrets<Value: Sendable>(_ body: @escaping @Sendable (any SharedSecretRecords) throws -> Value) async throws -> Value
 
     /// Checks that the database can be written, by writing to it.
     ///

@@ -116,9 +116,8 @@ import WireClient
             try await DatabaseQueue(path: server.database.path).write { db in
                 try db.execute(
                     sql: """
-                        CREATE TABLE filler (data BLOB);
                         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 128)
-                            INSERT INTO filler SELECT zeroblob(1 << 20) FROM n;
+                            INSERT INTO receipt SELECT 'com.example.filler', CAST(i AS BLOB), zeroblob(1 << 20) FROM n;
                         """)
             }
             func interrupt(_ command: [String]) async throws {

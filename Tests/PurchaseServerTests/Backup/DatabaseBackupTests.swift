@@ -23,9 +23,8 @@ import Testing
         try change(folder.file("server.sqlite").path) { db in
             try db.execute(
                 sql: """
-                    CREATE TABLE filler (data BLOB);
                     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(megabytes * 1_000))
-                        INSERT INTO filler SELECT zeroblob(1000) FROM n;
+                        INSERT INTO receipt SELECT '\(BundleID.test)', i, zeroblob(1000) FROM (SELECT CAST(i AS BLOB) AS i FROM n);
                     INSERT INTO rebuild_progress VALUES ('\(BundleID.test)', 'verify', '{}');
                     """)
         }
@@ -156,13 +155,25 @@ import Testing
                 try change(folder.file("backup").path) { db in
                     try db.execute(
                         sql: """
-                            CREATE TABLE t (a); CREATE INDEX i ON t (a); CREATE INDEX j ON t (a); INSERT INTO t VALUES (1);
                             PRAGMA writable_schema = ON;
-                            UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'filler') WHERE name = 'i';
+                            UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'customer_merged')
+                                WHERE name = 'customer_alias_by_customer';
                             """)
                 }
             },
             error: { error, _ in if case .damaged(_, let reason) = error { !reason.isEmpty } else { false } }),
+        Damage(
+            testDescription: "a trigger",
+            damage: { folder in
+                try change(folder.file("backup").path) { db in
+                    try db.execute(
+                        sql: """
+                            CREATE TRIGGER rich AFTER INSERT ON ledger_posting
+                            BEGIN UPDATE ledger_balance SET amount = amount + 1000000; END
+                            """)
+                }
+            },
+            error: { $0 == .changed(path: $1.file("backup").path, objects: ["trigger rich"]) }),
         Damage(
             testDescription: "overwritten pages",
             damage: { folder in

@@ -217,7 +217,9 @@ final class InterruptibleStorage: PurchaseStorage {
         return try await storage.write(app, body)
     }
 
-    func appsWithSecrets() async throws -> Set<BundleID> { try await storage.appsWithSecrets() }
+    func writeSecrets<Value: Sendable>(_ body: @escaping @Sendable (any SharedSecretRecords) throws -> Value) async throws -> Value {
+        try await storage.writeSecrets(body)
+    }
 
     func checkWritable() async throws { try await storage.checkWritable() }
 }

@@ -1,5 +1,6 @@
 import PurchaseModel
 import Synchronization
+import Testing
 
 @testable import PurchaseServer
 
@@ -44,7 +45,12 @@ final class CheckedStorage: PurchaseStorage {
         return SQLTransaction(app: records.app, connection: CheckedConnection(connection: records.connection, storage: self))
     }
 
-    func appsWithSecrets() async throws -> Set<BundleID> { try await storage.appsWithSecrets() }
+    func writeSecrets<Value: Sendable>(_ body: @escaping @Sendable (any SharedSecretRecords) throws -> Value) async throws -> Value {
+        try await storage.writeSecrets { secrets in
+            let connection = try #require(secrets as? SQLSecretRecords).connection
+            return try body(SQLSecretRecords(locking: CheckedConnection(connection: connection, storage: self)))
+        }
+    }
 
     func checkWritable() async throws { try await storage.checkWritable() }
 }

@@ -5,6 +5,8 @@ enum StatementRules {
     enum Reason {
         /// The rows of an app are few, and are read together.
         case fewRows
+        /// A rotation of the key of the secrets concerns all apps.
+        case rotation
         /// An operator reads the latest rows of an app, or adds up the ledger.
         case operatorCommand
         /// A table that is read by a secret or an alias is changed for a customer: by a merge, a deletion, or a new token that replaces the oldest.
@@ -18,6 +20,7 @@ enum StatementRules {
     /// The beginnings of the statements that don't state the column.
     static let exceptions: [(beginning: String, reason: Reason)] = [
         ("SELECT name FROM secret WHERE app = ?1", .fewRows),
+        ("SELECT DISTINCT app FROM secret ORDER BY app", .rotation),
         ("SELECT * FROM api_key WHERE app = ?1 ORDER BY created_at", .fewRows),
         ("SELECT definition FROM catalog_product WHERE app = ?1", .fewRows),
         ("SELECT * FROM content_version WHERE app = ?1 ORDER BY product", .fewRows),

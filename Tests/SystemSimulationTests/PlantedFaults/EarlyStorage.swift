@@ -29,7 +29,9 @@ struct EarlyStorage: PurchaseStorage {
         }
     }
 
-    func appsWithSecrets() async throws -> Set<BundleID> { try await disk.appsWithSecrets() }
+    func writeSecrets<Value: Sendable>(_ body: @escaping @Sendable (any SharedSecretRecords) throws -> Value) async throws -> Value {
+        try await SimulatedStorage(disk: disk, faults: faults).writeSecrets(body)
+    }
 
     func checkWritable() async throws { try await disk.checkWritable() }
 }

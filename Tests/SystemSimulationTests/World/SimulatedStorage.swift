@@ -30,7 +30,16 @@ struct SimulatedStorage: PurchaseStorage {
         }
     }
 
-    func appsWithSecrets() async throws -> Set<BundleID> { try await disk.appsWithSecrets() }
+    func writeSecrets<Value: Sendable>(_ body: @escaping @Sendable (any SharedSecretRecords) throws -> Value) async throws -> Value {
+        switch faults.decide() {
+        case .succeeds: return try await disk.writeSecrets(body)
+        case .findsFullDisk: throw StorageError.full
+        case .hasEnded, .ends(isKept: false): throw Ended()
+        case .ends(isKept: true):
+            _ = try await disk.writeSecrets(body)
+            throw Ended()
+        }
+    }
 
     func checkWritable() async throws { try await disk.checkWritable() }
 }

@@ -101,12 +101,8 @@ struct PostgresPurchaseStorage: PurchaseStorage {
         }
     }
 
-    func appsWithSecrets() async throws -> Set<BundleID> {
-        try await reporting {
-            try await pool.withConnection { connection in
-                Set(try connection.query("SELECT DISTINCT app FROM secret").map { BundleID(try $0.text("app")) })
-            }
-        }
+    func writeSecrets<Value: Sendable>(_ body: @escaping @Sendable (any SharedSecretRecords) throws -> Value) async throws -> Value {
+        try await reporting { try await commits.write { try body(SQLSecretRecords(locking: $0)) }.value }
     }
 
     func checkWritable() async throws {

@@ -17,6 +17,9 @@ struct SQLitePurchaseStorage: PurchaseStorage {
     /// The free bytes below which the server is not ready: a write that replaces pages of the log can still succeed on a full disk.
     private static let requiredFreeBytes: Int64 = 16 << 20
 
+    /// The time for which a process waits until another one has created or migrated the tables.
+    private static let lockSeconds = 60
+
     /// The number of pages in the log after which a commit copies them to the database, 40 MB.
     ///
     /// Keys are random, so that each commit changes pages all over the database. With SQLite's default of 1,000 pages, the same pages were
@@ -48,6 +51,8 @@ struct SQLitePurchaseStorage: PurchaseStorage {
         case .memory:
             self.freeBytes = freeBytes ?? { nil }
             writer = try DatabaseQueue(configuration: configuration)
+            try Self.prepare(writer)
+            try SQLiteSchema.migrate(writer, of: nil)
             commits = GroupCommit(writer) {}
         case .file(let path):
             self.freeBytes =
@@ -55,22 +60,40 @@ struct SQLitePurchaseStorage: PurchaseStorage {
                     let attributes = try? FileManager.default.attributesOfFileSystem(forPath: path)
                     return (attributes?[.systemFreeSize] as? NSNumber)?.int64Value
                 }
-            try SQLiteSchema.check(path)
-            try PrivateFiles.createDatabase(path)
-            writer = try DatabasePool(path: path, configuration: configuration)
+            writer = try Self.lockingFolder(of: path) {
+                try SQLiteSchema.check(path)
+                try PrivateFiles.createDatabase(path)
+                let pool = try DatabasePool(path: path, configuration: configuration)
+                try Self.prepare(pool)
+                try SQLiteSchema.migrate(pool, of: path)
+                return pool
+            }
             let opened = FileIdentity(path)
             commits = GroupCommit(writer) { () throws(StorageError) in
                 guard FileIdentity(path) == opened else { throw .fileReplaced }
             }
         }
         reads = GroupRead(writer)
+    }
+
+    /// Opens a database file while no other process opens one in the same folder.
+    ///
+    /// Otherwise two processes could create the same tables, or change the journal mode of a new file at the same time, which SQLite refuses.
+    private static func lockingFolder<Value>(of path: String, _ open: () throws -> Value) throws -> Value {
+        do {
+            return try LockedFile.withFolder(URL(filePath: path).deletingLastPathComponent().path, seconds: lockSeconds, open)
+        } catch let failure as LockedFile.Failure {
+            throw DatabaseError(resultCode: failure == .busy ? .SQLITE_BUSY : .SQLITE_CANTOPEN)
+        }
+    }
+
+    private static func prepare(_ writer: any DatabaseWriter) throws {
         // FULL is set after opening, because GRDB's pool sets NORMAL when it opens, which can lose commits in a power failure.
         try writer.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA synchronous = FULL")
             // The statement returns a row.
-            _ = try Int.fetchOne(db, sql: "PRAGMA wal_autocheckpoint = \(Self.checkpointPages)")
+            _ = try Int.fetchOne(db, sql: "PRAGMA wal_autocheckpoint = \(checkpointPages)")
         }
-        try SQLiteSchema.migrate(writer)
     }
 
     func read<Value: Sendable>(
@@ -90,13 +113,13 @@ struct SQLitePurchaseStorage: PurchaseStorage {
         try await writer.read { try $0.tableExists(name) }
     }
 
-    func appsWithSecrets() async throws -> Set<BundleID> {
-        try await reads.read { Set(try String.fetchAll($0, sql: "SELECT DISTINCT app FROM secret").map { BundleID($0) }) }
+    func writeSecrets<Value: Sendable>(_ body: @escaping @Sendable (any SharedSecretRecords) throws -> Value) async throws -> Value {
+        try await commits.write { try body(SQLSecretRecords(locking: SQLiteTransactionConnection(db: $0))) }
     }
 
     func checkWritable() async throws {
         if let free = freeBytes(), free < Self.requiredFreeBytes { throw StorageError.full }
-        try await commits.write { try $0.execute(sql: "UPDATE probe SET number = number + 1") }
+        try await commits.write { try $0.execute(sql: "UPDATE probe SET number = number + 1 WHERE partition = 0") }
     }
 }
 

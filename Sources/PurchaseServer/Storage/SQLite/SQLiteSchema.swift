@@ -13,7 +13,8 @@ enum SQLiteSchema {
     /// `PRAGMA application_id` of this server's databases: "Till" in ASCII.
     private static let applicationID = 0x5469_6C6C
 
-    /// Refuses an existing file that is not a database of this server, or that a newer version created, without changing the file.
+    /// Refuses an existing file that is not a database of this server, that a newer version created, or whose tables or indexes were changed,
+    /// without changing the file.
     ///
     /// - Throws: ``ConfigurationError`` if the file is refused, or an error of SQLite if it can't be read.
     static func check(_ path: String) throws {
@@ -27,20 +28,31 @@ enum SQLiteSchema {
                 let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
                 guard id == applicationID || id == 0 && isEmpty else { throw ConfigurationError.foreignDatabase(path: path) }
                 guard try !migrator.hasBeenSuperseded(db) else { throw ConfigurationError.newerDatabase(path: path) }
+                try refuseForeignObjects(db, of: path)
+                if try migrator.hasCompletedMigrations(db) { try compareDefinitions(db, of: path) }
             }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
             throw ConfigurationError.foreignDatabase(path: path)
         }
     }
 
-    /// Sets the application ID of a database, and creates or migrates its tables.
-    static func migrate(_ writer: any DatabaseWriter) throws {
+    /// Sets the application ID of a database, creates or migrates its tables, and compares them with those of this version.
+    ///
+    /// - Parameter path: The file of the database, or its source, for the error; nil for a database in memory.
+    /// - Throws: ``ConfigurationError/changedSchema(path:objects:)`` if tables or indexes differ, or an error of SQLite.
+    static func migrate(_ writer: any DatabaseWriter, of path: String?) throws {
         // The ID is set before the tables are created: otherwise a killed process could leave tables without it, which are refused later.
-        try writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA application_id = \(applicationID)") }
+        try writer.writeWithoutTransaction { db in
+            guard try Int.fetchOne(db, sql: "PRAGMA application_id") != applicationID else { return }
+            try db.execute(sql: "PRAGMA application_id = \(applicationID)")
+        }
+        guard let path else { return try migrator.migrate(writer) }
+        guard try writer.read({ try !migrator.hasCompletedMigrations($0) }) else { return }
         try migrator.migrate(writer)
+        try writer.read { try compareDefinitions($0, of: path) }
     }
 
-    private static var migrator: DatabaseMigrator {
+    static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 apps, purchases, ledger, notifications") { db in
             let tables = [

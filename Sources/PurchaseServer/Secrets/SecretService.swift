@@ -1,0 +1,90 @@
+import Crypto
+import Foundation
+import PurchaseModel
+
+/// The secrets of one app.
+struct SecretService: Sendable {
+    let app: BundleID
+    let storage: any PurchaseStorage
+    let cipher: SecretCipher
+
+    /// Returns a secret, which the first call of any server with the same database creates.
+    func secret(_ name: String, orNew create: @Sendable () -> Data) async throws -> Data {
+        do {
+            if let secret = try await secret(name) { return secret }
+        } catch SecretError.unknownKey {
+            // A rotation can have removed the key after the secret was read. During the lock, secrets and keys belong together.
+        }
+        let candidate = create()
+        return try await storage.writeSecrets { [cipher, app] secrets in
+            let records = secrets.secrets(of: app)
+            if let sealed = try records.secret(name) { return try cipher.open(sealed, named: name, of: app) }
+            try records.put(try cipher.seal(candidate, named: name, of: app), named: name)
+            return candidate
+        }
+    }
+
+    /// Returns a secret; nil if it was not created.
+    func secret(_ name: String) async throws -> Data? {
+        try await storage.read(app) { [cipher, app] records in
+            try records.secret(name).map { try cipher.open($0, named: name, of: app) }
+        }
+    }
+
+    /// Replaces a secret by the one that follows from it; nil stands for a secret that was not created.
+    func replace(_ name: String, with change: @escaping @Sendable (Data?) -> Data) async throws {
+        try await storage.writeSecrets { [cipher, app] secrets in
+            let records = secrets.secrets(of: app)
+            let secret = try records.secret(name).map { try cipher.open($0, named: name, of: app) }
+            try records.put(try cipher.seal(change(secret), named: name, of: app), named: name)
+        }
+    }
+}
+
+/// The result of ``PurchaseServer/rotateSecretKey(removingEarlierKeys:)``.
+public struct SecretRotation: Hashable, Sendable {
+    /// The number of secrets that were encrypted with the new key.
+    public let encryptedSecrets: Int
+    /// The number of earlier keys in the key file, which decrypt the secrets of earlier backups.
+    public let earlierKeys: Int
+}
+
+extension SecretCipher {
+    /// A decrypted secret of any app.
+    private struct Secret {
+        let app: BundleID
+        let name: String
+        let value: Data
+    }
+
+    /// Encrypts the secrets of all apps with a new key; returns their number.
+    func encryptAgain(in storage: any PurchaseStorage) async throws -> Int {
+        let key = SymmetricKey(size: .bits256)
+        return try await storage.writeSecrets { secrets in
+            let all = try secrets.apps().flatMap { app in
+                let records = secrets.secrets(of: app)
+                return try records.secretNames().compactMap { name in
+                    try records.secret(name).map { Secret(app: app, name: name, value: try self.open($0, named: name, of: app)) }
+                }
+            }
+            // The key is on the disk before the first secret is encrypted with it, and after all secrets were decrypted.
+            try self.add(key)
+            for secret in all {
+                try secrets.secrets(of: secret.app).put(
+                    try self.seal(secret.value, named: secret.name, of: secret.app), named: secret.name)
+            }
+            return all.count
+        }
+    }
+
+    /// Removes the keys that no secret of the database needs; returns the number of earlier keys that remain.
+    func removeEarlierKeys(in storage: any PurchaseStorage) async throws -> Int {
+        try await storage.writeSecrets { secrets in
+            let sealed = try secrets.apps().flatMap { app in
+                let records = secrets.secrets(of: app)
+                return try records.secretNames().compactMap { try records.secret($0) }
+            }
+            return try self.removeKeys(except: sealed)
+        }
+    }
+}
