@@ -16,10 +16,17 @@ struct ImportCommand: AsyncParsableCommand {
             Everything is recorded like a submission of a backend. The command uses the same configuration as the server, can run while it \
             runs, and can be repeated: a known purchase has no second effect. An interrupted or killed import of the same file continues.
 
-            Lines that were not imported are written with their reasons to FILE.refused.jsonl, which can be imported after a correction.
+            The columns of RevenueCat's exports are known, too: original_store_transaction_id, store_transaction_id, store, and \
+            rc_last_seen_app_user_id_alias or rc_original_app_user_id as the customer, unless it is anonymous.
+
+            Several records of one purchase are one purchase. If a later record names another customer, it is refused, and the purchase \
+            stays with the customer of the first one.
+
+            Lines that were not imported are written with their reasons to FILE.refused.jsonl, which can be imported after a correction. \
+            An existing file with that name is never changed.
 
             Exit codes: 0 everything is imported or known, 64 wrong usage, 65 some lines are unknown to the App Store or were refused, or \
-            the file has no header or was changed, 66 the file can't be read, 73 the file of refused lines can't be written, 75 the App \
+            the file has no header or was changed, 66 the file can't be read, 73 the file of refused lines exists or can't be written, 75 the App \
             Store or the database is unavailable and the next run continues, 78 the configuration is invalid or the App Store refuses the \
             key.
             """
@@ -150,7 +157,8 @@ extension ImportError {
         switch self {
         case .header, .changed: 65
         case .unreadable: 66
-        case .refusedFile, .refusedFileLost: 73
+        case .refusedFile, .refusedFileExists, .refusedFileLost: 73
+        case .refusedFileBusy: 75
         case .unauthorized: 78
         }
     }

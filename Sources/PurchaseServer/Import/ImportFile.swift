@@ -58,6 +58,9 @@ struct ImportFile {
     /// Whether the file has been changed since it was opened.
     var isChanged: Bool { Self.attributes(of: path).map { $0.size != size || $0.modified != modified } ?? true }
 
+    /// Whether a path names a regular file.
+    static func isRegular(_ path: String) -> Bool { attributes(of: path) != nil }
+
     private func read(_ count: Int) throws(ImportError) -> [UInt8] {
         do { return [UInt8](try handle.read(upToCount: count) ?? Data()) } catch { throw .unreadable(path: path) }
     }

@@ -15,6 +15,7 @@ struct ImportJob: Sendable {
     let history: PurchaseHistory?
     let pace: RequestPace
     let clock: any WallClock
+    let owners: ImportOwners
 
     /// Processes a record, and waits while the App Store or the database is unavailable.
     ///
@@ -24,7 +25,7 @@ struct ImportJob: Sendable {
         while true {
             let problem: Problem
             do {
-                return try await once(row)
+                return try await once(row, line: line)
             } catch let refusal as ProofRefusal where !refusal.isIndeterminate {
                 let result = refusal.result
                 return .refused(
@@ -76,9 +77,40 @@ struct ImportJob: Sendable {
         let reason: String
     }
 
-    private func once(_ row: ImportRow) async throws -> ImportResult {
+    /// Returns the key of the purchase that a record names, as far as its text shows it.
+    func key(of row: ImportRow) -> String? { ImportOwners.key(of: row, usesIdentifier: history != nil) }
+
+    /// Returns the result of a record whose purchase another record of the file names first, without a request to the App Store.
+    func double(_ row: ImportRow, line: Int64, of owner: ImportOwners.Owner) async throws -> ImportResult {
+        guard try await !isSame(row.customer, as: owner.customer) else { return .known }
+        return .refused(
+            ImportRefusal(
+                line: line, code: "import.double",
+                reason: "Line \(owner.line) names the same purchase for another customer, to whom it belongs. Import one of both lines."),
+            isUnknown: false)
+    }
+
+    /// Returns whether a customer of a record is the one of an earlier record; a record without a customer has the same one.
+    private func isSame(_ customer: CustomerReference?, as other: CustomerReference?) async throws -> Bool {
+        guard let customer, let other, !customer.isIdentical(to: other) else { return true }
+        return try await storage.read(app) { records in
+            guard let customer = try records.customer(customer), let other = try records.customer(other) else { return false }
+            return customer == other
+        }
+    }
+
+    private func once(_ row: ImportRow, line: Int64) async throws -> ImportResult {
         let events = try await events(of: row)
         try purchases.check(events)
+        // Two records can name different transactions of one purchase.
+        let named = Set(events.map(\.event.transaction.originalTransactionId)).map { ImportOwners.key(of: $0) }
+        var isRecorded = false
+        defer { owners.end(named.filter { $0 != key(of: row) }, line: line, isRefused: !isRecorded) }
+        for key in named {
+            guard let owner = owners.take(key, row.customer, line: line), row.receipt == nil || named.count == 1 else { continue }
+            let result = try await double(row, line: line, of: owner)
+            if case .refused = result { return result }
+        }
         let customer = try await purchases.customer(row.customer)
         let claim = customer.map { PurchaseRecorder.Claim(customer: $0, attribution: .backend) }
         let ids = Set(events.map(\.event.transaction.originalTransactionId))
@@ -97,6 +129,7 @@ struct ImportJob: Sendable {
             !purchase.isKnown || purchase.previousCustomer != nil
                 || purchase.fulfillment != .unattributed && !owned.contains(purchase.originalTransactionID)
         }
+        isRecorded = true
         return isNew ? .imported : .known
     }
 

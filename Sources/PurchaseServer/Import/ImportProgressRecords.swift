@@ -8,6 +8,8 @@ public struct ImportProgress: Codable, Hashable, Sendable {
     public var position: ImportPosition
     /// The length of the file of refused lines.
     public var refusedLength: Int64
+    /// The identity of the file of refused lines; nil before it was created.
+    public var refusedFile: String?
     /// The counts so far.
     public var report: ImportReport
 

@@ -47,6 +47,13 @@ public struct ImportReport: Codable, Hashable, Sendable {
         "\(records) records: \(imported) imported, \(known) already known, \(unknown) unknown to the App Store, \(refused) refused"
     }
 
+    /// The report of a repeated import: what was imported is known.
+    var repeated: ImportReport {
+        var report = self
+        (report.imported, report.known) = (0, imported + known)
+        return report
+    }
+
     mutating func add(_ result: ImportResult) {
         records += 1
         switch result {
@@ -84,6 +91,10 @@ public enum ImportError: Error, Hashable, Sendable {
     case header(path: String)
     /// The file of refused lines can't be written.
     case refusedFile(path: String)
+    /// A file with the path of the file of refused lines exists, and this import did not create it.
+    case refusedFileExists(path: String)
+    /// Another import writes the file of refused lines.
+    case refusedFileBusy(path: String)
     /// The file of refused lines is shorter than the progress of the import states.
     case refusedFileLost(path: String)
     /// The file was changed while it was imported.
@@ -100,6 +111,9 @@ extension ImportError: CustomStringConvertible {
         case .header(let path):
             "The first line of \(path) names neither original_transaction_id nor receipt. Add a header, or use --format jsonl."
         case .refusedFile(let path): "The file \(path) can't be written. Name another one with --refused-file."
+        case .refusedFileExists(let path):
+            "\(path) exists, and is not replaced. Import its corrected lines, move it away, or name another file with --refused-file."
+        case .refusedFileBusy(let path): "Another import writes \(path). Wait for its end, or name another file with --refused-file."
         case .refusedFileLost(let path):
             "The file \(path) does not contain the lines that were refused so far. Restore it, or begin again with --restart."
         case .changed(let path): "The file \(path) was changed during the import. Run the command again, which imports the changed file."

@@ -12,6 +12,7 @@ struct ImportRow: Hashable, Sendable {
 
     /// Creates a row from its texts.
     init(_ texts: ImportTexts) throws(ImportDefect) {
+        guard !texts.isOfOtherStore else { throw .otherStore }
         guard texts.identifier != nil || texts.receipt != nil else { throw .noProof }
         if let text = texts.identifier {
             guard (1...32).contains(text.utf8.count), text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
@@ -39,33 +40,61 @@ struct ImportRow: Hashable, Sendable {
 struct ImportTexts: Hashable, Sendable {
     /// The meaning of a column or a member.
     enum Name: Hashable, Sendable {
-        case identifier
+        case original
+        case transaction
         case receipt
         case customer
+        /// A column of RevenueCat's exports: the identifier with which the customer was last seen.
+        case latestUser
+        /// A column of RevenueCat's exports: the first identifier of the customer.
+        case originalUser
+        /// A column of RevenueCat's exports: the store, such as `app_store`.
+        case store
 
         /// Reads a name without regard to case, `_`, `-` and spaces; nil for one without a meaning.
         init?(_ text: String) {
             switch text.lowercased().filter({ !"_- ".contains($0) }) {
-            case "originaltransactionid", "transactionid": self = .identifier
+            case "originaltransactionid", "originalstoretransactionid": self = .original
+            case "transactionid", "storetransactionid": self = .transaction
             case "receipt", "receiptdata", "latestreceipt": self = .receipt
             case "customer", "customerid": self = .customer
+            case "rclastseenappuseridalias": self = .latestUser
+            case "rcoriginalappuserid": self = .originalUser
+            case "store": self = .store
             default: return nil
             }
         }
+
+        /// Whether a column with the name states a purchase.
+        var isProof: Bool { [.original, .transaction, .receipt].contains(self) }
     }
 
-    private(set) var identifier: String?
-    private(set) var receipt: String?
-    private(set) var customer: String?
+    /// The beginning of an identifier that RevenueCat gives to a customer without a name.
+    private static let anonymous = "$RCAnonymousID:"
+
+    private var texts: [Name: String] = [:]
+
+    /// The identifier of the purchase; otherwise that of one of its transactions.
+    ///
+    /// All periods of a subscription have the same original identifier, so that they are one look-up.
+    var identifier: String? { texts[.original] ?? texts[.transaction] }
+    var receipt: String? { texts[.receipt] }
+    /// The name of the customer; an anonymous identifier is no name.
+    var customer: String? {
+        texts[.customer] ?? [.latestUser, .originalUser].lazy.compactMap { texts[$0] }.first { !$0.hasPrefix(Self.anonymous) }
+    }
+    /// Whether the record is that of another store in RevenueCat's export.
+    ///
+    /// Elsewhere, a column with the name `store` has another meaning.
+    var isOfOtherStore: Bool {
+        guard let store = texts[.store], texts[.originalUser] != nil else { return false }
+        return !["app_store", "mac_app_store"].contains(store.lowercased())
+    }
 
     /// Sets a text, unless it is empty or another column of the same name was not.
     private mutating func set(_ name: Name, _ text: String) {
-        guard !text.isEmpty else { return }
-        switch name {
-        case .identifier: identifier = identifier ?? text
-        case .receipt: receipt = receipt ?? text
-        case .customer: customer = customer ?? text
-        }
+        guard !text.isEmpty, texts[name] == nil else { return }
+        texts[name] = text
     }
 
     /// Reads a record of CSV.
@@ -86,9 +115,10 @@ struct ImportTexts: Hashable, Sendable {
             switch (member.value, name) {
             case (.string(let text), _), (.number(let text), _): set(name, text)
             case (.null, _): break
-            case (_, .identifier): throw .identifier
+            case (_, .original), (_, .transaction): throw .identifier
             case (_, .receipt): throw .receipt
-            case (_, .customer): throw .customer
+            case (_, .customer), (_, .latestUser), (_, .originalUser): throw .customer
+            case (_, .store): break
             }
         }
     }
@@ -97,7 +127,7 @@ struct ImportTexts: Hashable, Sendable {
     static func columns(_ header: ImportRecord?) -> [Name?]? {
         guard case .success(let fields)? = header?.fields else { return nil }
         let columns = fields.map { String(validating: $0, as: UTF8.self).flatMap { Name($0) } }
-        return columns.contains(.identifier) || columns.contains(.receipt) ? columns : nil
+        return columns.contains { $0?.isProof == true } ? columns : nil
     }
 
     /// The texts as members of JSON, with names that an import reads.

@@ -33,6 +33,7 @@ enum ImportDefect: Error, Hashable, Sendable {
     case identifier
     case receipt
     case customer
+    case otherStore
 
     /// The code of the refusal, and its reason.
     var text: (code: String, reason: String) {
@@ -48,6 +49,7 @@ enum ImportDefect: Error, Hashable, Sendable {
         case .noProof: ("line.no-purchase", "The record has neither a transaction identifier nor a receipt.")
         case .identifier: ("line.identifier", "A transaction identifier has 1 to 32 digits.")
         case .receipt: ("line.receipt", "The receipt is not base64.")
+        case .otherStore: ("line.other-store", "The purchase is not one of the App Store.")
         case .customer: ("line.customer", "A customer is a UUID, or an identifier of 1 to 200 bytes without control characters.")
         }
     }

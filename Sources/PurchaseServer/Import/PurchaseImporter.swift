@@ -54,18 +54,23 @@ public struct PurchaseImporter: Sendable {
     public func run(
         _ path: String, _ options: Options, onProgress: @Sendable (ImportStatus) -> Void = { _ in }
     ) async throws -> ImportReport {
-        guard let digest = try? FileDigest.sha256(path) else { throw ImportError.unreadable(path: path) }
+        // A device or a pipe has no end, or none that is known.
+        guard ImportFile.isRegular(path), let digest = try? FileDigest.sha256(path) else { throw ImportError.unreadable(path: path) }
         guard FileIdentity(path) != FileIdentity(options.refusedFile) else { throw ImportError.refusedFile(path: options.refusedFile) }
         let name = Hexadecimal.encode(digest)
         let stored = options.restarts ? nil : try await storage.read(app) { try $0.importProgress(ofFile: name) }
-        if let stored, stored.report.isComplete { return stored.report }
-        // Otherwise a killed run would leave the complete progress of the last import, whose refused lines are removed now.
-        if options.restarts { try await storage.write(app) { try $0.put(ImportProgress(file: name)) } }
-        var run = ImportRun(
-            importer: self, options: options, file: try ImportFile(path, options.format, at: stored?.position),
-            refused: try RefusedLines(options.refusedFile, length: stored?.refusedLength ?? 0),
-            progress: stored ?? ImportProgress(file: name))
-        run.progress.report.message = nil
+        if let stored, stored.report.isComplete { return stored.report.repeated }
+        var progress = stored ?? ImportProgress(file: name)
+        let file = try ImportFile(path, options.format, at: stored?.position)
+        let refused = try RefusedLines(options.refusedFile, continuing: progress)
+        if refused.identity != progress.refusedFile || options.restarts {
+            // The next run recognizes the file by its identity, also after a kill.
+            progress.refusedFile = refused.identity
+            try await storage.write(app) { [progress] in try $0.put(progress) }
+        }
+        progress.report.message = nil
+        var run = ImportRun(importer: self, options: options, file: file, refused: refused, progress: progress)
+        try run.readProcessed(path)
         do {
             try await run.run(onProgress)
         } catch let error as ImportInterruption {
@@ -86,6 +91,9 @@ public struct PurchaseImporter: Sendable {
         struct Pending {
             let end: ImportPosition
             let size: Int
+            let line: Int64
+            /// The key of the purchase in ``ImportOwners``.
+            let key: String?
             let content: [JSONValue.Member]
             var result: ImportResult?
         }
@@ -95,6 +103,7 @@ public struct PurchaseImporter: Sendable {
         var file: ImportFile
         let refused: RefusedLines
         var progress: ImportProgress
+        private let owners = ImportOwners()
         private var pending: [Pending] = []
         private var first = 0
         private var bytes = 0
@@ -108,31 +117,59 @@ public struct PurchaseImporter: Sendable {
             self.progress = progress
         }
 
+        /// Finds out which purchases the processed records name, so that later records don't move them.
+        mutating func readProcessed(_ path: String) throws(ImportError) {
+            guard progress.position.line > 1 else { return }
+            let refusedLines = RefusedLines.lines(in: options.refusedFile, length: progress.refusedLength)
+            var processed = try ImportFile(path, options.format, at: nil)
+            while let record = try processed.next(), record.line < progress.position.line {
+                guard !refusedLines.contains(record.line), case .success(let row) = parse(record).1,
+                    let key = ImportOwners.key(of: row, usesIdentifier: importer.history != nil)
+                else { continue }
+                _ = owners.take(key, row.customer, line: record.line, isPending: false)
+            }
+        }
+
         /// Processes the records in parallel, and takes their results in order, so that the progress is one place in the file.
         mutating func run(_ onProgress: @Sendable (ImportStatus) -> Void) async throws {
             let pace = RequestPace(perSecond: options.requestsPerSecond, clock: importer.clock, timer: importer.timer)
             let job = ImportJob(
                 app: importer.app, storage: importer.storage, purchases: importer.purchases, history: importer.history?(pace), pace: pace,
-                clock: importer.clock)
+                clock: importer.clock, owners: owners)
             try await withThrowingTaskGroup(of: (number: Int, result: ImportResult).self) { group in
                 var (running, isAtEnd) = (0, false)
+                // A record whose purchase an earlier record names, which is still processed.
+                var held: ImportRecord?
                 while true {
                     while !isAtEnd, running < options.concurrency, pending.count < options.concurrency * PurchaseImporter.windowFactor,
                         bytes < PurchaseImporter.windowBytes
                     {
-                        guard let record = try file.next() else {
+                        guard let record = try held ?? file.next() else {
                             isAtEnd = true
                             break
                         }
+                        held = nil
                         let number = first + pending.count
                         let (content, row) = parse(record)
-                        pending.append(Pending(end: record.end, size: record.size, content: content))
+                        var (key, owner) = (String?.none, ImportOwners.Owner?.none)
+                        if case .success(let row) = row {
+                            key = job.key(of: row)
+                            owner = key.flatMap { owners.take($0, row.customer, line: record.line) }
+                            if owner?.isPending == true, running > 0 {
+                                held = record
+                                break
+                            }
+                        }
+                        pending.append(Pending(end: record.end, size: record.size, line: record.line, key: key, content: content))
                         bytes += record.size
                         switch row {
                         case .success(let row):
                             running += 1
                             let line = record.line
-                            group.addTask { (number, try await job.process(row, line: line)) }
+                            group.addTask { [owner] in
+                                if let owner { return (number, try await job.double(row, line: line, of: owner)) }
+                                return (number, try await job.process(row, line: line))
+                            }
                         case .failure(let defect):
                             let refusal = ImportRefusal(line: record.line, code: defect.text.code, reason: defect.text.reason)
                             try await finish(number, .refused(refusal, isUnknown: false), onProgress)
@@ -168,6 +205,10 @@ public struct PurchaseImporter: Sendable {
             _ number: Int, _ result: ImportResult, _ onProgress: @Sendable (ImportStatus) -> Void
         ) async throws {
             pending[number - first].result = result
+            let (line, key) = (pending[number - first].line, pending[number - first].key)
+            var isRefused = false
+            if case .refused = result { isRefused = true }
+            owners.end([key].compactMap { $0 }, line: line, isRefused: isRefused)
             while let next = pending.first, let result = next.result {
                 pending.removeFirst()
                 first += 1

@@ -9,22 +9,54 @@ import PurchaseModel
 final class RefusedLines {
     /// The length of the file.
     private(set) var length: Int64
+    /// The identity of the file, by which the import recognizes it when it continues.
+    let identity: String
     private let path: String
     private let handle: FileHandle
     private var pending = Data()
 
-    /// Opens the file, which only this user can read, and discards what follows a length.
+    /// Creates the file, which only this user can read, or opens that of an interrupted import, and discards what follows its progress.
+    ///
+    /// A file that this import did not create is never changed, because it can contain corrected lines; an empty file is used.
     ///
     /// - Throws: ``ImportError``.
-    init(_ path: String, length: Int64) throws(ImportError) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .refusedFile(path: path) }
+    init(_ path: String, continuing progress: ImportProgress) throws(ImportError) {
+        var descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        let isNew = descriptor >= 0
+        if !isNew {
+            guard errno == EEXIST else { throw .refusedFile(path: path) }
+            // Opening a pipe would wait for its reader.
+            descriptor = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            guard descriptor >= 0 else { throw .refusedFileExists(path: path) }
+        }
         handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        (self.path, self.length) = (path, length)
+        (self.path, length) = (path, max(0, progress.refusedLength))
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .refusedFile(path: path) }
+        identity = "\(status.st_dev):\(status.st_ino)"
+        let isFile = status.st_mode & S_IFMT == S_IFREG && status.st_nlink == 1
+        guard isFile, isNew || status.st_size == 0 || identity == progress.refusedFile else { throw .refusedFileExists(path: path) }
+        guard Int64(status.st_size) >= length else {
+            if isNew { unlink(path) }
+            throw .refusedFileLost(path: path)
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw .refusedFileBusy(path: path) }
         do {
-            guard try Int64(handle.seekToEnd()) >= length else { throw ImportError.refusedFileLost(path: path) }
-            try handle.truncate(atOffset: UInt64(max(0, length)))
-        } catch let error as ImportError { throw error } catch { throw .refusedFile(path: path) }
+            try handle.truncate(atOffset: UInt64(length))
+            _ = try handle.seekToEnd()
+        } catch { throw .refusedFile(path: path) }
+    }
+
+    /// Returns the numbers of the lines in the file up to a length.
+    static func lines(in path: String, length: Int64) -> Set<Int64> {
+        guard let handle = FileHandle(forReadingAtPath: path), let data = try? handle.read(upToCount: Int(clamping: length)) else {
+            return []
+        }
+        return Set(
+            data.split(separator: UInt8(ascii: "\n")).compactMap { line in
+                guard case .number(let text)? = JSONReader.read(Array(line))?["line"] else { return nil }
+                return Int64(text)
+            })
     }
 
     /// Adds a line.

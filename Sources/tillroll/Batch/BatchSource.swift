@@ -103,6 +103,8 @@ struct LineSource: BatchSource {
     private var position = 0
     /// Whether the current line exceeds the maximum length, so that its bytes are dropped.
     private var isSkippingLine = false
+    /// The number of bytes of the current line, including dropped ones.
+    private var length = 0
     private var isAtEnd = false
     private var skipped = 0
 
@@ -155,11 +157,16 @@ struct LineSource: BatchSource {
             if !rest.isEmpty || isSkippingLine { end(with: [], in: &chunk) }
         } else {
             keep(unread)
+            // A file ends; a device such as /dev/zero, or a pipe, possibly does not.
+            guard file.size != nil || length <= 2 * maximumLength else {
+                throw ValidationError("Line \(line + 1) of \(name) does not end within \(length) bytes. Choose an input with line breaks.")
+            }
         }
         return chunk
     }
 
     private mutating func keep(_ bytes: ArraySlice<UInt8>) {
+        length += bytes.count
         if isSkippingLine || rest.count + bytes.count > maximumLength {
             isSkippingLine = true
             rest = []
@@ -174,6 +181,7 @@ struct LineSource: BatchSource {
         defer {
             isSkippingLine = false
             rest = []
+            length = 0
         }
         guard line > skipped else { return }
         if isSkippingLine {

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import PurchaseProof
 import PurchaseTestSupport
@@ -102,6 +103,15 @@ import Testing
         }
         #expect(found == [1, LineSource.blockSize - 1, LineSource.blockSize, LineSource.blockSize + 1, -1, 2, 400_000])
         #expect(items.map(\.origin) == (2...8).map { .line($0) })
+    }
+
+    @Test func `a device without line breaks ends with an error, and a file of the same size with a result`() throws {
+        let file = try FileDescriptor.reading("/dev/zero")
+        defer { file.close() }
+        var source = LineSource(file, name: "/dev/zero", maximumLength: 1_000)
+        let error = #expect(throws: ValidationError.self) { try source.next() }
+        #expect(error?.message.hasPrefix("Line 1 of /dev/zero does not end within ") == true)
+        #expect(try Self.items(of: [UInt8](repeating: 0, count: 3_000), maximumLength: 1_000).count == 1)
     }
 
     @Test func `skipping omits verified items, and an input that is shorter than its results is refused`() throws {

@@ -126,6 +126,8 @@ import TillrollTour
             var peaks: [Int] = []
             for line in [Data(), long] {
                 try write(line, end)
+                // An import of another file does not replace the lines that were refused before.
+                try FileManager.default.removeItem(atPath: folder.file + ".refused.jsonl")
                 let process = try RunningServer.launch(folder.arguments + ["--requests-per-second", "1"])
                 let progress = await process.lines.first { $0.contains(#""event":"progress""#) }
                 #expect(progress != nil)

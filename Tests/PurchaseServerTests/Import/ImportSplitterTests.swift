@@ -100,7 +100,7 @@ import Testing
     @Test func `invalid UTF-8 and too many fields are defects`() {
         let bytes: [UInt8] = [0x22, 0xFF, 0x22]
         #expect(throws: ImportDefect.notUTF8) { try ImportTexts(json: bytes) }
-        #expect(throws: ImportDefect.notUTF8) { try ImportTexts([bytes], columns: [.identifier]) }
-        #expect(throws: ImportDefect.fieldCount) { try ImportTexts([[], []], columns: [.identifier]) }
+        #expect(throws: ImportDefect.notUTF8) { try ImportTexts([bytes], columns: [.transaction]) }
+        #expect(throws: ImportDefect.fieldCount) { try ImportTexts([[], []], columns: [.transaction]) }
     }
 }

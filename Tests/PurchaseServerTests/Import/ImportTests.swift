@@ -71,6 +71,7 @@ import Testing
             #expect(try await entitlements.read(EntitlementName(ProductID.filter.rawValue), of: .id(Self.jane), at: nil).state == .revoked)
             #expect(try await entitlements.read(EntitlementName(ProductID.book.rawValue), of: .alias("account-42"), at: nil).isActive)
 
+            #expect(try await Import(shop: shop, folder: folder).run().summary.contains("0 imported, 3 already known"))
             let again = try await Import(shop: shop, folder: folder).run(restarts: true)
             #expect(again.summary == "3 records: 0 imported, 3 already known, 0 unknown to the App Store, 0 refused")
             // A complete import of the same file is not repeated.
@@ -169,6 +170,131 @@ import Testing
         }
     }
 
+    @Test func `several records of one purchase are one purchase, and a later one of another customer is refused`() async throws {
+        try await with { shop, folder in
+            let book = try await shop.device.buy(.book).transactionId
+            let filter = try await shop.device.buy(.filter).transactionId
+            let names = (1...8).map { "account-\($0)" }
+            var lines = ["transaction_id,customer"] + names.map { "\(book),\($0)" }
+            lines += ["\(book),account-1", "\(book),", "\(filter),", "\(filter),account-2", "\(filter),account-3"]
+            let job = Import(shop: shop, folder: folder, concurrency: 8)
+            let report = try await job.run(lines.joined(separator: "\n"))
+            // The filter is imported without a customer, and then gets the first one.
+            #expect(report.summary == "13 records: 3 imported, 2 already known, 0 unknown to the App Store, 8 refused")
+            #expect(report.refusals.map(\.line) == [3, 4, 5, 6, 7, 8, 9, 14] && Set(report.refusals.map(\.code)) == ["import.double"])
+            #expect(report.refusals[0].reason.hasPrefix("Line 2 names the same purchase for another customer"))
+            let entitlements = shop.app.entitlements
+            let owner = try await entitlements.read(EntitlementName(ProductID.book.rawValue), of: .alias("account-1"), at: nil)
+            #expect(owner.isActive)
+            let claims = try await shop.app.storage.read(.test) { try $0.claims(of: book) }
+            #expect(claims.count == 1)
+            #expect(try await entitlements.read(EntitlementName(ProductID.filter.rawValue), of: .alias("account-2"), at: nil).isActive)
+        }
+    }
+
+    @Test func `two transactions of one subscription for two customers are one purchase`() async throws {
+        try await with { shop, folder in
+            let first = try await shop.device.buy(.magazine).transactionId
+            try await shop.pass(days: 40)
+            _ = try await Import(shop: shop, folder: folder).run("transaction_id\n\(first)\n")
+            let periods = try await shop.app.storage.read(.test) { try $0.transactions(of: first) }
+            let second = try #require(periods.map(\.transaction.transactionId).first { $0 != first })
+            let report = try await Import(shop: shop, folder: folder, concurrency: 1).run(
+                "transaction_id,customer\n\(first),account-1\n\(second),account-2\n")
+            #expect(report.imported == 1 && report.refusals.map(\.code) == ["import.double"])
+            let magazine = EntitlementName(ProductID.magazine.rawValue)
+            #expect(try await shop.app.entitlements.read(magazine, of: .alias("account-1"), at: nil).isActive)
+        }
+    }
+
+    @Test func `a continued import remembers which customer a processed record names`() async throws {
+        try await with { shop, folder in
+            let book = try await shop.device.buy(.book).transactionId
+            let job = Import(shop: shop, folder: folder)
+            let header = "transaction_id,customer\n"
+            let text = header + "bad,\n\(book),account-1\n\(book),account-2\n"
+            #expect(try await job.run(text).refusals.map(\.code) == ["line.identifier", "import.double"])
+            let digest = try #require(try await shop.progress.first)
+            var progress = try #require(try await shop.app.storage.read(.test) { try $0.importProgress(ofFile: digest) })
+            let first = try Data(contentsOf: URL(filePath: job.refusedFile)).prefix { $0 != UInt8(ascii: "\n") }
+            progress.report.isComplete = false
+            progress.position = ImportPosition(offset: Int64(header.utf8.count + 5 + book.rawValue.utf8.count + 11), line: 4)
+            progress.refusedLength = Int64(first.count + 1)
+            try await shop.app.storage.write(.test) { [progress] in try $0.put(progress) }
+            _ = try await job.run()
+            #expect(try job.refused().map { $0["code"]?.text } == ["line.identifier", "import.double"])
+        }
+    }
+
+    @Test func `the columns of RevenueCat's exports are read`() async throws {
+        try await with { shop, folder in
+            let magazine = try await shop.device.buy(.magazine).transactionId
+            let book = try await shop.device.buy(.book).transactionId
+            try await shop.pass(days: 40)
+            let anonymous = "$RCAnonymousID:87c6049c58069238dce29853916d624c"
+            let report = try await Import(shop: shop, folder: folder).run(
+                """
+                rc_original_app_user_id,rc_last_seen_app_user_id_alias,country,store,store_transaction_id,original_store_transaction_id
+                \(anonymous),jane,US,app_store,\(magazine),\(magazine)
+                \(anonymous),jane,US,app_store,9999999999999999,\(magazine)
+                jack,\(anonymous),US,app_store,\(book),\(book)
+                jack,jack,US,play_store,GPA.3309-9122-6177-45730,GPA.3309-9122-6177-45730
+                """)
+            #expect(report.summary == "4 records: 2 imported, 1 already known, 0 unknown to the App Store, 1 refused")
+            #expect(report.refusals.map(\.code) == ["line.other-store"])
+            for (name, product) in [("jane", ProductID.magazine), ("jack", .book)] {
+                let entitlement = EntitlementName(product.rawValue)
+                #expect(try await shop.app.entitlements.read(entitlement, of: .alias(name), at: nil).isActive, "\(name)")
+            }
+        }
+    }
+
+    @Test(arguments: ["file", "link", "pipe", "hard link", "folder"])
+    func `an existing file is never changed by the file of refused lines`(_ kind: String) async throws {
+        try await with { shop, folder in
+            let job = Import(shop: shop, folder: folder)
+            let other = folder.file("other")
+            try Data("corrected\n".utf8).write(to: other)
+            let manager = FileManager.default
+            switch kind {
+            case "file": try manager.copyItem(atPath: other.path, toPath: job.refusedFile)
+            case "link": try manager.createSymbolicLink(atPath: job.refusedFile, withDestinationPath: other.path)
+            case "hard link": try manager.linkItem(atPath: other.path, toPath: job.refusedFile)
+            case "pipe": #expect(mkfifo(job.refusedFile, 0o600) == 0)
+            default: try manager.createDirectory(atPath: job.refusedFile, withIntermediateDirectories: false)
+            }
+            for restarts in [false, true] {
+                await #expect(throws: ImportError.refusedFileExists(path: job.refusedFile)) {
+                    try await job.run("transaction_id\nbad\n", restarts: restarts)
+                }
+            }
+            #expect(try Data(contentsOf: other) == Data("corrected\n".utf8))
+        }
+    }
+
+    @Test func `corrected lines of a complete import are not emptied by the next one`() async throws {
+        try await with { shop, folder in
+            let job = Import(shop: shop, folder: folder)
+            #expect(try await job.run("transaction_id\nbad\n").refused == 1)
+            let lines = try Data(contentsOf: URL(filePath: job.refusedFile))
+            await #expect(throws: ImportError.refusedFileExists(path: job.refusedFile)) { try await job.run("transaction_id\nworse\n") }
+            await #expect(throws: ImportError.refusedFileExists(path: job.refusedFile)) { try await job.run(restarts: true) }
+            #expect(try Data(contentsOf: URL(filePath: job.refusedFile)) == lines)
+        }
+    }
+
+    @Test(arguments: ["/dev/zero", "/dev/stdin", "pipe"])
+    func `a device and a pipe are not imported`(_ name: String) async throws {
+        try await with { shop, folder in
+            let path = name == "pipe" ? folder.file("pipe").path : name
+            if name == "pipe" { #expect(mkfifo(path, 0o600) == 0) }
+            let options = PurchaseImporter.Options(format: .csv, refusedFile: folder.file("refused").path)
+            await #expect(throws: ImportError.unreadable(path: path)) {
+                try await #require(shop.server.importer(of: .test)).run(path, options)
+            }
+        }
+    }
+
     @Test func `an unavailable App Store ends the import after several attempts, and the next run continues`() async throws {
         try await with { shop, folder in
             var ids: [TransactionID] = []
@@ -213,6 +339,7 @@ import Testing
             progress.report.isComplete = false
             try await shop.app.storage.write(.test) { [progress] in try $0.put(progress) }
             await #expect(throws: ImportError.refusedFileLost(path: job.refusedFile)) { try await job.run() }
+            // An empty file is used again.
             #expect(try await job.run(restarts: true).records == 200)
         }
     }
