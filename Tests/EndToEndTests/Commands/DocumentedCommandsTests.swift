@@ -3,33 +3,100 @@ import ProcessTestSupport
 import PurchaseTestSupport
 import Testing
 
-/// Tests that the shell commands in the documentation work unchanged.
+/// Tests that the shell commands in the documentation work unchanged, and print what the documentation states.
 @Suite struct DocumentedCommandsTests {
     private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
 
-    /// Returns the blocks of shell commands in a document, in order.
-    private static func blocks(of document: String) throws -> [String] {
-        let text = try String(contentsOf: root.appending(path: document), encoding: .utf8)
-        return text.components(separatedBy: "```sh\n").dropFirst().compactMap { $0.components(separatedBy: "\n```").first }
+    /// The documents whose blocks run here, all blocks of a document in one shell.
+    private static let documents = [
+        "README.md", "docs/commands.md", "docs/testing-your-backend.md", "docs/server.md", "docs/storekit-on-linux.md",
+        "Sources/PurchaseKit/PurchaseKit.docc/FirstPurchase.md",
+    ]
+
+    /// The other documents with shell commands, and what runs these.
+    private static let otherDocuments = [
+        "CONTRIBUTING.md": "CI, which runs make demo and make test",
+        "Examples/Backend/README.md": "BackendExampleTests",
+        "docs/demo-site.md": "DemoSiteTests, because the commands change the system",
+        "docs/install.md": "scripts/package-test, because the commands change the system",
+        "docs/performance.md": "make bench",
+    ]
+
+    /// A block of shell commands, and what it must show.
+    private struct Block {
+        let script: String
+        /// The texts that the block's output contains in this order, errors last: those after `# prints `.
+        let printed: [String]
+        /// The files that the block writes with `> FILE`, none of which is empty.
+        let files: [String]
+
+        init(_ script: String) {
+            self.script = script
+            printed = script.split(separator: "\n").compactMap {
+                $0.firstRange(of: "# prints ").map { [line = $0] in String(line[$0.upperBound...]) }
+            }
+            files = script.matches(of: /\s>>? ?([\w.-]+)/).map { String($0.1) }
+        }
+
+        /// The first text that an output does not contain after the texts before it; nil if it contains all.
+        func missing(in output: String) -> String? {
+            var rest = output[...]
+            for text in printed {
+                guard let range = rest.firstRange(of: text) else { return text }
+                rest = rest[range.upperBound...]
+            }
+            return nil
+        }
     }
 
-    @Test(arguments: [
-        ("README.md", 1), ("docs/commands.md", 10), ("docs/testing-your-backend.md", 10), ("docs/server.md", 12),
-        ("docs/storekit-on-linux.md", 1), ("Sources/PurchaseKit/PurchaseKit.docc/FirstPurchase.md", 1),
-    ])
-    func `every command of a document works, in order`(_ document: String, _ count: Int) async throws {
+    /// Returns the blocks of shell commands in a document, in order.
+    private static func blocks(of document: String) throws -> [Block] {
+        let text = try String(contentsOf: root.appending(path: document), encoding: .utf8)
+        return text.components(separatedBy: "```sh\n").dropFirst().compactMap { $0.components(separatedBy: "\n```").first }.map(Block.init)
+    }
+
+    @Test(arguments: documents) func `every block of a document prints what the document states`(_ document: String) async throws {
         let blocks = try Self.blocks(of: document)
-        #expect(blocks.count >= count)
+        try #require(!blocks.isEmpty)
         try await CommandFolder.with { command in
             // A new user has no certificate authority.
             try FileManager.default.removeItem(at: command.folder.file("mine"))
-            // All blocks run in one shell; the printed numbers show the failed block.
-            let script = blocks.enumerated().map { "echo '# block \($0 + 1)' >&2\n\($1)" }.joined(separator: "\n")
+            // All blocks run in one shell, each with its own files for the output.
+            let script = blocks.enumerated().map { number, block in
+                let checks = block.files.map { "test -s \($0) || { echo 'The file \($0) is empty.' >&2; exit 1; }" }
+                return (["exec >block-\(number).out 2>block-\(number).err", block.script] + checks).joined(separator: "\n")
+            }
             // The trap ends all processes that the blocks start, also after a failed block or with blocked signals.
             let prelude = "set -eu; PATH=\"${tillroll%/*}:$PATH\"; trap 'kill -KILL $(cat *.pid) 2>/dev/null || :' EXIT"
-            let outcome = try await command.shell("\(prelude)\n\(script)")
-            #expect(outcome.code == 0, "\(outcome.error)")
-            #expect(!outcome.error.contains("Error"), "\(outcome.error)")
+            let outcome = try await command.shell("\(prelude)\n\(script.joined(separator: "\n"))")
+            // The blocks after a failed one did not begin.
+            let begun = blocks.indices.prefix { FileManager.default.fileExists(atPath: command.folder.file("block-\($0).out").path) }.count
+            #expect(outcome.code == 0, "\(document), block \(begun), fails.")
+            for (number, block) in blocks.prefix(begun).enumerated() {
+                let place = "\(document), block \(number + 1)"
+                #expect(!block.printed.isEmpty, "\(place), must state what it prints: # prints TEXT")
+                let text = { (end: String) in
+                    (try? command.read("block-\(number).\(end)")).map { String(decoding: $0, as: UTF8.self) } ?? ""
+                }
+                let (output, error) = (text("out"), text("err"))
+                #expect(block.missing(in: "\(output)\n\(error)") == nil, "\(place), prints: \(output) \(error)")
+                #expect(!error.contains("Error"), "\(place), fails: \(error)")
+            }
         }
+    }
+
+    @Test func `every document with shell commands is run by a test`() throws {
+        var found: Set<String> = []
+        for folder in ["", "docs", "Examples", "Sources", "Benchmarks", "Fuzz", "Tests", "packaging"] {
+            let paths = FileManager.default.enumerator(atPath: Self.root.appending(path: folder).path)
+            while let path = paths?.nextObject() as? String {
+                // The root folder contains the build folder and others, too.
+                if folder.isEmpty { paths?.skipDescendants() }
+                guard path.hasSuffix(".md") else { continue }
+                let document = folder.isEmpty ? path : "\(folder)/\(path)"
+                if try !Self.blocks(of: document).isEmpty { found.insert(document) }
+            }
+        }
+        #expect(found == Set(Self.documents).union(Self.otherDocuments.keys))
     }
 }
