@@ -44,6 +44,8 @@ struct ShopWorld: Sendable {
     /// The messages of the visitor's phones, and those of the store to the server.
     let messages = Messages()
     private let credentials: [Person: ServerCredentials]
+    /// The credentials of a customer without purchases.
+    let strangerCredentials: ServerCredentials
     /// The path of the executable that runs the app of each phone in a process of its own; nil to run it in this process.
     let appExecutable: String?
     let logger: Logger
@@ -83,10 +85,12 @@ struct ShopWorld: Sendable {
             try await store.setNotificationURL(serverURL.text + ServerEndpoints.notifications.template)
             let keys = try await SampleBackend.keys(of: server, in: folder)
             var credentials: [Person: ServerCredentials] = [:]
+            let stranger: CustomerID = "5c2f7a90-1d3e-4b68-9a47-0e6f8b2d1c35"
             for person in Person.all { credentials[person] = try await keys.credentials(for: person.customer, at: serverURL) }
             await body(
                 ShopWorld(
                     folder: folder, store: store, storeURL: storeURL, serverURL: serverURL, credentials: credentials,
+                    strangerCredentials: try await keys.credentials(for: stranger, at: serverURL),
                     appExecutable: appExecutable,
                     logger: logger))
         }
