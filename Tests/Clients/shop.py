@@ -772,12 +772,20 @@ def download(phone):
 
 
 def other_phone(phone):
-    """A backup opens on its phone only: another one has no key, says so, and restores from the App Store."""
+    """An encrypted backup opens on a new phone; one without encryption has no key, says so, and the App Store restores."""
     phone.buy_filter("Sepia filter", signs_in=True)
     phone.control("Back up")
     phone.ready()
     phone.control("Restore it on a new phone")
     expect(phone.page.get_by_role("article", name="Jane’s phone 2")).to_be_visible()
+    phone.ready()
+    phone.tab("Filters")
+    expect(phone.card("Sepia filter")).to_contain_text("Owned")
+    phone.shot()
+    phone.page.get_by_role("button", name="Jane’s phone", exact=True).click()
+    expect(phone.page.get_by_role("article", name="Jane’s phone", exact=True)).to_be_visible()
+    phone.control("Restore it unencrypted on a new phone")
+    expect(phone.page.get_by_role("article", name="Jane’s phone 3")).to_be_visible()
     expect(phone.page.get_by_role("alert")).to_contain_text("This device has no key for the vault")
     phone.shot()
     phone.page.get_by_role("button", name="Reset, then restore").click()

@@ -23,7 +23,7 @@ import TillrollTour
         "again": "a filter is purchased again, and handled like the first time",
         "receipt": "a phone without a receipt fetches it, and fetching it twice makes no transaction",
         "download": "a download is paused, survives the end of the app, and continues where it stopped",
-        "other_phone": "a backup opens on its phone only: another one has no key, and restores from the App Store",
+        "other_phone": "an encrypted backup opens on a new phone; one without encryption has no key, and the App Store restores",
         "new_product": "a product that the App Store begins to sell is in the app without an update",
         "only_mine": "a restore that is limited to a user leaves the purchases of others alone",
         "content": "the server sends the book to its owner only: not for a changed, a foreign or a refunded receipt",

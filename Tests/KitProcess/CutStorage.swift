@@ -71,13 +71,13 @@ struct CutKeychain: Keychain {
 
     func secret(_ name: String) throws(VaultError) -> Data? { try keychain.secret(name) }
 
-    func set(_ secret: Data, for name: String) throws(VaultError) {
+    func set(_ secret: Data, for name: String, scope: KeychainScope) throws(VaultError) {
         points.reach("keychain setting \(name)")
         if points.isCut("keychain half-set \(name)") {
             try? Replacement.leaveHalf(of: secret, for: "\(folder)/\(name)")
             points.end()
         }
-        try keychain.set(secret, for: name)
+        try keychain.set(secret, for: name, scope: scope)
         points.reach("keychain set \(name)")
     }
 }

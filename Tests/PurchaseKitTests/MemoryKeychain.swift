@@ -6,6 +6,7 @@ import Synchronization
 final class MemoryKeychain: Keychain {
     private struct State {
         var secrets: [String: Data] = [:]
+        var scopes: [String: KeychainScope] = [:]
         var failing: Set<String> = []
         var writes: [String] = []
     }
@@ -21,6 +22,13 @@ final class MemoryKeychain: Keychain {
     /// The names of all write attempts, in order.
     var writes: [String] { state.withLock { $0.writes } }
 
+    /// The keychain of another device to which an encrypted backup of this one is restored.
+    func onNewDevice() -> MemoryKeychain {
+        let copy = MemoryKeychain()
+        copy.secrets = state.withLock { state in state.secrets.filter { state.scopes[$0.key] == .backup } }
+        return copy
+    }
+
     /// Sets the names whose writes fail.
     func fail(_ names: Set<String>) {
         state.withLock { $0.failing = names }
@@ -30,11 +38,11 @@ final class MemoryKeychain: Keychain {
         state.withLock { $0.secrets[name] }
     }
 
-    func set(_ secret: Data, for name: String) throws(VaultError) {
+    func set(_ secret: Data, for name: String, scope: KeychainScope) throws(VaultError) {
         let failed = state.withLock { state in
             state.writes.append(name)
             guard !state.failing.contains(name) else { return true }
-            state.secrets[name] = secret
+            (state.secrets[name], state.scopes[name]) = (secret, scope)
             return false
         }
         if failed { throw .storage(reason: "The keychain refused the write.") }

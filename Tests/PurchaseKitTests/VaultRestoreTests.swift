@@ -275,6 +275,138 @@ import Testing
     }
 }
 
+/// Vaults on a new phone to which the backup of another one was restored.
+@Suite struct NewPhoneVaultTests {
+    private let keychain = MemoryKeychain()
+    private let file = MemoryFile()
+    private let verifier: SignedDataVerifier
+
+    init() throws { verifier = try TestAuthority.shared.verifier() }
+
+    private func open(_ file: MemoryFile, _ keychain: MemoryKeychain) async throws -> Vault {
+        try await Vault(file, keychain: keychain, bundleID: .test)
+    }
+
+    private func transaction(_ id: TransactionID, product: ProductID = "p") async throws -> VerifiedTransaction {
+        let signed = try TestAuthority.shared.signedData.sign(TransactionPayload.sample(id: id, product: product))
+        return try await TestAuthority.shared.verifier().verify(signed)
+    }
+
+    /// A copy of the file on another phone.
+    private func copy() -> MemoryFile {
+        let copy = MemoryFile()
+        copy.bytes = file.bytes
+        return copy
+    }
+
+    @Test func `an encrypted backup opens on a new phone with its purchases, and debits wait`() async throws {
+        let vault = try await open(file, keychain)
+        try await vault.record(transaction("1"), credits: 10)
+        let (copy, newKeychain) = (copy(), keychain.onNewDevice())
+        #expect(Set(newKeychain.secrets.keys) == ["vault-secret"])
+        let moved = try await open(copy, newKeychain)
+        #expect(await moved.owns("p"))
+        #expect(await moved.balance(of: .credits) == 10)
+        #expect(moved.deviceKey != vault.deviceKey)
+        try await moved.verifyMovedProofs(verifier)
+        for _ in 1...2 {
+            let again = try await open(copy, newKeychain)
+            #expect(await again.isRestoredFromBackup)
+            #expect(await again.owns("p"))
+            #expect(await again.contents.isVerified)
+            await #expect(throws: DebitError.notReconciled) { try await again.spend(10, spending: "a") }
+        }
+        // The old phone goes on.
+        try await open(file, keychain).spend(10, spending: "a")
+    }
+
+    @Test func `a backup without encryption does not open on a new phone, and the message says what to do`() async throws {
+        try await open(file, keychain).record(transaction("1"), credits: 10)
+        let (copy, empty) = (copy(), MemoryKeychain())
+        let error = try await #require(throws: VaultError.self) { _ = try await open(copy, empty) }
+        #expect(error == .missingKey && error.requiresReset)
+        #expect(error.description.contains("not encrypted") && error.description.contains("restore the purchases or import an export"))
+        #expect(copy.bytes == file.bytes)
+        try await Vault(copy, keychain: empty, bundleID: .test, resetting: true).record(transaction("1"))
+        #expect(try await open(copy, empty).owns("p"))
+    }
+
+    @Test func `a keychain from a backup without the vault's file begins an empty vault`() async throws {
+        try await open(file, keychain).record(transaction("1"), credits: 10)
+        let (new, newKeychain) = (MemoryFile(), keychain.onNewDevice())
+        for name in ["vault-position", "device-key"] {
+            newKeychain.fail([name])
+            await #expect(throws: VaultError.self) { _ = try await open(new, newKeychain) }
+        }
+        newKeychain.fail([])
+        try await open(new, newKeychain).record(transaction("2", product: "q"))
+        #expect(try await open(new, newKeychain).purchases.map(\.payload.transactionId) == ["2"])
+    }
+
+    @Test(arguments: ["device-key", "vault-position"])
+    func `a first launch on the new phone that ends is repeated, and forgets neither the restore nor the verification`(
+        _ name: String
+    ) async throws {
+        try await open(file, keychain).record(transaction("1"), credits: 10)
+        let (copy, newKeychain) = (copy(), keychain.onNewDevice())
+        newKeychain.fail([name])
+        await #expect(throws: VaultError.self) { _ = try await open(copy, newKeychain) }
+        newKeychain.fail([])
+        for _ in 1...2 {
+            let moved = try await open(copy, newKeychain)
+            #expect(await moved.isRestoredFromBackup)
+            #expect(await moved.owns("p"))
+            #expect(await !moved.contents.isVerified)
+        }
+    }
+
+    @Test func `two phones with one backup do not accept each other's files`() async throws {
+        try await open(file, keychain).record(transaction("1"), credits: 10)
+        let (copy, newKeychain) = (copy(), keychain.onNewDevice())
+        _ = try await open(copy, newKeychain)
+        let old = file.bytes
+        (file.bytes, copy.bytes) = (copy.bytes, old)
+        await #expect(throws: VaultError.tampered) { _ = try await open(file, keychain) }
+        await #expect(throws: VaultError.tampered) { _ = try await open(copy, newKeychain) }
+    }
+
+    /// How somebody who has read the secret in a backup edits a purchase.
+    enum Edit: CaseIterable {
+        case unsigned, otherProduct
+    }
+
+    @Test(arguments: Edit.allCases)
+    func `a file that was written with the secret of a backup gives nothing that the App Store did not sign`(_ edit: Edit) async throws {
+        try await open(file, keychain).record(transaction("1"), credits: 10)
+        // Another device can read and write its copy.
+        let (copy, other) = (copy(), keychain.onNewDevice())
+        let genuine = try StoredProof(VerifiedProof(transaction: try await transaction("2", product: "q")))
+        var parts = genuine.transaction
+        if edit == .unsigned { parts.signature = genuine.transaction.signature.dropFirst() + [0] }
+        let facts = genuine.facts
+        let forged = StoredProof(
+            facts: ProofFacts(
+                id: facts.id, original: facts.original, product: edit == .otherProduct ? "r" : "q", isConsumable: facts.isConsumable,
+                isRevoked: false, appAccountToken: nil, charge: facts.charge, addsCredits: true, purchaseDate: facts.purchaseDate,
+                signedDate: facts.signedDate, signature: StoredProof.prefix(parts.signature), renewalSignature: nil),
+            transaction: parts, renewal: nil)
+        try await open(copy, other).change { _ throws(VaultError) in
+            [.verified(refused: []), .proof(forged), .delivered(facts.id, [DeliveredCredits(currency: .credits, amount: 1_000)])]
+        }
+        // The phone of the backup refuses the file.
+        let original = file.bytes
+        file.bytes = copy.bytes
+        await #expect(throws: VaultError.tampered) { _ = try await open(file, keychain) }
+        file.bytes = original
+        // A new phone verifies each signature.
+        let moved = try await open(copy, keychain.onNewDevice())
+        try await moved.verifyMovedProofs(verifier)
+        #expect(await moved.purchases.map(\.payload.transactionId) == ["1"])
+        #expect(await moved.balance(of: .credits) == 10)
+        #expect(await moved.contents.unconfirmed == ["1"])
+    }
+}
+
 /// App sessions after the backup of a phone was restored.
 @Suite struct PhoneRestoreTests {
     private let credits = MonkeyShopProduct.credits5
@@ -317,6 +449,49 @@ import Testing
         #expect(await again.coins() == 0)
         #expect(await again.vault.isRestoredFromBackup == false)
         #expect(database.debited(by: customer) == 5)
+    }
+
+    @Test(arguments: [true, false])
+    func `a new phone shows the purchases of an encrypted backup at once, and two phones do not spend credits twice`(
+        isEncrypted: Bool
+    ) async throws {
+        let customer = CustomerID(UUID())
+        let database = StubPurchaseService.Database(verifier: phone.harness.verifier)
+        let app = try await KitApp.launch(phone, server: StubPurchaseService(database, customer: customer), customer: customer)
+        await app.buy(MonkeyShopProduct.sepia)
+        await app.buy(credits)
+
+        // A backup has the app's files, and the items of the keychain that migrate if it is encrypted.
+        let newPhone = try await Phone(account: phone.account, at: phone.harness)
+        try FileManager.default.copyItem(at: vault(), to: newPhone.folder.file("vault"))
+        let keychain = newPhone.folder.file("keychain")
+        try FileManager.default.createDirectory(at: keychain, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let server = StubPurchaseService(database, customer: customer)
+        guard isEncrypted else {
+            await #expect(throws: VaultError.missingKey) { _ = try await KitApp.launch(newPhone, server: server, customer: customer) }
+            return
+        }
+        try FileManager.default.copyItem(
+            at: phone.folder.file("keychain/vault-secret"), to: keychain.appending(path: "vault-secret"))
+        server.set(offline: true)
+        newPhone.transport.set(offline: true)
+        let moved = try await KitApp.launch(newPhone, server: server, customer: customer)
+        #expect(await moved.state.status(of: "sepia").isOwned)
+        #expect(await moved.coins() == 5)
+        #expect(await moved.state.problems.map(\.kind).contains(.restoredFromBackup))
+        func debit(_ amount: Int64, _ key: String, in app: KitApp) async throws -> DebitOutcome {
+            try await app.onDevice { try await app.purchases.debit(amount, of: "coins", idempotencyKey: key) }
+        }
+        await #expect(throws: DebitError.notReconciled) { _ = try await debit(5, "hat", in: moved) }
+        server.set(offline: false)
+        newPhone.transport.set(offline: false)
+        // The old phone spends credits that the new one still shows.
+        #expect(try await debit(4, "banana", in: app) == .confirmed)
+        await #expect(throws: DebitError.insufficientBalance(available: 1)) { _ = try await debit(5, "hat", in: moved) }
+        #expect(try await debit(1, "rope", in: moved) == .confirmed)
+        #expect(database.debited(by: customer) == 5)
+        await moved.close()
+        await app.close()
     }
 
     @Test(arguments: [(RestoredCredits.keep, 5), (.clear, 0)] as [(RestoredCredits, Int64)])

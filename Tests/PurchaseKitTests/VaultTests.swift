@@ -235,7 +235,7 @@ import Testing
         // The file before is named by its epoch, the number of its frames, and the tag of the last one.
         let before = Data(repeating: 0, count: 15) + [1] + file.suffix(16)
         for frames in [0, 1] as [UInt8] {
-            let epoch = Data("TILLVLT4".utf8) + [0, 0, 0, 0, 0, 0, 0, 1] + [0, 0, 0, 0, 0, 0, 0, frames]
+            let epoch = Data("TILLVLT5".utf8) + [0, 0, 0, 0, 0, 0, 0, 1] + [0, 0, 0, 0, 0, 0, 0, frames]
             try (epoch + before).write(to: URL(filePath: path))
             await expect(.tampered)
         }
@@ -303,7 +303,7 @@ import Testing
     @Test func `a file of another version is kept`() async throws {
         try await open().record(transaction())
         var file = try Data(contentsOf: URL(filePath: path))
-        file[7] = UInt8(ascii: "5")
+        file[7] = UInt8(ascii: "6")
         try file.write(to: URL(filePath: path))
         await expect(.unsupportedVersion)
         #expect(VaultError.unsupportedVersion.requiresReset == false)

@@ -251,7 +251,10 @@ struct TerminalRows {
         title("Its files")
         button("Back up", .backUp)
         if controls.hasBackup { button("Restore the backup", .restoreBackup) }
-        if controls.canRestoreOnNewPhone { button("Restore it on a new phone", .restoreBackupOnNewPhone) }
+        if controls.canRestoreOnNewPhone {
+            button("Restore it on a new phone", .restoreBackupOnNewPhone(isEncrypted: true))
+            button("Restore it unencrypted on a new phone", .restoreBackupOnNewPhone(isEncrypted: false))
+        }
         button("Edit the vault", .editVault)
         title("Time")
         add(controls.date)

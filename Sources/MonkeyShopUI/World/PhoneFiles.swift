@@ -1,5 +1,6 @@
 import Foundation
 import MonkeyShop
+import PurchaseKit
 
 /// The files of a phone, as a visitor backs them up, restores, edits and erases them while the app is closed.
 struct PhoneFiles {
@@ -7,7 +8,7 @@ struct PhoneFiles {
     let folder: String
 
     private var backup: String { "\(folder).backup" }
-    /// The app's keychain, and the settings of the phone: they are in no backup, and the restore of one does not change them.
+    /// The app's keychain, and the settings of the phone, which the restore of a backup on the same phone does not change.
     private static let kept: Set<String> = ["keychain", "settings.json"]
 
     var hasBackup: Bool { FileManager.default.fileExists(atPath: backup) }
@@ -17,6 +18,7 @@ struct PhoneFiles {
         try? FileManager.default.removeItem(atPath: backup)
         try FileManager.default.createDirectory(atPath: backup, withIntermediateDirectories: true)
         try copy(folder, to: backup)
+        try copyKeychain(folder, to: backup)
     }
 
     /// Replaces the files by those of the backup.
@@ -26,9 +28,12 @@ struct PhoneFiles {
     }
 
     /// Adds the files of another phone's backup to a new phone, which has none yet.
-    func restore(from other: PhoneFiles) throws {
+    ///
+    /// - Parameter isEncrypted: Whether the backup is encrypted, so that the items of the keychain that migrate are restored, too.
+    func restore(from other: PhoneFiles, isEncrypted: Bool) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         try copy(other.backup, to: folder)
+        if isEncrypted { try copyKeychain(other.backup, to: folder) }
     }
 
     /// Changes one bit of the vault.
@@ -59,5 +64,15 @@ struct PhoneFiles {
 
     private func copy(_ source: String, to target: String) throws {
         for name in try names(in: source) { try FileManager.default.copyItem(atPath: "\(source)/\(name)", toPath: "\(target)/\(name)") }
+    }
+
+    /// Copies the items of the keychain that an encrypted backup restores on another phone.
+    private func copyKeychain(_ source: String, to target: String) throws {
+        let files = FileManager.default
+        for name in Vault.backedUpItems where files.fileExists(atPath: "\(source)/keychain/\(name)") {
+            try files.createDirectory(
+                atPath: "\(target)/keychain", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            try files.copyItem(atPath: "\(source)/keychain/\(name)", toPath: "\(target)/keychain/\(name)")
+        }
     }
 }

@@ -56,7 +56,7 @@ enum ShopAction: Sendable, Hashable {
     case backUp
     case restoreBackup
     /// Restores the backup on another phone.
-    case restoreBackupOnNewPhone
+    case restoreBackupOnNewPhone(isEncrypted: Bool)
     case editVault
     case moveToNewPhone
     case decide(payment: String, approve: Bool)
@@ -116,7 +116,8 @@ enum ShopAction: Sendable, Hashable {
         case "refresh-receipt": self = .tap(.refreshReceipt)
         case "back-up": self = .backUp
         case "restore-backup": self = .restoreBackup
-        case "restore-backup-new": self = .restoreBackupOnNewPhone
+        case "restore-backup-new": self = .restoreBackupOnNewPhone(isEncrypted: true)
+        case "restore-backup-new-unencrypted": self = .restoreBackupOnNewPhone(isEncrypted: false)
         case "edit-vault": self = .editVault
         case "move": self = .moveToNewPhone
         case "dismiss": self = .tap(.dismissNotice)

@@ -231,10 +231,10 @@ final class Visitor {
             case .reinstall: try await reopen(phone) { try $0.reinstall() }
             case .backUp: try await reopen(phone) { try $0.backUp() }
             case .restoreBackup: if phone.files.hasBackup { try await reopen(phone) { try $0.restore() } }
-            case .restoreBackupOnNewPhone:
+            case .restoreBackupOnNewPhone(let isEncrypted):
                 guard phones.count < Self.phoneLimit, phone.files.hasBackup else { break }
                 addPhone(phone.person)
-                try self.phone.files.restore(from: phone.files)
+                try self.phone.files.restore(from: phone.files, isEncrypted: isEncrypted)
                 changes.send()
                 await run(self.phone)
             case .editVault: try await reopen(phone) { try $0.editVault() }

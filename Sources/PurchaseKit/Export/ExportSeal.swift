@@ -53,7 +53,7 @@ public enum ExportSeal: Sendable {
 
     private static func newSecret(_ name: String, in keychain: any Keychain) throws(ExportError) -> Data {
         let secret = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
-        do { try keychain.set(secret, for: name) } catch { throw .vault(error) }
+        do { try keychain.set(secret, for: name, scope: .backup) } catch { throw .vault(error) }
         return secret
     }
 

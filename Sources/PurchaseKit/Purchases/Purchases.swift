@@ -107,6 +107,8 @@ public final class Purchases: Observable {
     }
 
     private func readVault() async {
+        // Without a verification, the state stays as it was.
+        guard (try? await configuration.vault.verifyMovedProofs(configuration.verifier)) != nil else { return }
         let contents = await configuration.vault.contents
         if let time = contents.time { clock.raise(to: time) }
         let now = clock.now

@@ -2,6 +2,9 @@ import PurchaseModel
 
 /// The credits of the purchases that were delivered on this device, and their debits.
 struct CreditAccounts: Sendable {
+    /// All credits of a charge, in thousandths of a percent.
+    static let fullShare = 100_000
+
     private struct Charge: Sendable {
         let credits: DeliveredCredits
         var revoked: Int64 = 0

@@ -5,7 +5,7 @@ import PurchaseModel
 /// A keychain that stores each secret in a file, for systems without a keychain service.
 ///
 /// Only their owner can read the files, which protects the secrets from other users of the machine, but not from the owner. A file that
-/// other users can read is refused.
+/// other users can read is refused. A copy of the folder is a copy of the device: it contains the items of every ``KeychainScope``.
 public struct FileKeychain: Keychain {
     private let folder: String
 
@@ -41,7 +41,7 @@ public struct FileKeychain: Keychain {
     }
 
     /// Stores a secret under a name; the secret is durable when the call returns.
-    public func set(_ secret: Data, for name: String) throws(VaultError) {
+    public func set(_ secret: Data, for name: String, scope: KeychainScope) throws(VaultError) {
         do {
             try DurableFile.replace(path(name), with: secret)
         } catch {

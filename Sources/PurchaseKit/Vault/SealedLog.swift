@@ -1,16 +1,18 @@
 import Crypto
 import Foundation
-import MessageSignatures
 import PrivateFiles
 import PurchaseModel
 
-/// An append-only file of frames, each encrypted with AES-256-GCM, whose key depends on a secret, the app and the device's key.
+/// An append-only file of frames, each encrypted with AES-256-GCM, whose key depends on a secret and the app.
 ///
-/// The file contains 8 bytes `TILLVLT4`, of which the last one is the version of the format, the epoch and the number of frames with which
+/// The file contains 8 bytes `TILLVLT5`, of which the last one is the version of the format, the epoch and the number of frames with which
 /// the epoch began in 8 bytes each, the mark of the file that the epoch has replaced in 32 bytes, and the frames. A frame contains its length
-/// in 4 bytes, the nonce, the ciphertext and the tag. The bundle ID, the device's key, the bytes before the first frame and the number of the
-/// frame are authenticated data, so that the file of another app or device can't be opened, and frames can't be moved, removed or repeated.
-/// Integers are big-endian.
+/// in 4 bytes, the nonce, the ciphertext and the tag. The bundle ID, the bytes before the first frame and the number of the frame are
+/// authenticated data, so that the file of another app can't be opened, and frames can't be moved, removed or repeated. Integers are
+/// big-endian.
+///
+/// A backup can contain the secret, so that the file opens on another device. An HMAC in the ciphertext, whose key depends on the device's
+/// key, shows that this device has written the frame: whoever reads the secret in a backup can't write frames for this device.
 ///
 /// A frame is written in one piece and counts once the file is synchronized. A crash can leave an incomplete frame at the end, which the
 /// next opening removes unless the frame was acknowledged before.
@@ -32,16 +34,20 @@ struct SealedLog: Sendable {
 
     static let tagLength = 16
     private static let name = Data("TILLVLT".utf8)
-    private static let magic = name + Data("4".utf8)
+    private static let magic = name + Data("5".utf8)
     /// The epoch, the number of its first frames, and the mark of the file before it.
     private static let headerLength = magic.count + 8 + 8 + 32
-    /// The nonce and the tag of a frame.
-    private static let overhead = 28
+    /// The length of the HMAC of a frame.
+    private static let codeLength = SHA256.byteCount
+    /// The nonce, the tag and the HMAC of a frame.
+    private static let overhead = 28 + codeLength
     /// The maximum length of a frame, which exceeds everything that the vault writes in one frame.
     private static let maximumFrameLength = 64 << 20
 
     private let storage: any VaultStorage
     private let key: SymmetricKey
+    /// The key of the HMAC, which only this device has.
+    private let deviceKey: SymmetricKey
     private let binding: Data
     private(set) var mark = Mark()
     private var header = header(epoch: 0, frames: 0, after: Mark())
@@ -49,16 +55,19 @@ struct SealedLog: Sendable {
 
     /// Derives the file's key, without accessing the file.
     ///
-    /// - Parameter secret: At least 32 random bytes that only this app on this device knows.
-    init(_ storage: any VaultStorage, secret: Data, bundleID: BundleID, deviceKey: KeyThumbprint) {
+    /// - Parameters:
+    ///   - secret: At least 32 random bytes that only this app knows, on this device and on those to which its backup was restored.
+    ///   - deviceKey: At least 32 random bytes that only this app on this device knows.
+    init(_ storage: any VaultStorage, secret: Data, bundleID: BundleID, deviceKey: Data) {
         self.storage = storage
-        binding = Self.magic + Data("\(bundleID)\u{0}\(deviceKey.rawValue)\u{0}".utf8)
-        key = HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: SymmetricKey(data: secret),
-            salt: Data("Tillroll vault".utf8),
-            info: binding,
-            outputByteCount: 32
-        )
+        binding = Self.magic + Data("\(bundleID)\u{0}".utf8)
+        key = Self.key(secret, "Tillroll vault", binding)
+        self.deviceKey = Self.key(deviceKey, "Tillroll vault device", binding)
+    }
+
+    private static func key(_ secret: Data, _ purpose: String, _ binding: Data) -> SymmetricKey {
+        HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: secret), salt: Data(purpose.utf8), info: binding, outputByteCount: 32)
     }
 
     var exists: Bool { storage.exists() }
@@ -67,10 +76,10 @@ struct SealedLog: Sendable {
     ///
     /// - Parameter acknowledged: The latest mark that the keychain recorded; nil if it has no record, so that the age of the file is
     ///   unknown.
-    /// - Returns: The frames, and whether the file is an older copy, or of unknown age. An older copy must be replaced before anything is
-    ///   appended to it. Nil if another session has changed the file while it was read.
+    /// - Returns: The frames, and where they come from. A copy must be replaced before anything is appended to it. Nil if another session
+    ///   has changed the file while it was read.
     /// - Throws: ``VaultError/tampered`` for a damaged file, ``VaultError/unsupportedVersion``, ``VaultError/storage(reason:)``.
-    mutating func open(acknowledged: Mark?) throws(VaultError) -> (frames: [Data], isOlderCopy: Bool)? {
+    mutating func open(acknowledged: Mark?) throws(VaultError) -> (frames: [Data], origin: Origin)? {
         guard let file = try? storage.read() else { throw .storage(reason: "the file can't be read") }
         guard file.count >= Self.headerLength, file.starts(with: Self.name) else { throw .tampered }
         guard file.starts(with: Self.magic) else { throw .unsupportedVersion }
@@ -78,8 +87,12 @@ struct SealedLog: Sendable {
         mark = Mark(position: Position(epoch: Self.integer(header[8..<16])))
         length = Self.headerLength
         var (frames, marks): ([Data], [Mark]) = ([], [mark])
+        var isOwn: Bool?
         while let frame = Self.frame(at: length, of: file), let plain = unsealed(frame) {
-            frames.append(plain)
+            // One device has written all frames of a file.
+            guard isOwn ?? plain.isOwn == plain.isOwn else { break }
+            isOwn = plain.isOwn
+            frames.append(plain.bytes)
             mark.position.frames += 1
             mark.tag = Data(frame.suffix(Self.tagLength))
             marks.append(mark)
@@ -89,10 +102,15 @@ struct SealedLog: Sendable {
         // Each epoch but the first one begins with the frames of a compaction, which are written in one step. A frame also authenticates
         // the bytes before it.
         guard mark.position.epoch == 0 || !frames.isEmpty, mark.position.frames >= Self.integer(header[16..<24]) else { throw .tampered }
+        if isOwn == false {
+            // A device that has recorded a mark has a file of its own.
+            guard isComplete, acknowledged == nil else { throw .tampered }
+            return (frames, .otherDevice)
+        }
         guard let acknowledged, isContinuation(of: acknowledged, marks) else {
             // A copy of the file ends with a complete frame.
             guard isComplete, !frames.isEmpty else { throw .tampered }
-            return (frames, true)
+            return (frames, .olderCopy)
         }
         // Only the frame after the acknowledged ones can be incomplete.
         do {
@@ -102,7 +120,17 @@ struct SealedLog: Sendable {
         } catch {
             throw .storage(reason: "the file can't be truncated (\(error))")
         }
-        return (frames, false)
+        return (frames, .current)
+    }
+
+    /// Where the contents of the file come from.
+    enum Origin {
+        /// This device has written them last.
+        case current
+        /// This device has written them, and others later, or their age is unknown.
+        case olderCopy
+        /// They are those of another device, whose backup was restored on this one.
+        case otherDevice
     }
 
     /// Returns whether the file has the acknowledged contents, or has replaced exactly them; otherwise it is a copy from another time.
@@ -121,9 +149,23 @@ struct SealedLog: Sendable {
         return file[start + 4..<start + 4 + length]
     }
 
-    private func unsealed(_ frame: Data) -> Data? {
-        guard let box = try? AES.GCM.SealedBox(combined: frame) else { return nil }
-        return try? AES.GCM.open(box, using: key, authenticating: authenticated(header, mark.position.frames))
+    /// Returns the contents of the next frame, and whether this device has written it; nil for bytes that are no frame of this file.
+    private func unsealed(_ frame: Data) -> (bytes: Data, isOwn: Bool)? {
+        let authenticated = authenticated(header, mark.position.frames)
+        guard let box = try? AES.GCM.SealedBox(combined: frame),
+            let plain = try? AES.GCM.open(box, using: key, authenticating: authenticated),
+            plain.count >= Self.codeLength
+        else { return nil }
+        let bytes = Data(plain.dropFirst(Self.codeLength))
+        // The comparison takes the same time wherever the codes differ.
+        return (bytes, code(of: bytes, authenticated) == plain.prefix(Self.codeLength))
+    }
+
+    private func code(of plain: Data, _ authenticated: Data) -> HMAC<SHA256>.MAC {
+        var code = HMAC<SHA256>(key: deviceKey)
+        code.update(data: authenticated)
+        code.update(data: plain)
+        return code.finalize()
     }
 
     private func authenticated(_ header: Data, _ frame: UInt64) -> Data { binding + header + Self.bytes(frame) }
@@ -142,7 +184,8 @@ struct SealedLog: Sendable {
     private func sealed(_ plain: Data, _ header: Data, at frame: UInt64) throws(VaultError) -> Data {
         guard plain.count <= Self.maximumFrameLength - Self.overhead, frame < .max else { throw .outOfRange }
         do {
-            let box = try AES.GCM.seal(plain, using: key, authenticating: authenticated(header, frame))
+            let authenticated = authenticated(header, frame)
+            let box = try AES.GCM.seal(Data(code(of: plain, authenticated)) + plain, using: key, authenticating: authenticated)
             let bytes = Data(box.nonce) + box.ciphertext + box.tag
             return Self.bytes(UInt32(bytes.count)) + bytes
         } catch {

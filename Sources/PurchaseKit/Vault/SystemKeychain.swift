@@ -4,20 +4,26 @@
 
     /// The keychain of Apple's systems.
     ///
-    /// Items are readable after the first unlock of the device, and are in no backup for another device
-    /// (`kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly`), so that a vault opens on another device through an export only.
+    /// Items are readable after the first unlock of the device. Those with the scope ``KeychainScope/backup`` migrate to a new device with an
+    /// encrypted backup or a direct transfer (`kSecAttrAccessibleAfterFirstUnlock`), so that the vault opens there. A backup without
+    /// encryption and one in iCloud restore them on the same device only. Those with the scope ``KeychainScope/device`` never migrate
+    /// (`kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly`).
     public struct SystemKeychain: Keychain {
         private let service: String
         private let accessGroup: String?
+        private let isSynchronized: Bool
 
         /// Refers to the app's items, without accessing them.
         ///
         /// - Parameters:
         ///   - service: The service of the items (`kSecAttrService`), such as the bundle ID.
         ///   - accessGroup: The group of an app and its extensions that share the vault; nil for the app alone.
-        public init(service: String, accessGroup: String? = nil) {
+        ///   - isSynchronized: Whether the items are in iCloud Keychain, on all devices of the person (`kSecAttrSynchronizable`). This is for
+        ///     ``ExportSeal/account(_:)``, and not for a vault, whose secret each device has for itself.
+        public init(service: String, accessGroup: String? = nil, isSynchronized: Bool = false) {
             self.service = service
             self.accessGroup = accessGroup
+            self.isSynchronized = isSynchronized
         }
 
         /// Returns the secret with a name; nil if there is none.
@@ -39,9 +45,12 @@
         /// Stores a secret under a name.
         ///
         /// - Throws: ``VaultError/storage(reason:)`` with the keychain's status.
-        public func set(_ secret: Data, for name: String) throws(VaultError) {
+        public func set(_ secret: Data, for name: String, scope: KeychainScope) throws(VaultError) {
+            // An item of iCloud Keychain can't be bound to a device.
+            let migrates = isSynchronized || scope == .backup
             let value: [CFString: Any] = [
-                kSecValueData: secret, kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
+                kSecValueData: secret,
+                kSecAttrAccessible: migrates ? kSecAttrAccessibleAfterFirstUnlock : kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
             ]
             var status = SecItemUpdate(item(name) as CFDictionary, value as CFDictionary)
             if status == errSecItemNotFound {
@@ -57,7 +66,7 @@
             var item: [CFString: Any] = [
                 kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: name,
                 // On macOS, too, the items are those of the app and not of the user's login keychain.
-                kSecUseDataProtectionKeychain: true,
+                kSecUseDataProtectionKeychain: true, kSecAttrSynchronizable: isSynchronized,
             ]
             if let accessGroup { item[kSecAttrAccessGroup] = accessGroup }
             return item

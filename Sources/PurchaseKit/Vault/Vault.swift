@@ -11,7 +11,8 @@ public import PurchaseProof
 /// same time are written together. The contents are in memory: about a kilobyte for each transaction.
 ///
 /// An older copy of the file, as after a restore of the device's backup, opens as ``isRestoredFromBackup``: entitlements count, and debits
-/// are refused until the balance is confirmed.
+/// are refused until the balance is confirmed. So does the file of another device with its secret, as after the restore of an encrypted
+/// backup on a new phone; ``Purchases`` then verifies the signatures again before the purchases count.
 public actor Vault {
     private let writer: VaultWriter
     /// The app to which the vault is bound.
@@ -30,6 +31,8 @@ public actor Vault {
         let answer: CheckedContinuation<Result<Bool, VaultError>, Never>
     }
 
+    /// The names of the keychain's items with the scope ``KeychainScope/backup``.
+    package static let backedUpItems: Set<String> = [VaultWriter.secretName]
     /// The number of entries above which the log is compacted at opening, if that removes half of them.
     private static let compactionThreshold = 1_000
     /// The maximum number of changes that are written together.
@@ -93,9 +96,9 @@ public actor Vault {
             throw VaultWriter.Failure(error: error, isWritten: false)
         }
         guard let opened = found else { throw .conflict }
-        if opened.isOlderCopy {
+        if opened.origin != .current {
             // With a new epoch, the copy is not mistaken for a later state of the file.
-            entries = VaultContents.compacted(entries + [.restored])
+            entries = VaultContents.compacted(entries + (opened.origin == .otherDevice ? [.restored, .moved] : [.restored]))
             codec = try await replace(entries, opened.writer)
         } else if entries.count > compactionThreshold {
             let compacted = VaultContents.compacted(entries)
@@ -125,6 +128,29 @@ public actor Vault {
     /// Debits are refused meanwhile if the backup has credits. With a server, its next answer confirms the balances; without one,
     /// ``Purchases/resolveRestoredCredits(_:)`` does.
     public var isRestoredFromBackup: Bool { !contents.isReconciled }
+
+    /// Verifies the signatures of a vault that came from another device; purchases with data that does not verify no longer count.
+    ///
+    /// Whoever reads a backup can read the secret in it and edit the file. As in an export, nothing but the file assigns a purchase without a
+    /// customer to the person. An unavailable responder of revocation status refuses nothing.
+    func verifyMovedProofs(_ verifier: SignedDataVerifier) async throws(VaultError) {
+        guard !contents.isVerified else { return }
+        var refused: Set<TransactionID> = []
+        for case .proof(let stored) in entries {
+            do throws(VerificationFailure) {
+                let verified = try await VerifiedProof(stored.signedProof, verifier: verifier)
+                if (try? StoredProof(verified))?.facts != stored.facts { refused.insert(stored.facts.original) }
+            } catch {
+                if case .refused = error { refused.insert(stored.facts.original) }
+            }
+        }
+        try await change { [refused] (contents) throws(VaultError) in
+            guard !contents.isVerified else { return [] }
+            let unassigned = contents.proofs.map(\.facts).filter { $0.appAccountToken == nil && contents.attributions[$0.original] == nil }
+            let unconfirmed = contents.unconfirmed.union(unassigned.map(\.original)).subtracting(refused)
+            return [.verified(refused: refused.sorted()), .unconfirmed(unconfirmed.sorted())]
+        }
+    }
 
     /// The verified transactions in the vault, oldest first.
     public var purchases: [VerifiedTransaction] { contents.purchases }

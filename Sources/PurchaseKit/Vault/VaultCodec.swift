@@ -34,6 +34,8 @@ struct VaultCodec: Sendable {
         case foreign = 21
         case balancesImported = 22
         case download = 23
+        case moved = 24
+        case verified = 25
     }
 
     /// The flags of a proof.
@@ -90,6 +92,10 @@ struct VaultCodec: Sendable {
         case .restored: return .restored
         case .reconciled: return .reconciled
         case .balancesImported: return .balancesImported
+        case .moved: return .moved
+        case .verified(let refused):
+            body.write(refused)
+            return .verified
         case .proof(let proof):
             encode(proof, &body, &frame)
             return .proof
@@ -248,6 +254,8 @@ struct VaultCodec: Sendable {
         case .unconfirmed: return .unconfirmed(try Self.transactions(&body))
         case .foreign: return .foreign(try Self.transactions(&body))
         case .balancesImported: return .balancesImported
+        case .moved: return .moved
+        case .verified: return .verified(refused: try Self.transactions(&body))
         case .refundSubmitted: return .refundSubmitted(TransactionID(try body.text()))
         case .debited: return .debited(try Self.value(&body))
         case .debitEnded: return .debitEnded(try body.text(), isAccepted: try body.flag())

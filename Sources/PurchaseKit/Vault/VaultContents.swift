@@ -30,6 +30,9 @@ struct VaultContents: Sendable {
     /// The purchases of an export that belong to another account of the store, by their original transactions.
     private(set) var foreign: Set<TransactionID> = []
 
+    /// Whether the signatures were verified on this device, or another one has only written what it had verified.
+    private(set) var isVerified = true
+
     /// The first bytes of each signature.
     private var signatures: Set<UInt64> = []
     /// Whether the file was restored from a backup, and the customers whose balances were confirmed since then.
@@ -126,7 +129,22 @@ struct VaultContents: Sendable {
         case .foreign(let originals): foreign = Set(originals)
         case .balancesImported: record.hasImportedBalances = true
         case .unconfirmed(let originals): unconfirmed = Set(originals)
+        case .moved: isVerified = false
+        case .verified(let refused):
+            isVerified = true
+            remove(Set(refused))
         }
+    }
+
+    /// Removes purchases whose signed data was edited, with their credits.
+    private mutating func remove(_ originals: Set<TransactionID>) {
+        guard !originals.isEmpty else { return }
+        for (id, proof) in newest where originals.contains(proof.facts.original) {
+            newest[id] = nil
+            signatures.remove(proof.facts.signature)
+            if let charge = proof.facts.charge { accounts.revoke(CreditAccounts.fullShare, of: charge) }
+        }
+        for original in originals { histories[original] = nil }
     }
 
     private mutating func add(_ proof: StoredProof) {
@@ -335,7 +353,7 @@ struct VaultContents: Sendable {
                 // A later restore has ended what was confirmed before it.
                 case .reconciled: !isRestored && seen.insert("reconciled \(customer)").inserted
                 case .balancesImported: !seen.contains("reconciled \(customer)") && seen.insert("imported \(customer)").inserted
-                case .proof, .customer, .delivered, .refundSubmitted, .debited, .debitEnded: true
+                case .proof, .customer, .delivered, .refundSubmitted, .debited, .debitEnded, .moved, .verified: true
                 }
             if isNeeded { kept.append(entry) }
         }

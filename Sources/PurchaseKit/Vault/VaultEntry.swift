@@ -51,6 +51,10 @@ enum VaultEntry: Sendable {
     case foreign([TransactionID])
     /// The balances of the customer came from an export, so that later debits are missing.
     case balancesImported
+    /// The file came from another device, and the signatures before this entry were not verified on this one.
+    case moved
+    /// The signatures were verified after the move, except those of these purchases, by their original transactions.
+    case verified(refused: [TransactionID])
 }
 
 /// What a person wants of the content of a product, for later app sessions.

@@ -4,8 +4,8 @@ public import Foundation
 public enum VaultError: Error, Equatable, Sendable {
     /// The file was changed outside of the vault, or belongs to another app or device; reset the vault and restore the purchases.
     case tampered
-    /// The keychain has no key for the file, as on a new device; import an export of the vault, or reset the vault and restore the
-    /// purchases.
+    /// The keychain has no key for the file, as on a new device with a backup that was not encrypted; reset the vault, and restore the
+    /// purchases or import an export.
     case missingKey
     /// The file was deleted; reset the vault and restore the purchases.
     case missing
@@ -49,7 +49,10 @@ extension VaultError: CustomStringConvertible {
         case .tampered:
             "The vault was changed by another program, or belongs to another app or device. Reset the vault and restore the purchases."
         case .missingKey:
-            "This device has no key for the vault, which is from another device. Import an export, or reset it and restore the purchases."
+            """
+            This device has no key for the vault, which came from another device with a backup that was not encrypted, or with one in \
+            iCloud. Reset the vault, and restore the purchases or import an export.
+            """
         case .missing: "The vault's file was deleted. Reset the vault and restore the purchases."
         case .unsupportedVersion: "The vault was written by another version of the app. Update the app."
         case .insufficientBalance(let balance): "The balance of \(balance) credits is not sufficient for this debit."

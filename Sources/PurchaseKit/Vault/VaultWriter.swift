@@ -19,7 +19,7 @@ actor VaultWriter {
             error: .storage(reason: "another app session has changed the file"), isWritten: false, isConflict: true)
     }
 
-    private static let secretName = "vault-secret"
+    static let secretName = "vault-secret"
     private static let deviceKeyName = "device-key"
     private static let positionName = "vault-position"
 
@@ -27,7 +27,7 @@ actor VaultWriter {
     private let keychain: any Keychain
     /// The mark of the file that the keychain has recorded; nil if it has none.
     private var acknowledged: SealedLog.Mark?
-    /// The thumbprint of the device's key, to which the file and the server's leases are bound.
+    /// The thumbprint of the device's key, to which the server's leases are bound.
     let deviceKey: KeyThumbprint
 
     private init(_ log: SealedLog, _ keychain: any Keychain, _ deviceKey: KeyThumbprint, acknowledged: SealedLog.Mark?) {
@@ -41,14 +41,14 @@ actor VaultWriter {
     struct Opened {
         let writer: VaultWriter
         let frames: [Data]
-        /// Whether the file is an older copy, which must be replaced before anything is appended to it.
-        let isOlderCopy: Bool
+        /// Where the frames come from; a copy must be replaced before anything is appended to it.
+        let origin: SealedLog.Origin
     }
 
     /// Opens the vault's file, or begins a new one.
     ///
-    /// The keychain has the device's key, the mark of the file and the secret, which are created in this order, so that a keychain with a secret and
-    /// without a mark was changed.
+    /// The keychain has the mark of the file, the device's key and the secret, which are created in this order. Only the secret is in the
+    /// backup for another device, so that a keychain with a secret and without the others is the one of a new device.
     ///
     /// - Returns: Nil if another session has changed the file while it was read.
     static func open(
@@ -64,33 +64,35 @@ actor VaultWriter {
         }
         if !resetting {
             let hasDeviceKey = try keychain.secret(deviceKeyName) != nil
-            guard secret != nil && hasDeviceKey || !storage.exists() else { throw .missingKey }
-            // The keychain remembers a file that was deleted.
-            guard storage.exists() || acknowledged.map({ $0 == SealedLog.Mark() }) ?? (secret == nil) else { throw .missing }
+            guard secret != nil && (hasDeviceKey || acknowledged == nil) || !storage.exists() else { throw .missingKey }
+            // The keychain of this device remembers a file that was deleted.
+            guard storage.exists() || acknowledged.map({ $0 == SealedLog.Mark() }) ?? (secret == nil || !hasDeviceKey) else {
+                throw .missing
+            }
         }
-        let deviceKey = try deviceKey(in: keychain, resetting: resetting)
-        if acknowledged == nil, secret == nil {
+        if acknowledged == nil, secret == nil || !storage.exists() {
             try keychain.set(SealedLog.Mark(), for: positionName)
             acknowledged = SealedLog.Mark()
         }
+        let (deviceKey, thumbprint) = try deviceKey(in: keychain, resetting: resetting)
         let newSecret = secret ?? SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
-        if secret == nil { try keychain.set(newSecret, for: secretName) }
+        if secret == nil || resetting { try keychain.set(newSecret, for: secretName, scope: .backup) }
         var log = SealedLog(storage, secret: newSecret, bundleID: bundleID, deviceKey: deviceKey)
-        var (frames, isOlderCopy): ([Data], Bool) = ([], false)
+        var (frames, origin): ([Data], SealedLog.Origin) = ([], .current)
         if resetting {
             var codec = VaultCodec()
             let frames = [try codec.frame([.began])]
             guard try log.replace(with: frames, after: acknowledged, discarding: true) == .durable else { throw Self.notDurable }
         } else if log.exists {
             guard let file = try read(&log, keychain, acknowledged: acknowledged) else { return nil }
-            (frames, isOlderCopy) = file
+            (frames, origin) = file
         }
-        if !isOlderCopy, acknowledged != log.mark {
+        if origin == .current, acknowledged != log.mark {
             try keychain.set(log.mark, for: positionName)
             acknowledged = log.mark
         }
         return Opened(
-            writer: VaultWriter(log, keychain, deviceKey, acknowledged: acknowledged), frames: frames, isOlderCopy: isOlderCopy)
+            writer: VaultWriter(log, keychain, thumbprint, acknowledged: acknowledged), frames: frames, origin: origin)
     }
 
     /// Reads the frames of a file that is at least as new as a mark of the keychain.
@@ -98,10 +100,10 @@ actor VaultWriter {
     /// - Returns: Nil if another session has changed the file while it was read.
     private static func read(
         _ log: inout SealedLog, _ keychain: any Keychain, acknowledged: SealedLog.Mark?
-    ) throws(VaultError) -> (frames: [Data], isOlderCopy: Bool)? {
+    ) throws(VaultError) -> (frames: [Data], origin: SealedLog.Origin)? {
         do throws(VaultError) {
             guard let file = try log.open(acknowledged: acknowledged) else { return nil }
-            guard file.isOlderCopy else { return file }
+            guard file.origin != .current else { return file }
             // A file that was compacted after its mark was read looks like a copy from another time.
             return try keychain.mark(positionName) == acknowledged ? file : nil
         } catch {
@@ -112,18 +114,19 @@ actor VaultWriter {
 
     private static let notDurable = VaultError.storage(reason: "the new file can't be synchronized")
 
-    /// Returns the thumbprint of the device's key, which the first call creates.
+    /// Returns the device's key in PEM and its thumbprint; the first call creates it.
     ///
     /// - Parameter resetting: Whether a key that can't be read is replaced.
-    private static func deviceKey(in keychain: any Keychain, resetting: Bool) throws(VaultError) -> KeyThumbprint {
+    private static func deviceKey(in keychain: any Keychain, resetting: Bool) throws(VaultError) -> (pem: Data, KeyThumbprint) {
         if let known = try keychain.secret(deviceKeyName) {
             let key = try? P256SigningKey(pem: String(decoding: known, as: UTF8.self), id: deviceKeyName)
-            if let key { return key.verificationKey.thumbprint }
+            if let key { return (known, key.verificationKey.thumbprint) }
             guard resetting else { throw .tampered }
         }
         guard let key = try? P256SigningKey(newWithID: deviceKeyName) else { throw .storage(reason: "no key can be created") }
-        try keychain.set(Data(key.pem.utf8), for: deviceKeyName)
-        return key.verificationKey.thumbprint
+        let pem = Data(key.pem.utf8)
+        try keychain.set(pem, for: deviceKeyName, scope: .device)
+        return (pem, key.verificationKey.thumbprint)
     }
 
     /// Appends frames, which are on the disk when the method returns.
@@ -142,7 +145,7 @@ actor VaultWriter {
         let mark = try keychain.mark(Self.positionName)
         var changed = log
         guard let file = try Self.read(&changed, keychain, acknowledged: mark) else { return nil }
-        guard !file.isOlderCopy else { throw Failure.conflict.error }
+        guard file.origin == .current else { throw Failure.conflict.error }
         (log, acknowledged) = (changed, mark)
         return file.frames
     }
@@ -178,6 +181,6 @@ extension Keychain {
     }
 
     fileprivate func set(_ mark: SealedLog.Mark, for name: String) throws(VaultError) {
-        try set(Data("\(mark.position.epoch).\(mark.position.frames).\(mark.tag.base64EncodedString())".utf8), for: name)
+        try set(Data("\(mark.position.epoch).\(mark.position.frames).\(mark.tag.base64EncodedString())".utf8), for: name, scope: .device)
     }
 }

@@ -96,7 +96,7 @@ struct SimulatedKeychain: Keychain {
 
     func secret(_ name: String) throws(VaultError) -> Data? { disk.secrets.withLock { $0[name] } }
 
-    func set(_ secret: Data, for name: String) throws(VaultError) {
+    func set(_ secret: Data, for name: String, scope: KeychainScope) throws(VaultError) {
         guard !fuse.burn() else { throw .storage(reason: "dead") }
         disk.secrets.withLock { $0[name] = secret }
         guard !fuse.burn() else { throw .storage(reason: "dead") }

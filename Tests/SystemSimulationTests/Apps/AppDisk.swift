@@ -77,7 +77,7 @@ struct SimulatedKeychain: Keychain {
 
     func secret(_ name: String) throws(VaultError) -> Data? { disk.contents.withLock { $0.secrets[name] } }
 
-    func set(_ secret: Data, for name: String) throws(VaultError) {
+    func set(_ secret: Data, for name: String, scope: KeychainScope) throws(VaultError) {
         guard !fuse.step() else { throw .storage(reason: "the session has ended") }
         disk.contents.withLock { $0.secrets[name] = secret }
         guard !fuse.step() else { throw .storage(reason: "the session has ended") }
