@@ -111,6 +111,23 @@ import Testing
         }
     }
 
+    @Test func `during an outage, an alias in another Unicode form is another customer`() async throws {
+        let storage = try UnreliableStorage()
+        try await Self.open(storage) { shop async throws in
+            // The two forms of café, percent-encoded as in a request.
+            let (composed, decomposed): (Shop.Sender, Shop.Sender) = (.backend("caf%C3%A9"), .backend("cafe%CC%81"))
+            _ = try await shop.call(ServerEndpoints.creditGrant, DebitRequest(idempotencyKey: "a", amount: 10), by: composed)
+            for sender in [composed, decomposed] {
+                _ = try await shop.call(ServerEndpoints.customerToken, Empty(), by: sender)
+            }
+            #expect(try await shop.call(ServerEndpoints.balances, Empty(), by: composed).value(BalancesReply.self).amount() == 10)
+            storage.fail(.locked)
+            #expect(try await shop.call(ServerEndpoints.balances, Empty(), by: composed).value(BalancesReply.self).staleSince != nil)
+            #expect(try await shop.call(ServerEndpoints.balances, Empty(), by: decomposed).status == .serviceUnavailable)
+            #expect(try await shop.call(ServerEndpoints.entitlements, Empty(), by: decomposed).status == .serviceUnavailable)
+        }
+    }
+
     /// Opens a shop with a storage, and without an App Store.
     private static func open(
         _ storage: any PurchaseStorage, _ body: @Sendable @escaping (Shop) async throws -> Void

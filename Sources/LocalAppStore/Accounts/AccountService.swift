@@ -19,7 +19,7 @@ struct AccountService: Sendable {
                 try context.events.insertEvent(EventRecord(date: now, kind: .account, account: account.id, detail: "created"), db)
             }
             let known = try AccountRecord.require(request.account, db)
-            guard known.password == request.password, known.askToBuyEnabled == request.askToBuyEnabled else {
+            guard known.password.utf8.elementsEqual(request.password.utf8), known.askToBuyEnabled == request.askToBuyEnabled else {
                 throw AccountError.taken
             }
         }

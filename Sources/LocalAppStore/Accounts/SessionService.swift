@@ -22,7 +22,9 @@ struct SessionService: Sendable {
         try Self.check(appVersion: request.appVersion)
         let token = SymmetricKey(size: .bits256).withUnsafeBytes { Base64URL.encode($0) }
         let reply = try await context.transaction { db, now in
-            guard let account = try AccountRecord.first("id", request.account.rawValue, db), account.password == request.password else {
+            guard let account = try AccountRecord.first("id", request.account.rawValue, db),
+                account.password.utf8.elementsEqual(request.password.utf8)
+            else {
                 throw AccountError.signInRefused
             }
             let session = SessionRecord(

@@ -128,7 +128,7 @@ public struct CatalogProduct: Codable, Hashable, Sendable {
     /// The prices in other storefronts that are not converted from ``price``, by alpha-3 country code.
     ///
     /// A `.storekit` file contains these prices under the key `_tillrollPrices`, which Xcode ignores.
-    public var prices: [String: Money]
+    public var prices: [String: Money]  // reason: the keys are the country codes of storefronts.
     /// Whether the product supports Family Sharing.
     public var isFamilyShareable: Bool
     /// The localizations, in the file's order.
@@ -164,7 +164,7 @@ public struct CatalogSettings: Codable, Hashable, Sendable {
     /// The time rate of subscriptions, as a raw value of `SKTestSession.TimeRate`; 0 is real time.
     public var timeRate: Int
     /// The time rates, by system version, that replace ``timeRate`` in system versions that do not support it.
-    public var compatibilityTimeRates: [String: Int]
+    public var compatibilityTimeRates: [String: Int]  // reason: the keys are names in Xcode's format.
     /// Whether every purchase requires approval by a parent (Ask to Buy).
     public var askToBuyEnabled: Bool
     /// Whether every purchase is interrupted until the account resolves an issue.

@@ -44,8 +44,10 @@ struct PaymentRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
     /// Returns whether another payment with the same identifier has the same contents, so that it is a repetition of the same request.
     func isRepeat(of other: PaymentRecord) -> Bool {
         account == other.account && productID == other.productID && quantity == other.quantity
-            && appAccountToken == other.appAccountToken && applicationUsername == other.applicationUsername && offerType == other.offerType
-            && offerID == other.offerID && allowsIntroductoryOffer == other.allowsIntroductoryOffer
+            && appAccountToken == other.appAccountToken
+            && applicationUsername.map(OpaqueText.init) == other.applicationUsername.map(OpaqueText.init) && offerType == other.offerType
+            && offerID.map(OpaqueText.init) == other.offerID.map(OpaqueText.init)
+            && allowsIntroductoryOffer == other.allowsIntroductoryOffer
     }
 }
 

@@ -64,7 +64,9 @@ struct Sale {
         guard let kind = payment.offerType.flatMap({ OfferType(rawValue: $0) }), kind != .introductory else {
             return SubscriptionPurchase(plan, offer: isNew ? introductory : nil)
         }
-        guard let offer = terms.offers.first(where: { $0.kind == kind && $0.id == payment.offerID }) else { throw .invalidOfferIdentifier }
+        guard
+            let offer = terms.offers.first(where: { $0.kind == kind && $0.id.map(OpaqueText.init) == payment.offerID.map(OpaqueText.init) })
+        else { throw .invalidOfferIdentifier }
         if let refusal = offer.refusal(for: existing) { throw .ineligibleForOffer(refusal) }
         if offer.isStackable, isNew, let introductory {
             return SubscriptionPurchase(plan, offer: introductory, followedBy: offer)

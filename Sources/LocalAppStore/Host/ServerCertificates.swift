@@ -21,6 +21,7 @@ final class ServerCertificates: Sendable {
 
     private let issuers: StoreIssuers
     private let clock: any WallClock
+    // reason: the keys are host names in ASCII.
     private let cache = Mutex<[String: Identity]>([:])
 
     /// Creates an empty cache of certificates.

@@ -17,8 +17,10 @@ public final class StoreHost: Sendable {
     /// The store whose paths have no prefix.
     public let defaultStore: LocalAppStore
 
+    // reason: the names of stores are lowercase letters, digits and hyphens.
     private let stores = Mutex<[String: LocalAppStore]>([:])
     /// The names of stores that are being created or removed; no other task may access the files of these stores.
+    // reason: the names of stores are lowercase letters, digits and hyphens.
     private let reservedNames = Mutex<Set<String>>([])
     let clock: any WallClock
     /// The folder with the database files of persistent stores; nil if all stores of the host are in memory.

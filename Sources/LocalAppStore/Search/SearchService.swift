@@ -26,8 +26,8 @@ struct SearchService: Sendable {
         results += requests(text)
         results += try await context.read { db in try accounts(containing: text, db) }
         results += products(text)
-        var found: Set<String> = []
-        return results.filter { found.insert("\($0.kind) \($0.bundleID?.rawValue ?? "") \($0.id)").inserted }
+        var found: Set<OpaqueText> = []
+        return results.filter { found.insert(OpaqueText("\($0.kind) \($0.bundleID?.rawValue ?? "") \($0.id)")).inserted }
     }
 
     private func transactions(_ text: String, _ db: Database) throws -> [SearchResult] {

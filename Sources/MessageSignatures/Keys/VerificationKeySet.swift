@@ -21,6 +21,7 @@ public struct VerificationKeySet: Hashable, Sendable {
     public init(_ keys: [P256VerificationKey]) throws(KeySetError) {
         guard !keys.isEmpty else { throw .noUsableKey }
         guard keys.count <= Self.maximumKeys else { throw .tooManyKeys(limit: Self.maximumKeys) }
+        // reason: the identifiers of keys are visible ASCII.
         var seen: Set<String> = []
         for key in keys {
             guard seen.insert(key.id).inserted else { throw .duplicateID(key.id) }

@@ -43,14 +43,14 @@ extension PaymentObserver {
     }
 
     static func reason(in vault: Vault) async -> String? {
-        guard let data = await vault.contents.values[reasonName], !data.isEmpty else { return nil }
+        guard let data = await vault.contents.values[OpaqueText(reasonName)], !data.isEmpty else { return nil }
         return String(decoding: data, as: UTF8.self)
     }
 
     private func keep(_ reason: String?) async {
         let data = Data((reason ?? "").utf8)
         _ = try? await session.vault.change { (contents) throws(VaultError) in
-            (contents.values[Self.reasonName] ?? Data()) == data ? [] : [.value(Self.reasonName, data)]
+            (contents.values[OpaqueText(Self.reasonName)] ?? Data()) == data ? [] : [.value(Self.reasonName, data)]
         }
     }
 

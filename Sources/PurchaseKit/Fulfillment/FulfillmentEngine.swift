@@ -338,7 +338,7 @@ actor FulfillmentEngine {
                 }
                 if let fulfillment, let purchase {
                     for case .update(let name, let change) in fulfillment.effects {
-                        new.append(.value(name, try change(contents.values[name], purchase)))
+                        new.append(.value(name, try change(contents.values[OpaqueText(name)], purchase)))
                     }
                 }
                 return new

@@ -113,8 +113,8 @@ actor CreditLedger {
         guard service != nil else { return .confirmed }
         await synchronize()
         let contents = await vault.contents
-        if contents.openDebits.contains(where: { $0.key == key }) { return .provisional }
-        return contents.refusedDebits.contains(key) ? .refused : .confirmed
+        if contents.openDebits.contains(where: { OpaqueText($0.key) == OpaqueText(key) }) { return .provisional }
+        return contents.refusedDebits.contains(OpaqueText(key)) ? .refused : .confirmed
     }
 
     /// Sends the open debits in their order, and reads the balances.

@@ -74,7 +74,7 @@ actor ProductLoader {
     }
 
     private func servedIdentifiers() async -> [ProductID]? {
-        let known = await vault.contents.values[Self.listName].flatMap { try? JSONDecoder().decode([ProductID].self, from: $0) }
+        let known = await vault.contents.values[OpaqueText(Self.listName)].flatMap { try? JSONDecoder().decode([ProductID].self, from: $0) }
         guard let service, let reply = try? await service.products() else { return known }
         let identifiers = reply.products.map(\.id)
         if identifiers != known, let data = try? JSONEncoder().encode(identifiers) {

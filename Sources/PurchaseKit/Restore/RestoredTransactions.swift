@@ -16,7 +16,7 @@ actor RestoredTransactions {
 
     private var listed: Set<UInt64> = []
     /// The first transaction of each period of a subscription, by `webOrderLineItemID`.
-    private var periods: [String: Period] = [:]
+    private var periods: [OpaqueText: Period] = [:]
     /// The reading of the history that has begun, and the one that begins afterward.
     private var current: Task<Void, Never>?
     private var next: Task<Void, Never>?
@@ -65,8 +65,8 @@ actor RestoredTransactions {
 
 extension StoreKit.Transaction {
     /// The identifier of the charge of a subscription's period; nil for other products.
-    fileprivate var period: String? {
+    fileprivate var period: OpaqueText? {
         guard productType == .autoRenewable, let line = webOrderLineItemID, !line.isEmpty, line != "0" else { return nil }
-        return line
+        return OpaqueText(line)
     }
 }

@@ -17,7 +17,7 @@ struct CreditAccounts: Sendable {
 
     private let policy: RefundPolicy
     private(set) var balances: [CurrencyID: CreditBalance] = [:]
-    private var charges: [String: [Charge]] = [:]
+    private var charges: [OpaqueText: [Charge]] = [:]
 
     init(policy: RefundPolicy) {
         self.policy = policy
@@ -30,10 +30,11 @@ struct CreditAccounts: Sendable {
     }
 
     /// Returns whether the credits of a charge were added.
-    func hasCredits(of charge: String) -> Bool { charges[charge] != nil }
+    func hasCredits(of charge: String) -> Bool { charges[OpaqueText(charge)] != nil }
 
     /// Adds the credits of a charge, unless they were added before.
     mutating func credit(_ credits: [DeliveredCredits], for charge: String) {
+        let charge = OpaqueText(charge)
         guard charges[charge] == nil else { return }
         charges[charge] = credits.filter { Self.add($0, to: &balances) }.map { Charge(credits: $0) }
     }
@@ -44,6 +45,7 @@ struct CreditAccounts: Sendable {
 
     /// Adapts the balances to the revoked share of a charge, in thousandths of a percent; a refund can be reversed later.
     mutating func revoke(_ share: Int, of charge: String) {
+        let charge = OpaqueText(charge)
         guard let credits = charges[charge] else { return }
         charges[charge] = credits.map { revoked($0, share) }
     }

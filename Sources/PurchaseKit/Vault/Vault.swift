@@ -167,7 +167,7 @@ public actor Vault {
     public func content(of product: ProductID) -> InstalledContent? { contents.contents[product] }
 
     /// Returns the app's own data that a fulfillment stored under a name; nil if there is none.
-    public func value(_ name: String) -> Data? { contents.values[name] }
+    public func value(_ name: String) -> Data? { contents.values[OpaqueText(name)] }
 
     /// The thumbprint of this device's key, to which the server binds leases.
     nonisolated var deviceKey: KeyThumbprint { writer.deviceKey }

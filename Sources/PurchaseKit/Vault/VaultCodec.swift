@@ -53,6 +53,7 @@ struct VaultCodec: Sendable {
     }
 
     private var headers: [String] = []
+    // reason: the headers are those of signed data, in base64url.
     private var numbers: [String: Int] = [:]
 
     // MARK: - Encoding

@@ -22,7 +22,7 @@ struct VaultContents: Sendable {
     /// What the person wants of the content of products.
     private(set) var downloads: [ProductID: DownloadRequest] = [:]
     /// The app's own data, by name.
-    private(set) var values: [String: Data] = [:]
+    private(set) var values: [OpaqueText: Data] = [:]
     /// The latest date that signed data or the server has stated.
     private(set) var time: Timestamp?
     /// The purchases that only an export assigns to the person, by their original transactions.
@@ -57,8 +57,8 @@ struct VaultContents: Sendable {
         var statement: CreditStatement?
         var openDebits: [VaultDebit] = []
         /// The debits, by idempotency key, without those that the server refused.
-        var debits: [String: VaultDebit] = [:]
-        var refusedDebits: Set<String> = []
+        var debits: [OpaqueText: VaultDebit] = [:]
+        var refusedDebits: Set<OpaqueText> = []
         var checked: Timestamp?
         var lease: SignedLease?
         /// Whether the balances came from an export, and were not confirmed since then.
@@ -76,7 +76,7 @@ struct VaultContents: Sendable {
     /// The server's latest lease for the customer, which is verified whenever it is read; nil if there is none.
     var lease: SignedLease? { record.lease }
     /// The idempotency keys of the debits that the server refused.
-    var refusedDebits: Set<String> { record.refusedDebits }
+    var refusedDebits: Set<OpaqueText> { record.refusedDebits }
     /// The date when the customer's purchases were first read completely; nil if they never were.
     var checked: Timestamp? { record.checked }
 
@@ -105,8 +105,9 @@ struct VaultContents: Sendable {
         case .listed(let originals): record.listed = Set(originals)
         case .refundSubmitted(let id): record.submittedRefunds.insert(id)
         case .debited(let debit): add(debit)
-        case .debitEnded(let key, let isAccepted):
-            record.openDebits.removeAll { $0.key == key }
+        case .debitEnded(let text, let isAccepted):
+            let key = OpaqueText(text)
+            record.openDebits.removeAll { OpaqueText($0.key) == key }
             // A refused debit has changed nothing, so that its key can be used again.
             if !isAccepted, record.debits.removeValue(forKey: key) != nil { record.refusedDebits.insert(key) }
         case .statement(let statement): record.statement = statement
@@ -114,7 +115,7 @@ struct VaultContents: Sendable {
         case .pendingEnded(let id): pending.removeAll { $0.id == id }
         case .content(let product, let content): contents[product] = content
         case .download(let product, let request): downloads[product] = request
-        case .value(let name, let data): values[name] = data
+        case .value(let name, let data): values[OpaqueText(name)] = data
         case .lease(let lease): record.lease = lease
         case .checked(let date): record.checked = date
         case .time(let date): time = max(time ?? date, date)
@@ -183,9 +184,9 @@ struct VaultContents: Sendable {
     }
 
     private mutating func add(_ debit: VaultDebit) {
-        guard record.debits[debit.key] == nil else { return }
-        record.debits[debit.key] = debit
-        record.refusedDebits.remove(debit.key)
+        guard record.debits[OpaqueText(debit.key)] == nil else { return }
+        record.debits[OpaqueText(debit.key)] = debit
+        record.refusedDebits.remove(OpaqueText(debit.key))
         if debit.isForServer { record.openDebits.append(debit) } else { accounts.debit(debit) }
     }
 
@@ -283,7 +284,7 @@ struct VaultContents: Sendable {
     }
 
     /// Returns the debit with an idempotency key; nil if there is none, or if the server refused it.
-    func debit(_ key: String) -> VaultDebit? { record.debits[key] }
+    func debit(_ key: String) -> VaultDebit? { record.debits[OpaqueText(key)] }
 
     /// The balances, less the debits that the server has not accepted yet.
     var balances: [CurrencyID: CreditBalance] {
@@ -315,6 +316,7 @@ struct VaultContents: Sendable {
     /// Returns the entries of a log without those that later entries have replaced.
     static func compacted(_ entries: [VaultEntry]) -> [VaultEntry] {
         var ended: Set<UUID> = []
+        // reason: the elements are descriptions of entries, which end in identifiers of the log itself.
         var seen: Set<String> = []
         var kept: [VaultEntry] = []
         var isRestored = false

@@ -83,8 +83,10 @@ public struct DecidingEvents: Hashable, Sendable {
 public struct EventSelection: Sendable {
     private var newest: [TransactionID: SignedEvent] = [:]
     private var revoked: Set<TransactionID> = []
+    // reason: the identifiers of periods are those of signed data, compared within one purchase.
     private var starts: [String: Timestamp] = [:]
     /// The transactions by the period that their newest version states.
+    // reason: the identifiers of periods are those of signed data, compared within one purchase.
     private var members: [String: Set<TransactionID>] = [:]
     private var renewal: SignedEvent?
 

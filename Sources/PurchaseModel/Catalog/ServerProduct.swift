@@ -26,14 +26,15 @@ public struct ServerProduct: Codable, Hashable, Sendable {
     public var credits: Int?
     /// The currency of ``credits``, such as `coins`; nil for `credits`.
     public var currency: CurrencyID?
-    /// The entitlements that a purchase of the product gives; nil for one entitlement with the product's identifier as its name.
+    /// The entitlements that a purchase of the product gives; nil for one entitlement with the product's identifier as its name, or for none if
+    /// the product is a consumable.
     public var entitlements: [EntitlementName]?
     /// The duration of a non-renewing subscription as an ISO 8601 duration with one unit, such as `P30D`; nil for access without an end.
     public var duration: BillingPeriod?
     /// The name of the product's file in the server's content folder; nil for a product without content.
     public var file: String?
     /// The names and descriptions by language tag (BCP 47), such as `en` or `pt-BR`; nil for none.
-    public var localizations: [String: Localization]?
+    public var localizations: [String: Localization]?  // reason: the keys are language tags.
     /// Whether apps list the product; nil for true.
     ///
     /// A product that is no longer available still gives the credits and entitlements of its purchases.

@@ -177,6 +177,7 @@ struct StorekitProducts {
             throw .storekitMalformed(place: "\(place).productID")
         }
         guard let type else { throw .storekitMalformed(place: "\(place).type") }
+        // reason: the keys are language tags.
         var texts: [String: ServerProduct.Localization] = [:]
         for localization in try list("localizations", of: product, at: "\(place).localizations") {
             guard case .string(let locale) = localization["locale"], case .string(let name) = localization["displayName"], !name.isEmpty

@@ -32,6 +32,7 @@ package enum ConfigurationFile {
     private static func read(
         _ members: [JSONValue.Member], in group: String, known: [String], app: String = "", to values: inout [String: ConfigValue]
     ) throws(ConfigurationError) {
+        // reason: the elements are keys of the configuration.
         var names: Set<String> = []
         for member in members {
             let key = group + member.name

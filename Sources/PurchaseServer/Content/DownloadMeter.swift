@@ -37,6 +37,7 @@ final class DownloadMeter: Sendable {
     }
 
     private let capacity: Int
+    // reason: the keys are identifiers that this server created.
     private let uses = Mutex<[String: Use]>([:])
 
     /// Creates a meter for at most `capacity` tokens.

@@ -8,8 +8,8 @@ enum CustomerReference: Hashable, Sendable {
     case token(Data)
     /// The customer's identifier.
     case id(CustomerID)
-    /// An alias that a backend assigned to the customer.
-    case alias(String)
+    /// An alias that a backend assigned to the customer; aliases compare by their bytes, as in the database.
+    case alias(OpaqueText)
 
     /// The maximum length of an alias in bytes.
     static let aliasLimit = 200
@@ -22,7 +22,7 @@ enum CustomerReference: Hashable, Sendable {
             return
         }
         guard Self.isAlias(name) else { return nil }
-        self = .alias(name)
+        self = .alias(OpaqueText(name))
     }
 
     /// Returns whether a text can be an alias; a UUID can't, because it is an identifier.
@@ -40,7 +40,7 @@ extension StorageTransaction {
     func customer(_ reference: CustomerReference) throws -> CustomerID? {
         switch reference {
         case .id(let id): return try current(id)
-        case .alias(let alias): return try customer(alias: alias)
+        case .alias(let alias): return try customer(alias: alias.rawValue)
         case .token(let digest):
             guard let customer = try customer(tokenDigest: digest) else { throw CustomerRefusal.token }
             return customer
@@ -57,7 +57,7 @@ extension StorageTransaction {
         if let customer = try customer(reference) { return customer }
         let customer = CustomerRecord(id: CustomerID(UUID()), createdAt: now)
         try put(customer)
-        if case .alias(let alias) = reference { try setAlias(alias, of: customer.id) }
+        if case .alias(let alias) = reference { try setAlias(alias.rawValue, of: customer.id) }
         return customer.id
     }
 }

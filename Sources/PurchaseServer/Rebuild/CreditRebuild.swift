@@ -15,7 +15,8 @@ struct CreditRebuild {
     mutating func compare(_ recomputed: SQLTransaction, _ records: SQLTransaction, _ findings: inout RebuildFindings) throws {
         let stored = try records.credits(of: purchase)
         var decisions = Dictionary(grouping: try records.creditDecisions(of: purchase), by: \.charge)
-        for (charge, credit) in stored where !decisions[charge, default: []].contains(where: { $0.kind == .purchase }) {
+        for (key, credit) in stored where !decisions[key.rawValue, default: []].contains(where: { $0.kind == .purchase }) {
+            let charge = key.rawValue
             guard let restored = try restoredDecisions(for: credit, recomputed, records) else {
                 try findings.add(
                     .credit, purchase: purchase, customer: credit.customer,
@@ -39,7 +40,7 @@ struct CreditRebuild {
                 continue
             }
             guard let credits = try credits(of: addition, recomputed, records, &findings) else { continue }
-            try compare(stored[charge], to: credits, decisions, records, &findings)
+            try compare(stored[OpaqueText(charge)], to: credits, decisions, records, &findings)
             ledgers.formUnion(try comparePostings(decisions, credits, records, &findings))
             try compareRefunds(of: charge, decisions, credits, recomputed, records, &findings)
         }

@@ -29,13 +29,15 @@ public struct RebuildReport: Codable, Hashable, Sendable {
     /// The date when the rebuild began, before interruptions.
     public let startedAt: Timestamp
     /// The number of notifications, purchases, rows of customers' lists and ledgers that were compared.
-    public internal(set) var compared: [String: Int64] = [:]
+    public internal(set) var compared: [String: Int64] = [:]  // reason: the keys are names of tables.
     /// The number of differences.
     public internal(set) var differences: Int64 = 0
     /// The number of differences that were repaired.
     public internal(set) var repaired: Int64 = 0
     /// The number of differences that only a backup can repair.
     public internal(set) var unrepairable: Int64 = 0
+    /// The number of signed originals whose root the configuration does not trust.
+    public internal(set) var untrusted: Int64 = 0
 
     /// Whether the database contains what follows from its signed originals and recorded decisions.
     public var isConsistent: Bool { differences == repaired }
@@ -45,6 +47,7 @@ public struct RebuildReport: Codable, Hashable, Sendable {
         let counts = RebuildPass.allCases.map { "\(compared[$0.rawValue, default: 0]) \($0.rawValue)" }.joined(separator: ", ")
         var parts = ["\(differences) differences"]
         if repaired > 0 { parts.append("\(repaired) repaired") }
+        if untrusted > 0 { parts.append("\(untrusted) under wrong roots: check extra-roots-file and environment") }
         if unrepairable > 0 { parts.append("\(unrepairable) to restore from a backup") }
         return "\(parts.joined(separator: ", ")) in \(counts)"
     }

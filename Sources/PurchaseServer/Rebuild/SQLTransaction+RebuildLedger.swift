@@ -208,12 +208,12 @@ extension SQLTransaction {
     // MARK: Credits and purchases
 
     /// Returns the stored credits of a purchase by charge.
-    func credits(of purchase: TransactionID) throws -> [String: PurchaseCredit] {
+    func credits(of purchase: TransactionID) throws -> [OpaqueText: PurchaseCredit] {
         let charges = try all(
             "SELECT charge FROM purchase_credit WHERE app = ?1 AND original_transaction_id = ? ORDER BY charge", purchase.rawValue
         ) { try $0["charge"] as String }
         let credits = try charges.compactMap { try credit(ofCharge: $0, of: purchase) }
-        return Dictionary(credits.map { ($0.charge, $0) }) { first, _ in first }
+        return Dictionary(credits.map { (OpaqueText($0.charge), $0) }) { first, _ in first }
     }
 
     func deleteCredit(ofCharge charge: String, of purchase: TransactionID) throws {

@@ -23,7 +23,7 @@ struct PolicyLedgerReplay {
 
     /// Returns the balance under the other configuration.
     func balance(of ledger: LedgerKey) throws -> CreditBalance {
-        var revocations: [String: Revocation] = [:]
+        var revocations: [OpaqueText: Revocation] = [:]
         let replay = LedgerReplay(records) { ledger in
             try additions(ledger).filter { !$0.isInSameLedger }.map { addition in
                 LedgerReplay.Insertion(isBefore: { addition.date <= $0.date }) { balance throws(CreditBalance.Refusal) in
@@ -39,7 +39,8 @@ struct PolicyLedgerReplay {
             let change = try change(purchase, decision.charge)
             guard change == nil || change?.isInSameLedger == true else { return nil }
             guard kind != .purchase else { return try balance.credit(change?.other?.credits ?? decision.credits, from: .purchases) }
-            return try apply(decision, change, &revocations["\(purchase) \(decision.charge)", default: Revocation()], to: &balance)
+            return try apply(
+                decision, change, &revocations[OpaqueText("\(purchase) \(decision.charge)"), default: Revocation()], to: &balance)
         }
         return try replay.balance(of: ledger) { _, _, _ in }
     }

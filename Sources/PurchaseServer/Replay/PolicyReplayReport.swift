@@ -29,18 +29,18 @@ public struct PolicyReplayReport: Codable, Hashable, Sendable {
     /// The number of customers who would gain or lose anything.
     public internal(set) var customers: Int64 = 0
     /// The number of customers who would gain or lose an entitlement, by its name.
-    public internal(set) var entitlements: [String: Totals] = [:]
+    public internal(set) var entitlements: [EntitlementName: Totals] = [:]
     /// The credits that balances would gain or lose, by currency.
-    public internal(set) var credits: [String: Totals] = [:]
+    public internal(set) var credits: [CurrencyID: Totals] = [:]
     /// The money in milliunits that was paid for what customers would gain or lose, by ISO 4217 code.
-    public internal(set) var money: [String: Totals] = [:]
+    public internal(set) var money: [String: Totals] = [:]  // reason: the keys are ISO 4217 codes.
 
     /// Adds the change of a customer.
     mutating func add(_ change: PolicyReplayChange) {
         customers += 1
-        for name in change.gained { entitlements[name.rawValue, default: Totals()].add(1) }
-        for name in change.lost { entitlements[name.rawValue, default: Totals()].add(-1) }
-        for balance in change.balances { credits[balance.currency.rawValue, default: Totals()].add(balance.change) }
+        for name in change.gained { entitlements[name, default: Totals()].add(1) }
+        for name in change.lost { entitlements[name, default: Totals()].add(-1) }
+        for balance in change.balances { credits[balance.currency, default: Totals()].add(balance.change) }
         for (code, amount) in change.money { money[code, default: Totals()].add(amount) }
     }
 
@@ -89,7 +89,7 @@ public struct PolicyReplayChange: Codable, Hashable, Sendable {
     /// The balances that would change.
     public internal(set) var balances: [Balance] = []
     /// The money in milliunits that was paid for what the customer would gain, or lose if negative, by ISO 4217 code.
-    public internal(set) var money: [String: Int64] = [:]
+    public internal(set) var money: [String: Int64] = [:]  // reason: the keys are ISO 4217 codes.
 
     init(customer: CustomerID) {
         self.customer = customer

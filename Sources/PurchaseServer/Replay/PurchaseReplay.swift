@@ -153,11 +153,11 @@ struct PurchaseReplay: Sendable {
         let stored = try records.credits(of: id)
         let transactions = try records.transactions(of: id).map { $0.transaction.typed(by: other.catalog) }
         var changes: [ChargeChange] = []
-        var seen: Set<String> = []
+        var seen: Set<OpaqueText> = []
         for decision in decisions {
-            seen.insert(decision.charge)
+            seen.insert(OpaqueText(decision.charge))
             guard let transaction = transactions.first(where: { $0.transactionId == decision.transactionID }) else { continue }
-            let credit = stored[decision.charge]
+            let credit = stored[OpaqueText(decision.charge)]
             let present = Credits(
                 customer: try records.current(decision.customer), currency: decision.currency,
                 credits: credit?.credits ?? decision.credits, revoked: credit?.revoked ?? 0)
@@ -168,10 +168,11 @@ struct PurchaseReplay: Sendable {
             changes.append(change(decision.charge, transaction, present, new))
         }
         for transaction in transactions.sorted(by: { ($0.purchaseDate, $0.transactionId) < ($1.purchaseDate, $1.transactionId) }) {
-            guard let customer = replayed.record.customer, let charge = CreditRule.charge(of: transaction), !seen.contains(charge),
+            guard let customer = replayed.record.customer, let charge = CreditRule.charge(of: transaction),
+                !seen.contains(OpaqueText(charge)),
                 let new = try credits(of: transaction, to: customer, charge, in: records)
             else { continue }
-            seen.insert(charge)
+            seen.insert(OpaqueText(charge))
             changes.append(change(charge, transaction, nil, new))
         }
         return changes

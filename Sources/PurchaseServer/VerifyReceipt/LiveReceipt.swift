@@ -79,12 +79,12 @@ struct LiveReceipt: Sendable {
         }.sorted {
             ($0.transaction.purchaseDate, $0.transaction.transactionId) < ($1.transaction.purchaseDate, $1.transaction.transactionId)
         }
-        var periods: Set<String> = []
+        var periods: Set<OpaqueText> = []
         return listed.filter { event in
             // The transactions of restores have the order line of the restored period, and later dates.
             let transaction = event.transaction
             guard transaction.isSubscription else { return true }
-            return periods.insert("\(transaction.originalTransactionId) \(transaction.periodID)").inserted
+            return periods.insert(OpaqueText("\(transaction.originalTransactionId) \(transaction.periodID)")).inserted
         }.reversed().map { event in
             let transaction = event.transaction
             let upgrade = transaction.upgrade(among: periodsOfPurchase[transaction.originalTransactionId, default: []])

@@ -40,13 +40,13 @@ struct VerifyReceiptDifferences {
     private(set) var count = 0
     /// The first differences, in the order of their paths.
     private(set) var listed: [VerifyReceiptDifference] = []
-    private let consumables: Set<String>
+    private let consumables: Set<ProductID>
 
     /// Compares two responses.
     ///
     /// - Parameter consumables: The products that are consumables: an element of `latest_receipt_info` about one can be in one response only,
     ///   because only the App Store knows whether it is finished.
-    init(between server: JSONValue, and appStore: JSONValue, consumables: Set<String> = []) {
+    init(between server: JSONValue, and appStore: JSONValue, consumables: Set<ProductID> = []) {
         self.consumables = consumables
         compare(server, appStore, at: "", name: "")
     }
@@ -57,7 +57,8 @@ struct VerifyReceiptDifferences {
         case (.object(let own), .object(let other)):
             let (own, other) = (Self.members(own), Self.members(other))
             for name in Set(own.keys).union(other.keys).sorted() {
-                compare(own[name], other[name], at: path.isEmpty ? name : "\(path).\(name)", name: name)
+                compare(
+                    own[name], other[name], at: path.isEmpty ? name.rawValue : "\(path).\(name)", name: name.rawValue)
             }
         case (.array(let own), .array(let other)):
             let (own, other) = (Self.elements(own), Self.elements(other))
@@ -77,19 +78,19 @@ struct VerifyReceiptDifferences {
     /// Returns whether an element is a consumable that one response does not contain.
     private func isFinishable(_ own: JSONValue?, _ other: JSONValue?, in path: String) -> Bool {
         guard path == "latest_receipt_info", own == nil || other == nil else { return false }
-        return ((own ?? other)?["product_id"]?.text).map(consumables.contains) ?? false
+        return ((own ?? other)?["product_id"]?.text).map { consumables.contains(ProductID($0)) } ?? false
     }
 
-    private static func members(_ members: [JSONValue.Member]) -> [String: JSONValue] {
-        Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first }
+    private static func members(_ members: [JSONValue.Member]) -> [OpaqueText: JSONValue] {
+        Dictionary(members.map { (OpaqueText($0.name), $0.value) }) { first, _ in first }
     }
 
     /// Returns the elements of an array by their transaction identifiers, or by their numbers.
-    private static func elements(_ elements: [JSONValue]) -> [String: JSONValue] {
-        var result: [String: JSONValue] = [:]
+    private static func elements(_ elements: [JSONValue]) -> [OpaqueText: JSONValue] {
+        var result: [OpaqueText: JSONValue] = [:]
         for (index, element) in elements.enumerated() {
-            let id = element["transaction_id"]?.text ?? element["original_transaction_id"]?.text ?? "\(index)"
-            result[result[id] == nil ? id : "\(id) (element \(index))"] = element
+            let id = OpaqueText(element["transaction_id"]?.text ?? element["original_transaction_id"]?.text ?? "\(index)")
+            result[result[id] == nil ? id : OpaqueText("\(id) (element \(index))")] = element
         }
         return result
     }

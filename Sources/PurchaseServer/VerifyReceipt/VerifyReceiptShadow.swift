@@ -113,7 +113,7 @@ final class VerifyReceiptShadow: Sendable {
 
     private func report(_ own: Data, _ theirs: JSONValue?, on receipt: [UInt8], in environment: AppEnvironment) async {
         guard let theirs, let ours = JSONReader.read([UInt8](own)) else { return state.withLock { $0.unanswered += 1 } }
-        let consumables = Set(catalog.catalog.products.filter { $0.type == .consumable }.map(\.id.rawValue))
+        let consumables = Set(catalog.catalog.products.filter { $0.type == .consumable }.map(\.id))
         let found = VerifyReceiptDifferences(between: ours, and: theirs, consumables: consumables)
         state.withLock { state in
             state.compared += 1

@@ -11,6 +11,7 @@ struct KeyedValues: ~Copyable, Sendable {
         let value: Any
     }
 
+    // reason: the keys are names of properties.
     private let values = Mutex<[String: Box]>([:])
 
     /// Sets the value of the property with the name `key`; nil removes the value.

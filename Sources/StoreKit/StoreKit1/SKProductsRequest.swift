@@ -4,6 +4,7 @@ import PurchaseProtocol
 
 /// A request for the prices and descriptions of products, which works without a signed-in account.
 open class SKProductsRequest: SKRequest, @unchecked Sendable {
+    // reason: the type is that of Apple's initializer.
     private let identifiers: Set<String>
 
     /// Creates a request for the products with these identifiers.

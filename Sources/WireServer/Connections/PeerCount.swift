@@ -6,6 +6,7 @@ import Synchronization
 /// Counts the open connections of each client address, and limits their number.
 final class PeerCount: Sendable {
     private let limit: Int
+    // reason: the keys are addresses that the operating system states.
     private let counts = Mutex<[String: Int]>([:])
 
     init(_ limit: Int) {

@@ -165,7 +165,7 @@ final class StubPurchaseService: PurchaseService {
         var transactions: [TransactionID: VerifiedTransaction] = [:]
         var owners: [TransactionID: CustomerID] = [:]
         var balances: [CustomerID: CreditBalance] = [:]
-        var debits: [String: Int64] = [:]
+        var debits: [OpaqueText: Int64] = [:]
         var faults: [Fault] = []
         var isOffline = false
         var previousOwner: CustomerID?
@@ -232,7 +232,7 @@ final class StubPurchaseService: PurchaseService {
 
         /// The credits that a customer has debited.
         func debited(by customer: CustomerID) -> Int64 {
-            state.withLock { $0.debits.filter { $0.key.hasPrefix(customer.rawValue) }.values.reduce(0, +) }
+            state.withLock { $0.debits.filter { $0.key.rawValue.hasPrefix(customer.rawValue) }.values.reduce(0, +) }
         }
 
         /// Records a signed transaction that a notification contains.
@@ -352,7 +352,7 @@ final class StubPurchaseService: PurchaseService {
 
     func debit(_ request: DebitRequest) async throws(WireClientError) -> LedgerReply {
         try call("debit") { [customer] state throws(WireClientError) in
-            let key = "\(customer) \(request.idempotencyKey)"
+            let key = OpaqueText("\(customer) \(request.idempotencyKey)")
             let isRepeated = state.debits[key] != nil
             if !isRepeated {
                 guard (try? state.balances[customer]?.debit(request.amount)) != nil else {

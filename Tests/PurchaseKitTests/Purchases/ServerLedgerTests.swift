@@ -50,6 +50,15 @@ import WireClient
         #expect(await second.coins() == 7)
     }
 
+    @Test(arguments: [true, false])
+    func `idempotency keys in two Unicode forms are two debits, as for the server`(_ hasServer: Bool) async throws {
+        let app = hasServer ? try await launch() : try await KitApp.launch(phone)
+        await app.buy(credits)
+        #expect(try await debit(1, "caf\u{E9}", in: app) == .confirmed)
+        #expect(try await debit(1, "cafe\u{301}", in: app) == .confirmed)
+        #expect(await app.coins() == 3)
+    }
+
     @Test func `a purchase is submitted again automatically when the server is back, and credited once`() async throws {
         let app = try await launch()
         server.set(offline: true)

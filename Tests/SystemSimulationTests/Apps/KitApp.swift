@@ -103,7 +103,7 @@ struct KitApp: SimulatedApp {
         if !usesServer {
             view.ownDebits = Set(session.server.acknowledgments.lists.debits.keys.filter { contents.debit($0) != nil })
         }
-        let items = contents.values[Self.items].flatMap { try? JSONDecoder().decode([String].self, from: $0) } ?? []
+        let items = contents.values[OpaqueText(Self.items)].flatMap { try? JSONDecoder().decode([String].self, from: $0) } ?? []
         if Set(items).count < items.count { view.defects.append("delivered twice: \(items)") }
         let books = contents.delivered.filter {
             contents.facts(of: $0)?.product == SimulatedCatalog.Item.book.id

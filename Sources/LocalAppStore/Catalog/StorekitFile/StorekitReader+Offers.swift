@@ -7,19 +7,19 @@ extension StorekitReader {
     /// - Parameters:
     ///   - period: The subscription's period; nil if it is invalid.
     ///   - winBackOfferIDs: The identifiers of the subscription group's win-back offers that are already read.
-    func readOffers(_ object: StorekitObject, period: BillingPeriod?, winBackOfferIDs: inout Set<String>) -> [SubscriptionOffer] {
+    func readOffers(_ object: StorekitObject, period: BillingPeriod?, winBackOfferIDs: inout Set<OpaqueText>) -> [SubscriptionOffer] {
         var offers = introductoryOffers(object, period: period)
         for (key, kind, keys) in [
             ("adHocOffers", OfferType.promotional, StorekitKeys.promotionalOffer), ("codeOffers", .code, StorekitKeys.codeOffer),
             ("winbackOffers", .winBack, StorekitKeys.winBackOffer),
         ] {
-            var names: Set<String> = []
+            var names: Set<OpaqueText> = []
             for offer in object.objects(key, keys: keys) {
                 guard let parsed = readOffer(offer, kind, period: period) else { continue }
                 offers.append(parsed)
                 guard let id = parsed.id else { continue }
                 // The identifier of a win-back offer must be unique in the whole subscription group.
-                let isNew = kind == .winBack ? winBackOfferIDs.insert(id).inserted : names.insert(id).inserted
+                let isNew = kind == .winBack ? winBackOfferIDs.insert(OpaqueText(id)).inserted : names.insert(OpaqueText(id)).inserted
                 if !isNew {
                     diagnostics.warning(
                         offer.memberPath(kind == .code ? "referenceName" : "offerID"),

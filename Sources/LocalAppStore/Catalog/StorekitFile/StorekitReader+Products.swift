@@ -106,6 +106,7 @@ extension StorekitReader {
     }
 
     func readLocalizations(_ object: StorekitObject) -> [CatalogLocalization] {
+        // reason: the elements are normalized names of locales.
         var locales: Set<String> = []
         return object.objects("localizations", keys: StorekitKeys.localization).map { object in
             let text = CatalogLocalization(
@@ -135,6 +136,7 @@ extension StorekitReader {
             }
             return [:]
         }
+        // reason: the keys are the country codes of storefronts.
         var prices: [String: Money] = [:]
         for member in members where prices[member.name] == nil {
             let country = storefronts.first { $0.countryCode == member.name } ?? Storefront(countryCode: member.name)

@@ -25,7 +25,7 @@ extension StorekitReader {
     ///
     /// - Parameter winBackOfferIDs: The identifiers of the group's win-back offers that are already read.
     func readSubscription(
-        _ object: StorekitObject, in group: SubscriptionGroupID, winBackOfferIDs: inout Set<String>
+        _ object: StorekitObject, in group: SubscriptionGroupID, winBackOfferIDs: inout Set<OpaqueText>
     ) -> CatalogProduct? {
         if let type = object.string("type"), type != "RecurringSubscription" {
             diagnostics.unknownValue(

@@ -15,7 +15,7 @@ struct StorekitReader {
     private(set) var offerKey: CatalogOfferKey?
 
     private var identifiers: Set<ProductID> = []
-    private var internalIDs: Set<String> = []
+    private var internalIDs: Set<OpaqueText> = []
 
     init(diagnostics: StorekitDiagnostics, storefronts: [Storefront]) {
         self.diagnostics = diagnostics
@@ -41,7 +41,7 @@ struct StorekitReader {
                 diagnostics.warning(
                     object.memberPath("id"), "Another group has the same identifier, so both are merged: use unique identifiers.")
             }
-            var winBackOfferIDs: Set<String> = []
+            var winBackOfferIDs: Set<OpaqueText> = []
             let subscriptions = object.objects("subscriptions", keys: StorekitKeys.subscription)
             for subscription in subscriptions {
                 guard let product = readSubscription(subscription, in: group.id, winBackOfferIDs: &winBackOfferIDs) else { continue }
@@ -97,7 +97,7 @@ struct StorekitReader {
             )
             return false
         }
-        if !product.internalID.isEmpty, !internalIDs.insert(product.internalID).inserted {
+        if !product.internalID.isEmpty, !internalIDs.insert(OpaqueText(product.internalID)).inserted {
             diagnostics.warning(object.memberPath("internalID"), "Another product has the same internal identifier: use unique ones.")
         }
         items.append(product)

@@ -2,6 +2,7 @@ import Synchronization
 
 /// A statement in PostgreSQL's form.
 struct PostgresStatement: Sendable {
+    // reason: the keys are statements of this program.
     private static let known = Mutex<[String: PostgresStatement]>([:])
 
     /// The statement with `$1` in place of `?1`, and in place of `?` with the number after the greatest one before it, as in SQLite.

@@ -20,8 +20,8 @@ extension Product {
 extension Device {
     /// Fetches products from the store, in the order of the identifiers and without duplicates.
     func products(_ identifiers: [String]) async throws(StoreKitError) -> [Product] {
-        var seen: Set<String> = []
-        let wanted = identifiers.filter { seen.insert($0).inserted }.map { ProductID($0) }
+        var seen: Set<ProductID> = []
+        let wanted = identifiers.map { ProductID($0) }.filter { seen.insert($0).inserted }
         do throws(RequestFailure) {
             let known = Dictionary(try await self.products(wanted).products.map { ($0.id, $0) }) { first, _ in first }
             return wanted.compactMap { known[$0] }.map { Product($0, storefront: storefront, origin: Origin(self)) }
