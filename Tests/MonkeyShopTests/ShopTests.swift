@@ -139,28 +139,70 @@ import WireClient
         #expect(await second.openBook() != .notPurchased)
     }
 
+    /// Starts a proxy of the server, which changes headers of requests, and bodies of responses.
+    private func proxy(
+        headers changeHeaders: @escaping @Sendable (inout [String: String]) -> Void = { _ in },
+        body changeBody: @escaping @Sendable (inout Data) -> Void = { _ in }
+    ) async throws -> HTTPURL {
+        try await StoreHarness.serve { onServerRunning in
+            let router = Router()
+            for method in [HTTPRequest.Method.get, .post] {
+                router.on("/**", method: method) { [server] request, _ in
+                    var headers = Dictionary(request.headers.map { ($0.name.rawName, $0.value) }) { first, _ in first }
+                    headers["Content-Length"] = nil
+                    changeHeaders(&headers)
+                    let content = Data(try await request.body.collect(upTo: 1 << 20).readableBytesView)
+                    let answer = try await WireClient(baseURL: server).answer(
+                        method.rawValue, request.uri.string, headers, method == .post ? content : nil)
+                    var body = Data(answer.body)
+                    changeBody(&body)
+                    var fields = HTTPFields()
+                    for (name, value) in answer.headers where name.lowercased() != "content-length" {
+                        if let name = HTTPField.Name(name) { fields[name] = value }
+                    }
+                    return Response(status: .init(code: answer.status), headers: fields, body: .init(byteBuffer: ByteBuffer(bytes: body)))
+                }
+            }
+            return Application(
+                router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+                onServerRunning: { await onServerRunning($0.localAddress?.port ?? 0) })
+        }
+    }
+
+    @Test func `an authentic answer about another customer is not believed`() async throws {
+        let token = try await Self.createCustomer(CustomerID(UUID()), on: server, secretKey)
+        let swapping = try await proxy(headers: { $0 = $0.filter { $0.key.lowercased() != ServerHeader.customerToken.lowercased() } })
+        let replacing = try await proxy(headers: { headers in
+            headers = headers.filter { $0.key.lowercased() != ServerHeader.customerToken.lowercased() }
+            headers[ServerHeader.customerToken] = token
+        })
+        let debit = DebitRequest(idempotencyKey: "hat", amount: 1)
+        for url in [swapping, replacing] {
+            let client = ServerClient(serverURL: url, credentials: credentials)
+            let balances = await #expect(throws: WireClientError.self) { try await client.call(ServerEndpoints.balances, Empty()) }
+            let debited = await #expect(throws: WireClientError.self) { try await client.call(ServerEndpoints.debit, debit) }
+            let products = await #expect(throws: WireClientError.self) { try await client.call(ServerEndpoints.products, Empty()) }
+            for error in [balances, debited, products] {
+                guard case .invalidResponse = error else {
+                    Issue.record("The client believed the answer: \(String(describing: error))")
+                    continue
+                }
+            }
+        }
+        let unchanged = try await proxy()
+        let balances = try await ServerClient(serverURL: unchanged, credentials: credentials).call(ServerEndpoints.balances, Empty())
+        #expect(balances.amount() == 0)
+    }
+
     @Test func `a balance that a proxy changes on the way is not believed`() async throws {
         let shop = try await launch()
         guard case .purchased(_, .delivered) = try await buy(MonkeyShopProduct.credits5, in: shop) else {
             Issue.record("The purchase was not delivered.")
             return
         }
-        let proxy = try await StoreHarness.serve { onServerRunning in
-            let router = Router()
-            router.on("/**", method: .get) { [server] request, _ in
-                let headers = Dictionary(request.headers.map { ($0.name.rawName, $0.value) }) { first, _ in first }
-                let answer = try await WireClient(baseURL: server).answer("GET", request.uri.string, headers, nil)
-                let body = String(decoding: answer.body, as: UTF8.self).replacing(#""amount":5"#, with: #""amount":900000"#)
-                var fields = HTTPFields()
-                for (name, value) in answer.headers where name.lowercased() != "content-length" {
-                    if let name = HTTPField.Name(name) { fields[name] = value }
-                }
-                return Response(status: .init(code: answer.status), headers: fields, body: .init(byteBuffer: ByteBuffer(string: body)))
-            }
-            return Application(
-                router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-                onServerRunning: { await onServerRunning($0.localAddress?.port ?? 0) })
-        }
+        let proxy = try await proxy(body: { body in
+            body = Data(String(decoding: body, as: UTF8.self).replacing(#""amount":5"#, with: #""amount":900000"#).utf8)
+        })
         #expect(try await shop.serverBalance() == 5)
         await shop.close()
         let deceived = try await launch(server: proxy)

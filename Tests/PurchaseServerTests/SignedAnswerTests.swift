@@ -49,6 +49,47 @@ import Testing
         }
     }
 
+    @Test func `a signed answer states the digest of the customer for whom the request asked, and the signature covers it`() async throws {
+        try await Shop.open { shop async throws in
+            let field = ServerHeader.customerDigest
+            let name = "account-42"
+            for (header, value, key) in [
+                (HTTPField.Name.customerToken, shop.customerToken, shop.keys.publishable), (.customer, name, shop.keys.secret),
+            ] {
+                let nonce = RequestNonce()
+                let answer = try await shop.get(Self.path, [.authorization: "Bearer \(key)", header: value, .nonce: nonce.rawValue])
+                let expected = ContentDigest(of: Data(value.utf8)).fieldValue
+                #expect(try Self.verify(answer, nonce: nonce, shop).fields[field] == expected)
+                var headers = answer.headers
+                headers[.customerDigest] = ContentDigest(of: Data("account-43".utf8)).fieldValue
+                let changed = Answer(status: answer.status, headers: headers, body: answer.body)
+                #expect(throws: MessageSignatureError.signature) { try Self.verify(changed, nonce: nonce, shop) }
+            }
+        }
+    }
+
+    @Test func `a lease of long names has as many as fit, and the reply states that it lacks some`() async throws {
+        try await Shop.open { shop async throws in
+            let now = shop.clock.now
+            let suffix = String(repeating: "x", count: 190)
+            try await shop.server.storage.write(.test) { records in
+                for number in 1...256 {
+                    let name = EntitlementName("e\(1_000 + number)\(suffix)")
+                    try records.put(
+                        EntitlementGrant(customer: Shop.customer, entitlement: name, grantedAt: now, until: nil, reason: ""))
+                }
+            }
+            let device = try P256SigningKey(newWithID: "device").verificationKey.thumbprint
+            let answer = try await shop.call(ServerEndpoints.lease, LeaseRequest(deviceKey: device.rawValue), by: shop.app)
+            let reply = try answer.value(LeaseReply.self)
+            #expect(reply.isTruncated == true)
+            let verifier = LeaseVerifier(keys: try Self.keys(shop), issuer: LeaseController.issuer, bundleID: .test)
+            let lease = try verifier.verify(SignedLease(reply.lease), deviceKey: device, at: now).payload
+            #expect((128..<256).contains(lease.entitlements.count))
+            #expect(lease.entitlements.first?.name == "e1001\(suffix)")
+        }
+    }
+
     @Test func `a refusal is signed, too`() async throws {
         try await Shop.open { shop async throws in
             let nonce = RequestNonce()

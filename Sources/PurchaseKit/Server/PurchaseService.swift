@@ -87,7 +87,15 @@ struct RemotePurchaseService: PurchaseService {
     }
 
     func entitlements() async throws(WireClientError) -> EntitlementsReply {
-        try await call(ServerEndpoints.entitlements, Empty(), query: ["include": "evidence"])
+        var reply = try await call(ServerEndpoints.entitlements, Empty(), query: ["include": "evidence"])
+        // Each page begins after a later purchase, so that the loop ends.
+        var last: TransactionID?
+        while let next = reply.nextAfter, last.map({ $0 < next }) ?? true {
+            let page = try await call(ServerEndpoints.entitlements, Empty(), query: ["include": "evidence", "after": next.rawValue])
+            reply.evidence = (reply.evidence ?? []) + (page.evidence ?? [])
+            (last, reply.nextAfter) = (next, page.nextAfter)
+        }
+        return reply
     }
 
     func balances() async throws(WireClientError) -> BalancesReply {

@@ -5,6 +5,9 @@ package import PurchaseProtocol
 package import WireClient
 
 /// Calls endpoints of the developer's server, and returns only responses whose signature is verified, if the server signs them.
+///
+/// The signature of a response covers the request's method, path, query and content, and the digest of the customer token: an authentic
+/// response to another request, or about another customer, is refused.
 package struct ServerClient: Sendable {
     private let client: WireClient
     private let credentials: ServerCredentials
@@ -71,6 +74,7 @@ package struct ServerClient: Sendable {
             fields[ContentDigest.fieldName] = digest
             components = SignatureComponent.responseToContent
         }
+        components.append(.field(ServerHeader.customerDigest))
         guard let url = HTTPURL(client.baseURL.base + path),
             let request = HTTPRequestMessage(method: endpoint.method.rawValue, url: url, fields: fields)
         else { throw .unreachable }
@@ -79,6 +83,9 @@ package struct ServerClient: Sendable {
         let verified: VerifiedResponse
         let verifier = ResponseVerifier(keys: keys, requiredComponents: components)
         do { verified = try verifier.verify(message, to: request, nonce: nonce, at: clock.now) } catch {
+            throw .invalidResponse(status: answer.status)
+        }
+        guard verified.fields[ServerHeader.customerDigest] == ContentDigest(of: Data(credentials.customerToken.utf8)).fieldValue else {
             throw .invalidResponse(status: answer.status)
         }
         let data = Data(verified.content)

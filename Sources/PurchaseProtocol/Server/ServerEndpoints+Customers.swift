@@ -9,6 +9,8 @@ extension ServerEndpoints {
     package static let customerToken = Endpoint<Empty, CustomerCredentials>(.post, "/v1/customer/tokens")
     /// Assigns an alias to the customer, such as the account of a user who has signed in, and merges an anonymous customer.
     package static let addAlias = Endpoint<AddAliasRequest, CustomerReply>(.post, "/v1/customer/aliases")
+    /// Removes an alias of the customer.
+    package static let removeAlias = Endpoint<RemoveAliasRequest, CustomerReply>(.post, "/v1/customer/aliases/remove")
     /// Deletes the customer's personal data.
     package static let deleteCustomer = Endpoint<Empty, Empty>(.delete, "/v1/customer")
 }
@@ -19,6 +21,12 @@ package enum ServerHeader {
     package static let customerToken = "Tillroll-Customer-Token"
     /// The percent-encoded identifier or alias of a customer, for backends.
     package static let customer = "Tillroll-Customer"
+    /// The digest (`sha-256=:BASE64:`) of the header that named the customer of a request, in a signed response to the request.
+    ///
+    /// The signature covers the header, so that a client detects a response about another customer.
+    package static let customerDigest = "Tillroll-Customer-Digest"
+    /// The identifier of a request, which the server chooses, in each response and in each line of the log about the request.
+    package static let requestID = "Tillroll-Request-ID"
     /// The position of a caller's last write in the log of PostgreSQL, which a replica must have reached to answer.
     package static let position = "Tillroll-Position"
 }
@@ -51,6 +59,17 @@ package struct CustomerCredentials: Codable, Hashable, Sendable {
 /// A request to assign an alias to a customer.
 package struct AddAliasRequest: Codable, Hashable, Sendable {
     /// The alias: 1 to 200 bytes, and not a UUID.
+    package var alias: String
+
+    /// Creates a request.
+    package init(alias: String) {
+        self.alias = alias
+    }
+}
+
+/// A request to remove an alias of a customer.
+package struct RemoveAliasRequest: Codable, Hashable, Sendable {
+    /// The alias, which belongs to the customer of the request.
     package var alias: String
 
     /// Creates a request.

@@ -90,8 +90,10 @@ package struct EntitlementsReply: Codable, Hashable, Sendable {
     package var date: Timestamp
     /// Every entitlement that the customer has or had, by name.
     package var entitlements: [EntitlementReply]
-    /// The signed data; nil unless the request includes it.
+    /// The signed data of at most 200 purchases, by their identifiers; nil unless the request includes it.
     package var evidence: [Evidence]?
+    /// The value of `after` with which a request reads the next page of ``evidence``; nil for the last page.
+    package var nextAfter: TransactionID?
     /// The date when the server last read the customer's data, if its database is unavailable; nil for a current answer.
     package var staleSince: Timestamp?
 

@@ -7,6 +7,8 @@ extension HTTPField.Name {
     static let customerToken = named(ServerHeader.customerToken)
     /// The identifier or alias of a customer, for backends.
     static let customer = named(ServerHeader.customer)
+    /// The digest of the header that named the customer, in a signed response.
+    static let customerDigest = named(ServerHeader.customerDigest)
 
     /// The position of the caller's last write in the database.
     static let position = named(ServerHeader.position)

@@ -41,16 +41,26 @@ struct LeaseController: Sendable {
         let now = clock.now
         let expires = now.adding(seconds: lifetimeSeconds)
         let active = list.entitlements.filter(\.isActive)
-        let entitlements = active.prefix(LeasePayload.maximumEntitlements)
-        let payload = LeasePayload(
-            issuer: Self.issuer, customer: customer, bundleID: app.id, issuedAt: now, expires: expires, id: UUID().uuidString.lowercased(),
-            deviceKey: deviceKey, entitlements: entitlements.map { LeasedEntitlement($0.name.rawValue, until: $0.until) },
-            balances: balances.balances.prefix(LeasePayload.maximumBalances).map {
-                LeasedBalance($0.currency, amount: $0.amount, isFrozen: $0.isFrozen)
-            })
-        return LeaseReply(
-            lease: try app.answers.leases.issue(payload).compact, expires: payload.expires,
-            isTruncated: active.count > entitlements.count ? true : nil)
+        var entitlements = active.prefix(LeasePayload.maximumEntitlements)
+        var listed = balances.balances.prefix(LeasePayload.maximumBalances)
+        while true {
+            let payload = LeasePayload(
+                issuer: Self.issuer, customer: customer, bundleID: app.id, issuedAt: now, expires: expires,
+                id: UUID().uuidString.lowercased(), deviceKey: deviceKey,
+                entitlements: entitlements.map { LeasedEntitlement($0.name.rawValue, until: $0.until) },
+                balances: listed.map { LeasedBalance($0.currency, amount: $0.amount, isFrozen: $0.isFrozen) })
+            switch Result(catching: { () throws(LeaseError) in try app.answers.leases.issue(payload) }) {
+            case .success(let lease):
+                return LeaseReply(
+                    lease: lease.compact, expires: payload.expires,
+                    isTruncated: active.count > entitlements.count || balances.balances.count > listed.count ? true : nil)
+            case .failure(.tooLarge) where !entitlements.isEmpty || !listed.isEmpty:
+                // Long names fill a lease before the permitted number of them.
+                entitlements = entitlements.prefix(entitlements.count * 7 / 8)
+                listed = listed.prefix(listed.count * 7 / 8)
+            case .failure(let error): throw error
+            }
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import MessageSignatures
@@ -10,6 +11,9 @@ import WireServer
 ///
 /// A request without a nonce, or with an invalid one, receives an unsigned response. If the request has the field `Content-Digest`, its
 /// content is compared with the digest, and the signature of the response covers the field, so that an app also detects a changed request.
+/// The response to a request that names a customer states the digest of the name or of the token, and the signature covers it. A proxy that
+/// replaces the customer of a request could otherwise pass the authentic answer about another customer to the app. The digest is a field of
+/// the response, so that clients that do not know it verify the signature, too.
 struct SignedAnswerMiddleware: RouterMiddleware {
     typealias Context = ServerContext
 
@@ -29,7 +33,11 @@ struct SignedAnswerMiddleware: RouterMiddleware {
             fields[ContentDigest.fieldName] = digest
             components = SignatureComponent.responseToContent
         }
-        let response = try await next(request, context)
+        var response = try await next(request, context)
+        if let customer = request.headers[.customerToken] ?? request.headers[.customer] {
+            response.headers[.customerDigest] = ContentDigest(of: Data(customer.utf8)).fieldValue
+            components.append(.field(ServerHeader.customerDigest))
+        }
         guard let message = HTTPRequestMessage(method: request.method.rawValue, target: request.uri.string, fields: fields) else {
             return response
         }
