@@ -31,16 +31,20 @@ extension PurchaseServer {
         _ gate: ConnectionGate? = nil, isLocal: Bool = false, _ addRoutes: (Router<ServerContext>) -> Void = { _ in }
     ) -> Router<ServerContext> {
         let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: RequestIDMiddleware())
         router.add(middleware: WireErrorMiddleware())
+        let limits = gate?.log ?? LimitLog(logger)
         if let gate { router.add(middleware: gate.middleware()) }
         if isLocal { router.add(middleware: LoopbackMiddleware()) }
         router.add(
             middleware: CallerMiddleware(
-                apps: apps, rates: configuration.requestRates, proxies: configuration.trustedProxies, clock: clock))
-        HealthController(storage: storage, warnings: reminder.apps.map { "\($0): \(AppStoreAccessReminder.message)" }).addRoutes(to: router)
+                apps: apps, rates: configuration.requestRates, proxies: configuration.trustedProxies, clock: clock, limits: limits))
+        HealthController(
+            storage: storage, warnings: reminder.apps.map { "\($0): \(AppStoreAccessReminder.message)" }, apps: apps
+        ).addRoutes(to: router)
         NotificationController(apps: apps).addRoutes(to: router)
         ContentController(apps: apps).addDownloadRoutes(to: router)
-        let verifyReceipt = VerifyReceiptController(apps: apps, server: configuration, revocation: revocation, clock: clock)
+        let verifyReceipt = VerifyReceiptController(apps: apps, server: configuration, revocation: revocation, clock: clock, limits: limits)
         verifyReceipt.addRoutes(to: router)
         let keyed = router.group()
         if configuration.database.hasReplicas { keyed.add(middleware: ReadYourWritesMiddleware()) }

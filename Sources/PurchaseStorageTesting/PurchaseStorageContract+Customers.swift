@@ -37,6 +37,18 @@ extension PurchaseStorageContract {
             }
             try expect(other.0 == nil && other.1 == nil && other.2 == nil, equals: true, "the isolation of another app")
         },
+        Check(description: "aliases compare by their bytes, not by canonical equivalence") { storage, _ in
+            let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+            try await storage.write(app) { records in
+                try records.setAlias(composed, of: "jane")
+                try records.setAlias(decomposed, of: "joe")
+            }
+            let found = try await storage.read(app) { records in
+                (try records.customer(alias: composed), try records.customer(alias: decomposed))
+            }
+            try expect(found.0, equals: "jane", "the customer of the composed alias")
+            try expect(found.1, equals: "joe", "the customer of the decomposed alias")
+        },
         Check(description: "a customer keeps the newest tokens, and none after they are deleted") { storage, _ in
             let customer: CustomerID = "jane"
             try await storage.write(app) { records in
@@ -74,6 +86,14 @@ extension PurchaseStorageContract {
             try expect(found.2, equals: [key, second], "all keys, oldest first")
             let other = try await storage.read("com.example.other") { try $0.apiKey(digest: Data([1])) }
             try expect(other, equals: nil, "a key of another app")
+        },
+        Check(description: "the products of the files are replaced as a whole") { storage, _ in
+            let (first, second) = (ServerProduct(id: "b", credits: 5), ServerProduct(id: "a", entitlements: ["premium"]))
+            for products in [[first, second], [ServerProduct(id: "b", credits: 6)], []] {
+                try await storage.write(app) { try $0.setFileProducts(products) }
+                let found = try await storage.read(app) { try $0.fileProducts() }
+                try expect(found, equals: products.sorted { $0.id < $1.id }, "the products of the files")
+            }
         },
         Check(description: "the products of the catalog are replaced and removed, and each change increases the revision") { storage, _ in
             let (first, second) = (ServerProduct(id: "a", credits: 5), ServerProduct(id: "b", entitlements: ["premium"]))

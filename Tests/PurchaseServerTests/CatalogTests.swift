@@ -98,6 +98,52 @@ import Testing
         }
     }
 
+    @Test func `a product that the file no longer lists stays for its customers until the file says that it ends`() async throws {
+        try await TemporaryFolder.with { folder in
+            let (file, database) = (folder.file("products.json"), folder.file("server.sqlite").path())
+            @Sendable func write(_ products: String) throws { try Data("[\(products)]".utf8).write(to: file) }
+            let change = Shop.Change { app in
+                app.productsFile = file.path()
+                app.products = (try? ProductFiles(app).products()) ?? []
+            }
+            let premium: EntitlementName = "premium"
+            let book = #"{"id":"com.example.monkeyshop.book","entitlements":["premium"]}"#
+            try write(#"{"id":"a"},\#(book)"#)
+            try await Shop.open(database: .file(database), change: change) { shop async throws in
+                try await shop.record(.bookSale)
+                try await shop.record(.bookSale.with { ($0.transactionId, $0.originalTransactionId, $0.appAccountToken) = ("7", "7", nil) })
+                try await #require(shop.server.apps[.test]).catalog.reportChange()
+            }
+            // A server that starts with a shorter file knows what the file had.
+            try write(#"{"id":"a"}"#)
+            let log = RecordingLog()
+            try await Shop.open(database: .file(database), logger: log.logger, change: change) { shop async throws in
+                let catalog = try #require(shop.server.apps[.test]).catalog
+                try await catalog.reportChange()
+                #expect(try await shop.entitlement(to: premium).isActive)
+                #expect(try await Self.ids(shop) == ["a"])
+                let kept = try #require(log.lines(.warning).first { $0.contains("no longer list") })
+                #expect(kept.contains("premium: 1") && kept.contains("com.example.monkeyshop.book"), "\(kept)")
+                // An unconfirmed removal is reported once for each start.
+                try await catalog.reportChange()
+                #expect(log.lines(.warning).count { $0.contains("no longer list") } == 1)
+
+                try write(#"{"id":"a"},{"id":"com.example.monkeyshop.book","entitlements":[]}"#)
+                try await catalog.refresh()
+                #expect(try await !shop.entitlement(to: premium).isActive)
+                try await catalog.reportChange()
+                let reduced = try #require(log.lines(.warning).first { $0.contains("less than before") })
+                #expect(reduced.contains("premium: 1"), "\(reduced)")
+                // After the confirmation, the line is not needed.
+                try write(#"{"id":"a"}, {"id":"b"}"#)
+                try await catalog.refresh()
+                try await catalog.reportChange()
+                #expect(log.lines(.warning).count { $0.contains("no longer list") } == 1)
+                #expect(catalog.fileProducts.map(\.id) == ["a", "b"])
+            }
+        }
+    }
+
     @Test func `a storekit file lists the products, and the products file adds what only the server knows`() async throws {
         try await TemporaryFolder.with { folder in
             let (storekit, products) = (folder.file("Shop.storekit"), folder.file("products.json"))

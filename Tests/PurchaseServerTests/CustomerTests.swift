@@ -145,6 +145,30 @@ import Testing
         }
     }
 
+    @Test func `an alias that was assigned by mistake is removed, and can then belong to another customer`() async throws {
+        try await Shop.open { shop async throws in
+            func remove(_ alias: String, from customer: String) async throws -> Answer {
+                try await shop.call(ServerEndpoints.removeAlias, RemoveAliasRequest(alias: alias), by: .backend(customer))
+            }
+            let first = try await Self.anonymous(shop)
+            _ = try await shop.call(
+                ServerEndpoints.addAlias, AddAliasRequest(alias: "jane"), by: .backend(first.customer.rawValue))
+            _ = try await shop.call(ServerEndpoints.customerToken, Empty(), by: .backend("joe"))
+            #expect(try await remove("jane", from: "joe").code == "alias.unknown")
+            let removed: CustomerReply = try await remove("jane", from: first.customer.rawValue).value()
+            #expect(removed == CustomerReply(customer: first.customer, aliases: [], mergedCustomer: nil))
+            #expect(try await remove("jane", from: first.customer.rawValue).code == "alias.unknown")
+            #expect(try await shop.send(.get, "/v1/customer", .backend("jane")).code == "customer.unknown")
+            // The token of the customer stays valid.
+            #expect(try await shop.send(.get, "/v1/customer", .app(first.token)).status == .ok)
+            let named: CustomerReply = try await shop.call(
+                ServerEndpoints.addAlias, AddAliasRequest(alias: "jane"), by: .backend("joe")
+            ).value()
+            #expect(named.aliases == ["jane", "joe"] && named.customer != first.customer)
+            #expect(try await shop.call(ServerEndpoints.removeAlias, RemoveAliasRequest(alias: "jane"), by: shop.app).code == "key.scope")
+        }
+    }
+
     @Test func `two customers with aliases are never merged`() async throws {
         try await Shop.open { shop async throws in
             for name in ["jane", "joe"] { _ = try await shop.call(ServerEndpoints.customerToken, Empty(), by: .backend(name)) }

@@ -169,6 +169,61 @@ import Testing
         }
     }
 
+    @Test func `a grant of a misspelled entitlement is refused with the nearest name, and a declared one is not`() async throws {
+        try await Self.open { shop async throws in
+            func grant(_ name: String) async throws -> Answer {
+                try await shop.call(ServerEndpoints.grantEntitlement, GrantEntitlementRequest(), ["entitlement": name])
+            }
+            let refused = try await grant("premum")
+            #expect(refused.status == .badRequest && refused.code == "grant.unknown")
+            #expect(try refused.value(WireError.self).message.contains("The most similar one is \"premium\""))
+            #expect(try await shop.entitlement(to: "premum" as EntitlementName).state == .none)
+            for name in ["premium", "beta"] { #expect(try await grant(name).status == .ok, "\(name)") }
+            // A product that an operator adds is known at once.
+            let admin: Shop.Sender = .headers([.authorization: "Bearer \(shop.keys.admin)"])
+            let product = ServerProduct(id: "pass", entitlements: ["premum"])
+            _ = try await shop.call(ServerEndpoints.putProducts, ServerProductsReply(products: [product]), by: admin)
+            #expect(try await grant("premum").status == .ok)
+        }
+    }
+
+    @Test func `a consumable without entitlements gives none, whether the catalog or signed data states its type`() async throws {
+        try await Shop.open { shop async throws in
+            try await shop.record(.creditSale)
+            try await shop.record(.sale("com.example.unlisted", .consumable, id: "77"))
+            let list: EntitlementsReply = try await shop.call(
+                ServerEndpoints.entitlements, Empty(), query: "?include=evidence", by: shop.app
+            ).value()
+            #expect(list.entitlements.isEmpty && list.evidence == [] && list.nextAfter == nil)
+            let past: EntitlementsReply = try await shop.call(
+                ServerEndpoints.entitlements, Empty(), query: "?at=\(shop.clock.now.milliseconds)", by: shop.app
+            ).value()
+            #expect(past.entitlements.isEmpty)
+        }
+    }
+
+    @Test func `evidence has pages, whose union is everything`() async throws {
+        try await Self.open { shop async throws in
+            let product = ServerProduct(id: "token", type: .consumable, entitlements: ["premium"])
+            let admin: Shop.Sender = .headers([.authorization: "Bearer \(shop.keys.admin)"])
+            _ = try await shop.call(ServerEndpoints.putProducts, ServerProductsReply(products: [product]), by: admin)
+            let ids: [TransactionID] = ["1001", "1002", "1003"]
+            for id in ids { try await shop.record(.sale("token", .consumable, id: id)) }
+            var service = try #require(shop.server.apps[.test]).entitlements
+            service.evidencePage = 2
+            let first = try await service.list(of: .id(Shop.customer), at: nil, withEvidence: true)
+            #expect(first.evidence?.map(\.originalTransactionID) == ["1001", "1002"])
+            let next = try #require(first.nextAfter)
+            let second: EntitlementsReply = try await shop.call(
+                ServerEndpoints.entitlements, Empty(), query: "?include=evidence&after=\(next)", by: shop.app
+            ).value()
+            #expect(second.evidence?.map(\.originalTransactionID) == ["1003"] && second.nextAfter == nil)
+            #expect(second.entitlements == first.entitlements)
+            let alone = try await shop.call(ServerEndpoints.entitlements, Empty(), query: "?after=\(next)", by: shop.app)
+            #expect(alone.code == "entitlement.include")
+        }
+    }
+
     @Test func `a backend grants an entitlement until a date, and revokes it`() async throws {
         try await Self.open { shop async throws in
             let path = ["entitlement": "premium"]

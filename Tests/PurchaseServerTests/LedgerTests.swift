@@ -87,6 +87,19 @@ import Testing
         }
     }
 
+    @Test func `credits in a misspelled currency are refused with the nearest one, and nothing is posted`() async throws {
+        try await Shop.open { shop async throws in
+            func grant(_ currency: CurrencyID) async throws -> Answer {
+                try await shop.call(ServerEndpoints.creditGrant, DebitRequest(idempotencyKey: "a", amount: 3, currency: currency))
+            }
+            let refused = try await grant("gmes")
+            #expect(refused.status == .badRequest && refused.code == "currency.unknown")
+            #expect(try refused.value(WireError.self).message.contains("The most similar one is \"gems\""))
+            #expect(try await shop.call(ServerEndpoints.balances, Empty()).value(BalancesReply.self).balances.isEmpty)
+            for currency in [CurrencyID.credits, "gems"] { #expect(try await grant(currency).status == .ok) }
+        }
+    }
+
     @Test func `currencies are separate`() async throws {
         try await Shop.open { shop async throws in
             for currency in [CurrencyID.credits, "gems"] {

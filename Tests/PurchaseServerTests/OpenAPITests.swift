@@ -48,6 +48,7 @@ import Testing
             let posts: [(String, String, Shop.Sender)] = [
                 ("/v1/customers", "{}", .app(nil)), ("/v1/customer/tokens", "", shop.backend),
                 ("/v1/customer/aliases", #"{"alias":"jane"}"#, shop.backend),
+                ("/v1/customer/aliases/remove", #"{"alias":"jane"}"#, shop.backend),
                 ("/v1/purchases", #"{"proofs":[{"signedTransaction":"\#(signed.compact)"},{"transactionID":"1"}]}"#, shop.app),
                 ("/v1/customer/credits", #"{"idempotencyKey":"a","amount":5}"#, shop.backend),
                 ("/v1/customer/debits", #"{"idempotencyKey":"a","amount":5}"#, shop.backend),

@@ -99,7 +99,7 @@ struct Shop: Sendable {
     }
 
     static func configuration(contentFolder: String) throws -> PurchaseServerConfiguration {
-        PurchaseServerConfiguration(
+        var configuration = PurchaseServerConfiguration(
             apps: [
                 AppConfiguration(
                     bundleID: .test,
@@ -118,6 +118,9 @@ struct Shop: Sendable {
             roots: try TestAuthority.shared.roots,
             database: .memory
         )
+        configuration.apps[0].entitlements = ["beta"]
+        configuration.apps[0].currencies = ["gems"]
+        return configuration
     }
 }
 

@@ -84,8 +84,9 @@ import WireServer
             configuration.environment = server
             configuration.roots = try TrustedRoots.localStore(TestAuthority.shared.authority.rootsPEM)
             let router = Router(context: ServerContext.self)
-            VerifyReceiptController(apps: shop.server.apps, server: configuration, revocation: .off, clock: shop.clock)
-                .addRoutes(to: router)
+            VerifyReceiptController(
+                apps: shop.server.apps, server: configuration, revocation: .off, clock: shop.clock, limits: LimitLog(.silent)
+            ).addRoutes(to: router)
             try await Application(router: router).test(.router) { client async throws in
                 func status(_ path: String, _ environment: AppEnvironment) async throws -> VerifyReceiptStatus {
                     let body = ByteBuffer(data: try Self.body(Self.receipt(environment: environment)))

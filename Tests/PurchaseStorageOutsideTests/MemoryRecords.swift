@@ -51,11 +51,12 @@ struct MemoryRecords: Sendable {
     var credits: [TransactionID: [String: PurchaseCredit]] = [:]
     var decisions: [CreditDecision] = []
     var customers: [CustomerID: CustomerRecord] = [:]
-    var aliases: [String: CustomerID] = [:]
+    var aliases: [OpaqueText: CustomerID] = [:]
     var tokens: [Data: Token] = [:]
     var keys: [Data: APIKeyRecord] = [:]
     var products: [ProductID: ServerProduct] = [:]
     var catalogRevision: Int64 = 0
+    var fileProducts: [ServerProduct] = []
     var consents: [CustomerID: Timestamp] = [:]
     var versions: [ContentVersion] = []
     var downloadTokens: [DownloadToken] = []

@@ -152,11 +152,11 @@ extension MemoryTransaction {
         records.customers.values.filter { $0.mergedInto == customer }.map(\.id).sorted()
     }
 
-    func customer(alias: String) -> CustomerID? { records.aliases[alias] }
+    func customer(alias: String) -> CustomerID? { records.aliases[OpaqueText(alias)] }
 
-    func aliases(of customer: CustomerID) -> [String] { records.aliases.filter { $0.value == customer }.keys.sorted() }
+    func aliases(of customer: CustomerID) -> [String] { records.aliases.filter { $0.value == customer }.keys.sorted().map(\.rawValue) }
 
-    func setAlias(_ alias: String, of customer: CustomerID?) { records.aliases[alias] = customer }
+    func setAlias(_ alias: String, of customer: CustomerID?) { records.aliases[OpaqueText(alias)] = customer }
 
     func customer(tokenDigest: Data) -> CustomerID? { records.tokens[tokenDigest]?.customer }
 
@@ -217,6 +217,10 @@ extension MemoryTransaction {
         records.products[product.id] = product
         records.catalogRevision += 1
     }
+
+    func fileProducts() -> [ServerProduct] { records.fileProducts }
+
+    func setFileProducts(_ products: [ServerProduct]) { records.fileProducts = products.sorted { $0.id < $1.id } }
 
     func removeProduct(_ id: ProductID) -> Bool {
         guard records.products.removeValue(forKey: id) != nil else { return false }

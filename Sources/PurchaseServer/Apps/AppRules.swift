@@ -53,6 +53,6 @@ struct AppRules: Sendable {
         guard entitlements.counts(purchase),
             try entitlements.access(to: purchase, nonRenewingDuration: catalog[product]?.duration, at: now, in: records).isGranted
         else { return [] }
-        return Set(catalog.entitlements(of: product))
+        return Set(catalog.entitlements(of: purchase.entitlement))
     }
 }

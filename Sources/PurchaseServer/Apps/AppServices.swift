@@ -30,6 +30,8 @@ final class AppServices: Sendable {
     let notifications: NotificationService
     /// The reconciliation with the App Store; nil without a key of the App Store Server API.
     let reconciliation: ReconciliationService?
+    private let keyMonitor: AppStoreKeyMonitor
+    private let keyID: String?
     /// The sender of requests to the App Store; nil without a key of the App Store Server API.
     let outbox: OutboxService?
 
@@ -45,7 +47,9 @@ final class AppServices: Sendable {
         self.storage = storage
         let secrets = SecretService(app: app.bundleID, storage: storage, cipher: cipher)
         self.secrets = secrets
-        let catalog = try await CatalogService(app, storage: storage, logger: logger)
+        let catalog = try await CatalogService(app, storage: storage, logger: logger) { present, other in
+            try await PolicyReplay(app, of: server, storage: storage, clock: clock, present: present, other: other).run { _, _ in }
+        }
         self.catalog = catalog
         signedData = SignedDataVerifier(
             roots: server.roots, revocation: revocation, bundleID: app.bundleID, environments: server.acceptedEnvironments)
@@ -56,6 +60,9 @@ final class AppServices: Sendable {
             shadow: VerifyReceiptShadow(app, storage: storage, catalog: catalog, clock: clock, logger: logger), clock: clock)
         recorder = PurchaseRecorder(app, of: server, catalog: catalog, clock: clock)
         let outages = OutageMonitor()
+        let appStore = AppStoreKeyMonitor(appStore)
+        keyMonitor = appStore
+        keyID = app.appStoreServerAPI?.keyID
         let client = try app.appStoreServerAPI?.client(
             of: app.bundleID, in: server.environment, over: appStore, clock: transportClock, timer: timer)
         // A base URL of its own, such as that of a local store, has one environment.
@@ -64,7 +71,7 @@ final class AppServices: Sendable {
             asksSandbox
             ? try app.appStoreServerAPI?.client(of: app.bundleID, in: .sandbox, over: appStore, clock: transportClock, timer: timer) : nil
         customers = CustomerService(app: id, storage: storage, clock: clock)
-        ledger = LedgerService(app: id, storage: storage, clock: clock)
+        ledger = LedgerService(app: id, storage: storage, clock: clock, catalog: catalog)
         consent = ConsentService(app: id, storage: storage, clock: clock)
         let signer = try app.offerKey.map { key throws(ConfigurationError) in
             try OfferSigner(key, of: app.bundleID, clock: transportClock)
@@ -105,6 +112,20 @@ final class AppServices: Sendable {
             transportClock: transportClock)
         answers = try await AnswerSigner(secrets)
         await content.reportMissingFiles(to: logger)
+    }
+}
+
+extension AppServices {
+    /// What an operator has to correct, although the server serves the app's requests.
+    var warnings: [String] {
+        guard let keyID, keyMonitor.isRefused else { return [] }
+        return [
+            """
+            The App Store refuses the key \(keyID) of \(id) (status 401), so that renewals and refunds can be missing. Check \
+            app-store-server-api.issuer-id, app-store-server-api.key-id and app-store-server-api.private-key-file, and the clock of this \
+            machine.
+            """
+        ]
     }
 }
 

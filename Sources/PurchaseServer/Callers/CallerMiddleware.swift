@@ -37,6 +37,7 @@ struct CallerMiddleware: RouterMiddleware {
     private let installations: RateLimiter<Sender>
     private let backends: RateLimiter<Sender>
     private let proxies: TrustedProxies
+    private let limits: LimitLog
     private let cache = Cache()
 
     private final class Cache: Sendable {
@@ -47,10 +48,11 @@ struct CallerMiddleware: RouterMiddleware {
         let issuedTokens = Mutex<Set<UInt64>>([])
     }
 
-    init(apps: Apps, rates: RequestRates, proxies: TrustedProxies, clock: any WallClock) {
+    init(apps: Apps, rates: RequestRates, proxies: TrustedProxies, clock: any WallClock, limits: LimitLog) {
         self.apps = apps
         self.proxies = proxies
         self.clock = clock
+        self.limits = limits
         installations = RateLimiter(rates.installation)
         backends = RateLimiter(rates.backend)
     }
@@ -62,7 +64,13 @@ struct CallerMiddleware: RouterMiddleware {
             return try await next(request, context)
         }
         guard let secret = BearerSecret(text), let caller = try await caller(secret) else { throw CallerRefusal.unknownKey }
-        if let seconds = await count(request, of: caller, context) { throw CallerRefusal.tooManyRequests(seconds: seconds) }
+        if let seconds = await count(request, of: caller, context) {
+            let refusal = CallerRefusal.tooManyRequests(seconds: seconds)
+            limits.report(
+                caller.isBackend ? "request-rates.backend-per-second" : "request-rates.installation-per-second",
+                peer: proxies.clientAddress(peer: context.peer, request.headers), reason: refusal.wireError.code)
+            throw refusal
+        }
         var context = context
         context.caller = caller
         return try await next(request, context)

@@ -38,6 +38,12 @@ extension CallerRefusal: WireRefusal {
             WireError(
                 code: "key.refused",
                 message: "The API key is unknown or revoked. Create a key with: tillroll-server keys create")
+        case .missingScope(.administer):
+            WireError(
+                code: "key.scope",
+                message:
+                    "The API key lacks the scope \(APIKeyScope.administer.rawValue), which only keys of operators have. Create one with: "
+                    + "tillroll-server keys create admin")
         case .missingScope(let scope):
             WireError(
                 code: "key.scope",

@@ -34,6 +34,13 @@ struct IPAddress: Hashable, Sendable {
         return counted.map { String($0, radix: 16) }.joined(separator: ":")
     }
 
+    /// The address as text: an IPv4 address with decimal numbers, or the eight groups of an IPv6 address.
+    var description: String {
+        if bytes.starts(with: Self.mapped) { return bytes[12...].map(String.init).joined(separator: ".") }
+        return stride(from: 0, to: bytes.count, by: 2)
+            .map { String(UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]), radix: 16) }.joined(separator: ":")
+    }
+
     /// Returns the four bytes of an IPv4 address.
     private static func v4(_ text: some StringProtocol) -> [UInt8]? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)

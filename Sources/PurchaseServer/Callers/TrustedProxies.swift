@@ -31,16 +31,25 @@ public struct TrustedProxies: Hashable, Sendable {
     /// is no trusted proxy: each proxy appends the address of its own client, so earlier addresses are a client's invention. An element
     /// that is no address ends the search at the proxy before it.
     func clientName(peer: String, _ headers: HTTPFields) -> String {
-        guard var client = IPAddress(peer) else { return peer }
-        guard trusts(client) else { return client.countedName }
+        client(peer: peer, headers)?.countedName ?? peer
+    }
+
+    /// Returns the address of the client that sent a request, for the log.
+    func clientAddress(peer: String, _ headers: HTTPFields) -> String {
+        client(peer: peer, headers)?.description ?? peer
+    }
+
+    private func client(peer: String, _ headers: HTTPFields) -> IPAddress? {
+        guard var client = IPAddress(peer) else { return nil }
+        guard trusts(client) else { return client }
         let header = headers[values: .forwardedFor].joined(separator: ",")
-        guard header.utf8.count <= Self.headerLimit else { return client.countedName }
+        guard header.utf8.count <= Self.headerLimit else { return client }
         for element in header.split(separator: ",", omittingEmptySubsequences: false).reversed().prefix(Self.hopLimit) {
             guard let address = Self.address(element) else { break }
             client = address
             guard trusts(address) else { break }
         }
-        return client.countedName
+        return client
     }
 
     private func trusts(_ address: IPAddress) -> Bool { networks.contains { $0.contains(address) } }

@@ -4,11 +4,14 @@ import PurchaseModel
 struct Catalog: Sendable {
     /// Every product, in the order of the configuration.
     let products: [ServerProduct]
+    /// The names that grants can use in addition to those of the products.
+    let declared: DeclaredNames
     private let byID: [ProductID: ServerProduct]
 
     /// Creates a catalog; of several products with the same identifier, the first is found by identifier.
-    init(_ products: [ServerProduct]) {
+    init(_ products: [ServerProduct], declared: DeclaredNames = DeclaredNames()) {
         self.products = products
+        self.declared = declared
         byID = Dictionary(products.map { ($0.id, $0) }) { first, _ in first }
     }
 
@@ -18,9 +21,27 @@ struct Catalog: Sendable {
     /// Returns the names of the entitlements that a purchase of a product gives.
     ///
     /// A product that is not in the catalog gives an entitlement with its own identifier, so that a customer who paid is not refused
-    /// because of the server's configuration.
-    func entitlements(of id: ProductID) -> [EntitlementName] {
-        self[id]?.entitlements ?? [EntitlementName(id.rawValue)]
+    /// because of the server's configuration. A consumable gives the entitlements that the catalog names, and no other, because it is used up.
+    ///
+    /// - Parameters:
+    ///   - id: The product.
+    ///   - type: The type that signed data states; nil if it is unknown. The type in the catalog takes precedence.
+    func entitlements(of id: ProductID, type: ProductType? = nil) -> [EntitlementName] {
+        let product = self[id]
+        if let named = product?.entitlements { return named }
+        return (product?.type ?? type) == .consumable ? [] : [EntitlementName(id.rawValue)]
+    }
+
+    /// Returns whether a purchase can give an entitlement, at any moment: a consumable without entitlements can't.
+    func gives(_ purchase: PurchaseRecord) -> Bool {
+        purchase.timeline.entitlements.contains { entitlement in
+            (self[entitlement.productID]?.type ?? entitlement.productType) != .consumable || !entitlements(of: entitlement).isEmpty
+        }
+    }
+
+    /// Returns the names of the entitlements that a purchase gives.
+    func entitlements(of entitlement: Entitlement) -> [EntitlementName] {
+        entitlements(of: entitlement.productID, type: entitlement.productType)
     }
 }
 

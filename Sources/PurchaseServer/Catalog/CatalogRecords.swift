@@ -13,6 +13,12 @@ public protocol CatalogRecords {
 
     /// Removes a product, and returns whether it existed.
     func removeProduct(_ id: ProductID) throws -> Bool
+
+    /// Returns the products of the app's files as a server read them last, and those that the files no longer list, by their identifiers.
+    func fileProducts() throws -> [ServerProduct]
+
+    /// Replaces the products of the app's files.
+    func setFileProducts(_ products: [ServerProduct]) throws
 }
 
 extension SQLiteSchema {
@@ -31,7 +37,23 @@ extension SQLiteSchema {
         """
 }
 
+extension SQLiteSchema {
+    /// The table of the products of files.
+    static let fileProductTables = """
+        CREATE TABLE catalog_file_product (
+            app TEXT NOT NULL,
+            product TEXT NOT NULL,
+            definition TEXT NOT NULL,
+            PRIMARY KEY (app, product)
+        ) STRICT, WITHOUT ROWID;
+        """
+}
+
 extension SQLTransaction {
+    private static let putFileProduct = upsert(
+        "catalog_file_product", key: ["app", "product"],
+        ["definition"])
+
     private static let putCatalogProduct = upsert(
         "catalog_product", key: ["app", "product"],
         ["definition"])
@@ -54,6 +76,20 @@ extension SQLTransaction {
         guard try changes("DELETE FROM catalog_product WHERE app = ?1 AND product = ?", id.rawValue) > 0 else { return false }
         try increaseCatalogRevision()
         return true
+    }
+
+    func fileProducts() throws -> [ServerProduct] {
+        try all("SELECT definition FROM catalog_file_product WHERE app = ?1 ORDER BY product") { try value(try $0["definition"]) }
+    }
+
+    func setFileProducts(_ products: [ServerProduct]) throws {
+        var rest = Dictionary(try fileProducts().map { ($0.id, $0) }) { first, _ in first }
+        for product in products where rest.removeValue(forKey: product.id) != product {
+            try execute(Self.putFileProduct, product.id.rawValue, try json(product))
+        }
+        for id in rest.keys.sorted() {
+            try execute("DELETE FROM catalog_file_product WHERE app = ?1 AND product = ?", id.rawValue)
+        }
     }
 
     private func increaseCatalogRevision() throws {

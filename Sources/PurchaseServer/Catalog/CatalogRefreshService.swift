@@ -9,13 +9,14 @@ struct CatalogRefreshService: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            while (try? await sleep()) != nil {
+            repeat {
                 for catalog in catalogs {
-                    do { try await catalog.refresh() } catch {
-                        logger.warning("the catalog can't be read; the last one is used", metadata: ["error": "\(error)"])
-                    }
+                    do {
+                        try await catalog.refresh()
+                        try await catalog.reportChange()
+                    } catch { logger.warning("the catalog can't be read; the last one is used", metadata: ["error": "\(error)"]) }
                 }
-            }
+            } while (try? await sleep()) != nil
         }
     }
 

@@ -7,7 +7,8 @@ import Synchronization
 
 /// The current catalog of an app: the products of its files, and those that were added through the API.
 ///
-/// A product of the API replaces one of the files with the same identifier. Both sources are read again while the server runs.
+/// A product of the API replaces one of the files with the same identifier. Both sources are read again while the server runs. Products that
+/// the files no longer list are kept as ``FileProductChange`` states.
 final class CatalogService: CatalogSource {
     /// The time in seconds after which a change of another process, or of a file, takes effect.
     static let refreshSeconds: Int64 = 5
@@ -15,6 +16,8 @@ final class CatalogService: CatalogSource {
     private struct Current {
         var catalog: Catalog
         var fileProducts: [ServerProduct]
+        /// The change of the files that is not reported yet; nil for none.
+        var change: FileProductChange?
         var stamp: ProductFiles.Stamp
         var revision: Int64
     }
@@ -22,38 +25,57 @@ final class CatalogService: CatalogSource {
     private let app: BundleID
     private let storage: any PurchaseStorage
     private let files: ProductFiles
+    private let declared: DeclaredNames
     private let logger: Logger
+    private let comparison: Comparison
     private let current: Mutex<Current>
 
+    /// Compares what customers have with the first products with what they would have with the others.
+    typealias Comparison = @Sendable (_ present: [ServerProduct], _ other: [ServerProduct]) async throws -> PolicyReplayReport
+
     /// Reads the products of an app.
-    init(_ app: AppConfiguration, storage: any PurchaseStorage, logger: Logger) async throws {
+    init(
+        _ app: AppConfiguration, storage: any PurchaseStorage, logger: Logger, comparison: @escaping Comparison
+    ) async throws {
+        self.comparison = comparison
         self.app = app.bundleID
         self.storage = storage
         self.logger = logger
         files = ProductFiles(app)
+        declared = app.declaredNames
         let stamp = files.stamp
         if let warning = try? files.laterVersionWarning() { logger.warning("\(warning)") }
-        let (products, revision) = try await storage.read(app.bundleID) { (try $0.products(), try $0.catalogRevision()) }
+        let (products, revision, known) = try await storage.read(app.bundleID) {
+            (try $0.products(), try $0.catalogRevision(), try $0.fileProducts())
+        }
+        let change = files.isEmpty ? nil : FileProductChange(from: known, to: app.products)
+        let fileProducts = change?.products ?? app.products
         current = Mutex(
             Current(
-                catalog: Self.catalog(app.products, products), fileProducts: app.products, stamp: stamp, revision: revision))
+                catalog: Self.catalog(fileProducts, products, declared: app.declaredNames), fileProducts: fileProducts, change: change,
+                stamp: stamp, revision: revision))
     }
 
     /// The current catalog.
     var catalog: Catalog { current.withLock { $0.catalog } }
 
+    /// The products of the files, and those that are kept although the files no longer list them.
+    var fileProducts: [ServerProduct] { current.withLock { $0.fileProducts } }
+
     /// Reads the files and the products of the API again if they have changed.
     ///
     /// An invalid file changes nothing, and its error is logged once.
     func refresh() async throws {
-        let known = current.withLock { ($0.revision, $0.stamp, $0.fileProducts) }
-        var fileProducts = known.2
+        let known = current.withLock { ($0.revision, $0.stamp, $0.fileProducts, $0.change) }
+        var (fileProducts, change) = (known.2, known.3)
         var stamp = files.stamp
         // A file that is missing for a moment, because an editor replaces it, changes nothing.
         if !stamp.isComplete { stamp = known.1 }
         if !files.isEmpty, stamp != known.1 {
             do throws(ConfigurationError) {
-                fileProducts = try files.products()
+                let listed = try files.products()
+                change = FileProductChange(from: known.3?.known ?? known.2, to: listed)
+                fileProducts = change?.products ?? listed
                 if let warning = try files.laterVersionWarning() { logger.warning("\(warning)") }
                 logger.notice("the products were read again", metadata: ["products": "\(fileProducts.count)"])
             } catch { logger.error("the changed products are not used, because they are invalid: \(error)") }
@@ -61,9 +83,46 @@ final class CatalogService: CatalogSource {
         let revision = try await storage.read(app) { try $0.catalogRevision() }
         guard revision != known.0 || stamp != known.1 else { return }
         let (products, newest) = try await storage.read(app) { (try $0.products(), try $0.catalogRevision()) }
-        current.withLock { [fileProducts, stamp] in
-            $0 = Current(catalog: Self.catalog(fileProducts, products), fileProducts: fileProducts, stamp: stamp, revision: newest)
+        current.withLock { [fileProducts, change, stamp] in
+            $0 = Current(
+                catalog: Self.catalog(fileProducts, products, declared: declared), fileProducts: fileProducts, change: change, stamp: stamp,
+                revision: newest)
         }
+    }
+
+    /// Logs what customers lose by a change of the files, or would lose without the products that are kept, and stores the products.
+    ///
+    /// The cost grows with the number of purchases, so that only the background service of a server calls it.
+    func reportChange() async throws {
+        guard let change = current.withLock({ $0.change }) else { return }
+        if !change.kept.isEmpty {
+            await warn(
+                """
+                the products files no longer list products that customers have; they stay in the catalog until the products file lists them with \
+                "entitlements": [] to end the access, or with "isAvailable": false to keep it
+                """, change.kept, losing: change.products, change.listed)
+        }
+        if !change.reduced.isEmpty {
+            await warn("the purchases of products give less than before", change.reduced, losing: change.known, change.products)
+        }
+        if change.isNew { try await storage.write(app) { try $0.setFileProducts(change.products) } }
+        current.withLock { if $0.change == change { $0.change = nil } }
+    }
+
+    /// Logs a warning about products, with the number of customers who lose an entitlement, by its name.
+    private func warn(
+        _ message: Logger.Message, _ products: [ServerProduct], losing present: [ServerProduct], _ other: [ServerProduct]
+    ) async {
+        var metadata: Logger.Metadata = [
+            "app": "\(app)", "products": "\(products.prefix(20).map(\.id.rawValue).joined(separator: " "))", "count": "\(products.count)",
+        ]
+        do {
+            let report = try await comparison(present, other)
+            let lost = report.entitlements.filter { $0.value.lost > 0 }.sorted { $0.key < $1.key }
+            metadata["customers"] = "\(report.customers)"
+            metadata["lost"] = "\(lost.map { "\($0.key): \($0.value.lost)" }.joined(separator: ", "))"
+        } catch { metadata["error"] = "\(error)" }
+        logger.warning(message, metadata: metadata)
     }
 
     /// Adds or replaces products.
@@ -83,9 +142,9 @@ final class CatalogService: CatalogSource {
     }
 
     /// Returns the catalog of the products of files, which products of the API replace.
-    static func catalog(_ file: [ServerProduct], _ added: [ServerProduct]) -> Catalog {
+    static func catalog(_ file: [ServerProduct], _ added: [ServerProduct], declared: DeclaredNames = DeclaredNames()) -> Catalog {
         let replaced = Set(added.map(\.id))
-        return Catalog(file.filter { !replaced.contains($0.id) } + added)
+        return Catalog(file.filter { !replaced.contains($0.id) } + added, declared: declared)
     }
 }
 

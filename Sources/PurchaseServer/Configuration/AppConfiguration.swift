@@ -53,6 +53,13 @@ public struct AppConfiguration: Sendable {
     public var consumption: ConsumptionPolicy
     /// Which transactions the server finishes in place of the app.
     public var finishing: FinishingMode
+    /// The entitlements that a backend can grant in addition to those of the products.
+    public var entitlements: [EntitlementName] = []
+    /// The currencies in which a backend can grant credits in addition to those of the products.
+    public var currencies: [CurrencyID] = []
+
+    /// The names that grants can use in addition to those of the products.
+    var declaredNames: DeclaredNames { DeclaredNames(entitlements: Set(entitlements), currencies: Set(currencies)) }
 
     /// Creates a configuration without validating it; ``PurchaseServerConfiguration/validate()`` checks the values.
     public init(

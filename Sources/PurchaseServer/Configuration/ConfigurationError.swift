@@ -50,6 +50,8 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     case contentFolder(path: String)
     /// The storage of the content or its delivery is invalid.
     case content(key: String, ContentConfigurationError)
+    /// The value of a key is not a list of names.
+    case names(key: String)
     /// The value of a key is not an HTTP URL.
     case address(key: String)
     /// The value of a key is not an HTTPS URL, which production requires.
@@ -102,7 +104,9 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     /// The key of the configuration that must be changed.
     public var key: String {
         switch self {
-        case .missing(let key), .unreadable(let key, _), .address(let key), .addressNotSecure(let key), .port(let key), .limit(let key): key
+        case .missing(let key), .unreadable(let key, _), .names(let key), .address(let key), .addressNotSecure(let key), .port(let key),
+            .limit(let key):
+            key
         case .unknownKey(let key, _), .doubledKey(let key), .wrongType(let key), .listening(let key, _, _): key
         case .choice(let key, _), .number(let key, _), .wrongAddress(let key, _, _), .content(let key, _): key
         case .secretKeyFile, .secretKeysFull: "secret-key-file"
@@ -178,6 +182,8 @@ public enum ConfigurationError: Error, Equatable, Sendable {
             "\(path) is not a folder. Set the path of the folder with the products' files."
         case .content(_, let error):
             error.description
+        case .names:
+            "the value is not a list of names. Set names of 1 to 100 bytes, separated by commas, such as beta, tester."
         case .address:
             "the value is not a valid http or https URL. Set a URL such as https://buy.itunes.apple.com/verifyReceipt."
         case .wrongAddress(_, let url, let answer):

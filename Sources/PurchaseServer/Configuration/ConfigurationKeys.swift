@@ -17,7 +17,8 @@ package enum ConfigurationKeys {
             "app-store-server-api.accept-missing-bundle-id", "offers.key-id",
             "offers.private-key-file", "reconciliation-hours", "renewal-leeway-hours", "confirm-transactions", "sandbox-purchases",
             "consumption-consent", "consumption-refund-preference", "consumption-sample", "finish-on-server",
-            "transfer-limit", "transfer-period-days", "verify-receipt.shadow", "verify-receipt.shadow-seconds",
+            "transfer-limit", "transfer-period-days", "verify-receipt.shadow", "verify-receipt.shadow-seconds", "entitlements",
+            "currencies",
         ] + ContentConfiguration.keys
     /// Every key, spelled as in the configuration file; the keys of the apps in a list have no names of their own.
     package static let all =

@@ -71,6 +71,17 @@ package struct ConfigurationScope: Sendable {
         return BundleID(text)
     }
 
+    /// Reads names that commas separate, each of 1 to 100 bytes; none for a missing key.
+    func names<Name: WireIdentifier>(_ key: String) throws(ConfigurationError) -> [Name] {
+        guard let (key, text) = try located(key) else { return [] }
+        var names: [Name] = []
+        for name in text.split(separator: ",").map({ $0.trimmingCharacters(in: .whitespaces) }) {
+            guard (1...100).contains(name.utf8.count), IdentifierText.isValid(name) else { throw .names(key: key) }
+            names.append(Name(name))
+        }
+        return names
+    }
+
     /// Reads an HTTP URL without a query; nil for a missing key.
     func url(_ key: String) throws(ConfigurationError) -> HTTPURL? {
         guard let (key, text) = try located(key) else { return nil }

@@ -39,6 +39,8 @@ extension PurchaseServerConfiguration {
     /// | `consumption-consent` | string | whether customers consented to consumption information: `off` (default), `customers` or `all` |
     /// | `consumption-refund-preference` | string | `none` (default), `decline`, `grant-full` or `grant-prorated` |
     /// | `consumption-sample` | string | whether a free sample is available before purchases: `no` (default) or `yes` |
+    /// | `entitlements` | string | entitlements that a backend can grant in addition to those of the products, separated by commas |
+    /// | `currencies` | string | currencies in which a backend can grant credits in addition to those of the products |
     /// | `finish-on-server` | string | which transactions the server finishes: `off` (default) or `consumables` |
     /// | `refund-policy` | string | what a refund of spent credits does: `floor`, `debt` (default) or `freeze` |
     /// | `transfer-policy` | string | what a proof of another customer's purchase does: `transfer` (default), `keep` or `share` |
@@ -154,6 +156,8 @@ extension AppConfiguration {
                 sample: try app.choice("consumption-sample") ?? .no),
             finishing: try app.choice("finish-on-server") ?? .off
         )
+        entitlements = try app.names("entitlements")
+        currencies = try app.names("currencies")
         renewalLeewayHours = try app.integer("renewal-leeway-hours", in: 0...720) ?? renewalLeewayHours
         transactionConfirmation = try app.choice("confirm-transactions") ?? transactionConfirmation
         sandboxPurchases = try app.choice("sandbox-purchases") ?? sandboxPurchases

@@ -23,6 +23,10 @@ struct CustomerController: Sendable {
             let caller = try context.caller(.manageCustomers)
             return try await caller.app.customers.addAlias(body.alias, to: request.requiredCustomer(of: caller))
         }
+        router.mount(ServerEndpoints.removeAlias) { body, request, context in
+            let caller = try context.caller(.manageCustomers)
+            return try await caller.app.customers.removeAlias(body.alias, of: request.requiredCustomer(of: caller))
+        }
         router.mount(ServerEndpoints.deleteCustomer) { _, request, context in
             let caller = try context.caller(.manageCustomers)
             try await caller.app.customers.delete(request.requiredCustomer(of: caller))

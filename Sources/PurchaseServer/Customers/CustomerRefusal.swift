@@ -17,6 +17,8 @@ enum CustomerRefusal: Error, Hashable {
     case aliasMalformed
     /// Another customer has the alias, and the two can't be merged because both have aliases.
     case aliasTaken
+    /// The alias to remove is not one of the customer's.
+    case aliasUnknown
     /// The customer has too many aliases.
     case aliasLimit
 }
@@ -26,7 +28,7 @@ extension CustomerRefusal: WireRefusal {
         switch self {
         case .malformed, .aliasMalformed: .badRequest
         case .token: .unauthorized
-        case .unknown: .notFound
+        case .unknown, .aliasUnknown: .notFound
         case .exists, .aliasTaken, .aliasLimit: .conflict
         }
     }
@@ -53,6 +55,10 @@ extension CustomerRefusal: WireRefusal {
             WireError(
                 code: "alias.taken",
                 message: "Another customer has this alias, and this customer has aliases, too. Only an anonymous customer can be merged.")
+        case .aliasUnknown:
+            WireError(
+                code: "alias.unknown",
+                message: "The customer does not have this alias. GET /v1/customer lists the aliases, which compare by their bytes.")
         case .aliasLimit:
             WireError(code: "alias.limit", message: "The customer has \(CustomerService.aliasLimit) aliases, which is the maximum.")
         }

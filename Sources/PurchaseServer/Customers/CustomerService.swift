@@ -78,6 +78,20 @@ struct CustomerService: Sendable {
         }
     }
 
+    /// Removes an alias of a customer, such as one that was assigned by mistake.
+    ///
+    /// Purchases, balances and tokens of the customer stay. Without aliases, the customer is anonymous, and can be merged into another one.
+    ///
+    /// - Throws: ``CustomerRefusal/aliasUnknown`` if the customer does not have the alias.
+    func removeAlias(_ alias: String, of reference: CustomerReference) async throws -> CustomerReply {
+        try await storage.write(app) { records in
+            guard let customer = try records.customer(reference) else { throw CustomerRefusal.unknown }
+            guard try records.customer(alias: alias) == customer else { throw CustomerRefusal.aliasUnknown }
+            try records.setAlias(alias, of: nil)
+            return CustomerReply(customer: customer, aliases: try records.aliases(of: customer), mergedCustomer: nil)
+        }
+    }
+
     /// Deletes the personal data of a customer: aliases, tokens, granted entitlements and the consent.
     ///
     /// The purchases stay with the random identifier, so that the ledger stays complete and a refund still counts. A device that proves one

@@ -14,7 +14,9 @@ struct EntitlementController: Sendable {
             let date = try date(request)
             // The evidence is that of the present entitlements.
             guard included == nil || included == "evidence" && date == nil else { throw EntitlementRefusal.include }
-            return try await caller.app.entitlements.list(of: customer, at: date, withEvidence: included != nil)
+            let last = try request.query("after").map { TransactionID($0) }
+            guard last == nil || included != nil else { throw EntitlementRefusal.include }
+            return try await caller.app.entitlements.list(of: customer, at: date, withEvidence: included != nil, after: last)
         }
         router.mount(ServerEndpoints.entitlement) { _, request, context in
             let caller = try context.caller(.readCustomers)

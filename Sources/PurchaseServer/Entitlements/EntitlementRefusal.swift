@@ -6,12 +6,14 @@ import WireServer
 enum EntitlementRefusal: Error, Hashable {
     /// The query parameter `at` is not a date.
     case date
-    /// The query parameter `include` has another value than `evidence`, or is combined with `at`.
+    /// The query parameter `include` has another value than `evidence`, is combined with `at`, or is missing with `after`.
     case include
     /// The end of a grant is not later than the present date.
     case grantEnded
     /// The name of a granted entitlement or its reason is empty, too long, or contains a control character, or the end is after 9999.
     case grantMalformed
+    /// No product gives the granted entitlement, and the configuration does not declare it.
+    case grantUnknown(UnknownName)
 }
 
 extension EntitlementRefusal: WireRefusal {
@@ -24,7 +26,7 @@ extension EntitlementRefusal: WireRefusal {
         case .include:
             WireError(
                 code: "entitlement.include",
-                message: "Set include to evidence, or omit it. Evidence is available for the present only, without at.")
+                message: "Set include to evidence, or omit it together with after. Evidence is available for the present only, without at.")
         case .grantEnded:
             WireError(code: "grant.ended", message: "The end of the grant is in the past. Set until to a later date, or omit it.")
         case .grantMalformed:
@@ -33,6 +35,12 @@ extension EntitlementRefusal: WireRefusal {
                 message:
                     "A granted entitlement needs a name of 1 to 200 bytes, a reason of at most 500 bytes without control characters, and an "
                     + "end before the year 10000.")
+        case .grantUnknown(let unknown):
+            WireError(
+                code: "grant.unknown",
+                message:
+                    "No product gives the entitlement \"\(unknown.name)\". The most similar one is \"\(unknown.nearest)\". Correct the "
+                    + "name, or list it in the key entitlements of the server's configuration.")
         }
     }
 }

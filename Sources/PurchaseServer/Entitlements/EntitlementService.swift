@@ -17,6 +17,10 @@ struct EntitlementService: Sendable {
     ///
     /// A customer with more, such as many consumables, costs these rows in addition to the reads by product.
     private static let fewPurchases = 8
+    /// The number of purchases whose evidence a reply has at most.
+    ///
+    /// A purchase has three signed transactions of about 4 KB at most, so the page has at most 2.5 MB, and usually a third of it.
+    var evidencePage = 200
 
     let app: BundleID
     let storage: any PurchaseStorage
@@ -45,7 +49,7 @@ struct EntitlementService: Sendable {
     ) throws -> Holdings {
         let products = try records.products(of: customer).filter { !catalog.entitlements(of: $0).isEmpty }
         var purchases: [PurchaseRecord] = []
-        for purchase in try products.flatMap({ try records.purchases(of: customer, product: $0) }) {
+        for purchase in try products.flatMap({ try records.purchases(of: customer, product: $0) }) where catalog.gives(purchase) {
             // A purchase with two products is listed for both.
             if purchase.timeline.preceding == nil || !purchases.contains(purchase) { purchases.append(purchase) }
         }
@@ -72,7 +76,10 @@ struct EntitlementService: Sendable {
     ///   - reference: The customer.
     ///   - date: A past moment; nil for the present. The cost grows with the number of the customer's signed events.
     ///   - withEvidence: Whether the reply includes the signed data that decides.
-    func list(of reference: CustomerReference, at date: Timestamp?, withEvidence: Bool) async throws -> EntitlementsReply {
+    ///   - last: The purchase after which the page of evidence begins; nil for the first page.
+    func list(
+        of reference: CustomerReference, at date: Timestamp?, withEvidence: Bool, after last: TransactionID? = nil
+    ) async throws -> EntitlementsReply {
         let (now, catalog) = (clock.now, catalog.catalog)
         guard date != nil || withEvidence else {
             let (holdings, staleSince) = try await present(of: reference, at: now, catalog)
@@ -88,14 +95,13 @@ struct EntitlementService: Sendable {
             let holdings =
                 date == nil
                 ? try holdings(of: customer, at: now, catalog, records)
-                : try holdings(of: customer, records.purchases(of: customer), at: now, records)
+                : try holdings(of: customer, records.purchases(of: customer).filter { catalog.gives($0) }, at: now, records)
             let candidates = try Self.candidates(of: holdings, at: date ?? now, catalog, isPresent: date == nil) { purchase in
                 try date.map { try Self.entitlement(of: purchase, at: $0, records) } ?? purchase.timeline.entitlement(at: now)
             }
-            var evidence: [EntitlementsReply.Evidence]?
-            if withEvidence { evidence = try holdings.purchases.compactMap { try Self.evidence(of: $0, records) } }
-            return EntitlementsReply(
-                customer: holdings.customer, date: date ?? now, entitlements: Self.greatest(candidates), evidence: evidence)
+            var reply = EntitlementsReply(customer: holdings.customer, date: date ?? now, entitlements: Self.greatest(candidates))
+            if withEvidence { try addEvidence(of: holdings.purchases, after: last, to: &reply, records) }
+            return reply
         }
     }
 
@@ -154,7 +160,8 @@ struct EntitlementService: Sendable {
             guard let customer = try records.customer(reference) else {
                 return EntitlementReply(name: name, access: .unknownPurchase)
             }
-            let holdings = try holdings(of: customer, records.purchases(of: customer), at: now, records)
+            let purchases = try records.purchases(of: customer).filter { catalog.gives($0) }
+            let holdings = try holdings(of: customer, purchases, at: now, records)
             let candidates = try Self.candidates(of: holdings, at: date, catalog, isPresent: false) { purchase in
                 try Self.entitlement(of: purchase, at: date, records)
             }
@@ -170,9 +177,13 @@ struct EntitlementService: Sendable {
                 return EntitlementExplanation(entitlement: EntitlementReply(name: name, access: .unknownPurchase), events: [], grants: [])
             }
             var events: [EntitlementExplanation.Event] = []
-            for purchase in try records.purchases(of: customer) {
+            for purchase in try records.purchases(of: customer) where catalog.gives(purchase) {
                 let stored = try records.events(of: purchase.originalTransactionID, limit: Self.eventLimit)
-                guard stored.contains(where: { catalog.entitlements(of: $0.event.transaction.productId).contains(name) }) else { continue }
+                guard
+                    stored.contains(where: {
+                        catalog.entitlements(of: $0.event.transaction.productId, type: $0.event.transaction.productType).contains(name)
+                    })
+                else { continue }
                 events += try Self.explain(stored, of: purchase, catalog, records)
             }
             let grants = try records.grants(of: customer).filter { $0.entitlement == name }
@@ -196,6 +207,7 @@ struct EntitlementService: Sendable {
         let reason = request.reason ?? ""
         guard (1...Self.nameLimit).contains(name.rawValue.utf8.count), reason.utf8.count <= Self.reasonLimit, IdentifierText.isValid(reason)
         else { throw EntitlementRefusal.grantMalformed }
+        if let unknown = catalog.unknown(name) { throw EntitlementRefusal.grantUnknown(unknown) }
         return try await storage.write(app) { records in
             let customer = try records.customerOrNew(reference, at: now)
             try records.put(
@@ -245,7 +257,7 @@ struct EntitlementService: Sendable {
             var unconfirmed = isPresent ? holdings.unconfirmed[purchase.originalTransactionID] : nil
             if let until = unconfirmed?.until, until <= date { unconfirmed = nil }
             let access = unconfirmed ?? entitlement.access(at: date, nonRenewingDuration: catalog[product]?.duration)
-            candidates += catalog.entitlements(of: product).map { name in
+            candidates += catalog.entitlements(of: entitlement).map { name in
                 Candidate(
                     reply: EntitlementReply(
                         name: name, access: access, productID: product, originalTransactionID: purchase.originalTransactionID,
@@ -259,6 +271,16 @@ struct EntitlementService: Sendable {
                 Candidate(reply: EntitlementReply(name: grant.entitlement, access: grant.access(at: date)), date: grant.grantedAt))
         }
         return candidates
+    }
+
+    /// Adds a page of the evidence of purchases, by their identifiers.
+    private func addEvidence(
+        of purchases: [PurchaseRecord], after last: TransactionID?, to reply: inout EntitlementsReply, _ records: any StorageTransaction
+    ) throws {
+        let rest = purchases.filter { purchase in last.map { purchase.originalTransactionID > $0 } ?? true }
+        let page = rest.sorted { $0.originalTransactionID < $1.originalTransactionID }.prefix(evidencePage)
+        reply.evidence = try page.compactMap { try Self.evidence(of: $0, records) }
+        reply.nextAfter = rest.count > page.count ? page.last?.originalTransactionID : nil
     }
 
     private static func evidence(

@@ -10,6 +10,8 @@ enum LedgerRefusal: Error, Hashable {
     case key
     /// The currency is empty or longer than 100 bytes.
     case currency
+    /// No product adds to the currency of a grant, and the configuration does not declare it.
+    case currencyUnknown(UnknownName)
     /// The page of a statement has an invalid limit or position.
     case page
     /// The idempotency key was used before with another amount.
@@ -23,7 +25,7 @@ enum LedgerRefusal: Error, Hashable {
 extension LedgerRefusal: WireRefusal {
     var status: HTTPResponse.Status {
         switch self {
-        case .amount, .key, .currency, .page: .badRequest
+        case .amount, .key, .currency, .currencyUnknown, .page: .badRequest
         case .keyReused, .insufficient, .frozen: .conflict
         }
     }
@@ -37,6 +39,11 @@ extension LedgerRefusal: WireRefusal {
                 code: "idempotency-key.malformed", message: "The idempotency key must have 1 to 100 bytes without control characters.")
         case .currency:
             WireError(code: "currency.malformed", message: "The currency must have 1 to 100 bytes.")
+        case .currencyUnknown(let unknown):
+            WireError(
+                code: "currency.unknown",
+                message: "No product adds to the currency \"\(unknown.name)\". The most similar one is \"\(unknown.nearest)\". Correct the "
+                    + "name, or list it in the key currencies of the server's configuration.")
         case .page:
             WireError(code: "statement.page", message: "Set limit from 1 to 200, and before to the nextBefore of the previous page.")
         case .keyReused:

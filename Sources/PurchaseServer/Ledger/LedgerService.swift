@@ -13,6 +13,7 @@ struct LedgerService: Sendable {
     let app: BundleID
     let storage: any PurchaseStorage
     let clock: any WallClock
+    var catalog: any CatalogSource = Catalog([])
     /// The balances that were read recently, for requests while the database is unavailable.
     let recent = RecentReads<CustomerReference, [BalanceReply]>()
 
@@ -38,7 +39,9 @@ struct LedgerService: Sendable {
     ///
     /// - Throws: ``LedgerRefusal``; nothing was added.
     func grant(_ request: DebitRequest, to reference: CustomerReference) async throws -> LedgerReply {
-        try await post(.grant, request, for: reference) { balance throws(CreditBalance.Refusal) in
+        // Credits in a misspelled currency would be lost for the customer.
+        if let unknown = catalog.catalog.unknown(request.currency ?? .credits) { throw LedgerRefusal.currencyUnknown(unknown) }
+        return try await post(.grant, request, for: reference) { balance throws(CreditBalance.Refusal) in
             try balance.credit(request.amount, from: .grants)
         }
     }

@@ -36,12 +36,9 @@ struct NotificationRebuild: Sendable {
         do {
             verified = try await verifier.signedData.verify(signed)
         } catch {
-            let reason =
-                switch error {
-                case .refused(let refusal): refusal.message
-                case .indeterminate(let indeterminacy): indeterminacy.message
-                }
-            findings.addDamage(.original, "The verification of the notification \(stored.uuid) failed: \(reason)")
+            findings.addDamage(
+                .original, "The notification \(stored.uuid) is damaged, or can't be verified: \(error.defect.message)",
+                isUntrusted: error.defect.isUntrusted)
             return findings
         }
         let differences = try await storage.read(app) { try compare(stored, verified, in: $0.sql(), isWriting: false) }

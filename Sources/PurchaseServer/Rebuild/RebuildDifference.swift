@@ -34,6 +34,8 @@ public struct RebuildDifference: Codable, Hashable, Sendable {
         case repaired
         /// Nothing states the correct value, so nothing was written.
         case restore
+        /// The configuration does not trust the root of a signed original, so nothing is known about the row.
+        case trust
     }
 
     /// A value that differs.
@@ -73,6 +75,9 @@ public struct RebuildDifference: Codable, Hashable, Sendable {
         switch resolution {
         case .repairable: "Run tillroll-server rebuild to write the recomputed value."
         case .repaired: "The recomputed value was written."
+        case .trust:
+            "The roots are the wrong ones for this database: set extra-roots-file and environment as for the server that received the data, and "
+                + "run the command again with --restart. Nothing was changed."
         case .restore: "Restore the row from a backup. Nothing was changed, because nothing else in the database states the correct value."
         }
     }
@@ -116,11 +121,12 @@ struct RebuildFindings: Sendable {
     /// Adds damage that nothing else in the database can repair.
     mutating func addDamage(
         _ kind: RebuildDifference.Kind, purchase: TransactionID? = nil, customer: CustomerID? = nil, _ message: String,
-        _ changes: [RebuildDifference.Change] = []
+        _ changes: [RebuildDifference.Change] = [], isUntrusted: Bool = false
     ) {
         differences.append(
             RebuildDifference(
-                app: app, kind: kind, purchase: purchase, customer: customer, message: message, changes: changes, resolution: .restore))
+                app: app, kind: kind, purchase: purchase, customer: customer, message: message, changes: changes,
+                resolution: isUntrusted ? .trust : .restore))
     }
 
     /// Adds the differences of another part.

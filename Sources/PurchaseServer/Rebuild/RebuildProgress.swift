@@ -24,6 +24,7 @@ struct RebuildProgress: Codable, Hashable, Sendable {
         report.differences += Int64(findings.differences.count)
         report.repaired += Int64(findings.differences.count { $0.resolution == .repaired })
         report.unrepairable += Int64(findings.differences.count { $0.resolution == .restore })
+        report.untrusted += Int64(findings.differences.count { $0.resolution == .trust })
         if !findings.isWriting { decisions.add(recomputed, limit: Self.limit) }
         // What a rebuild has repaired does not differ any more.
         for difference in findings.differences where difference.resolution != .repaired {

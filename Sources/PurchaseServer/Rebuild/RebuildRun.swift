@@ -176,7 +176,9 @@ struct RebuildRun: Sendable {
             do throws(OriginalDefect) {
                 events.append((try await verifier.verify(original, of: purchase), original.receivedAt))
             } catch {
-                defects.addDamage(.original, purchase: purchase, "The \(original.name) is damaged: \(error.message)")
+                let problem = error.isUntrusted ? "can't be verified" : "is damaged"
+                defects.addDamage(
+                    .original, purchase: purchase, "The \(original.name) \(problem): \(error.message)", isUntrusted: error.isUntrusted)
             }
         }
         return (events, defects)

@@ -22,6 +22,8 @@ struct StoredOriginal: Hashable, Sendable {
 /// The reason why a stored original can't be used.
 struct OriginalDefect: Error, Hashable {
     let message: String
+    /// Whether the data is signed under a root that the configuration does not trust, so that the row can be undamaged.
+    var isUntrusted = false
 }
 
 /// Verifies the stored originals again, with the trusted roots.
@@ -58,7 +60,7 @@ struct OriginalVerifier: Sendable {
                 var renewal: VerifiedRenewalInfo?
                 if let renewalInfo { renewal = try await signedData.verify(renewalInfo) }
                 event = VerifiedEvent(verified, renewal, source: source)
-            } catch { throw OriginalDefect(message: error.sentence) }
+            } catch { throw error.defect }
             guard let event, event.event.transaction.originalTransactionId == purchase else {
                 throw OriginalDefect(message: "its signed data belongs to another purchase.")
             }
@@ -83,7 +85,7 @@ struct OriginalVerifier: Sendable {
             do throws(VerificationFailure) {
                 let receipt = try transactionReceipts.verify(bytes)
                 candidates = AppEnvironment.allCases.map { VerifiedEvent(receipt, confirmedIn: $0) }
-            } catch _ { throw OriginalDefect(message: error.sentence) }
+            } catch _ { throw error.defect }
         }
         for candidate in candidates where candidate.event.transaction.originalTransactionId == purchase {
             // The type is that of the signed data, or that of the catalog when the receipt was received.
@@ -103,11 +105,12 @@ struct OriginalVerifier: Sendable {
 }
 
 extension VerificationFailure {
-    /// The reason as the rest of a sentence about a stored original.
-    fileprivate var sentence: String {
+    /// The defect of a stored original, whose message is the rest of a sentence.
+    var defect: OriginalDefect {
         switch self {
-        case .refused(let refusal): "its verification failed: \(refusal.message)"
-        case .indeterminate(let indeterminacy): "it can't be verified: \(indeterminacy.message)"
+        case .refused(let refusal):
+            OriginalDefect(message: "its verification failed: \(refusal.message)", isUntrusted: refusal.reason == .untrustedRoot)
+        case .indeterminate(let indeterminacy): OriginalDefect(message: "it can't be verified: \(indeterminacy.message)")
         }
     }
 }

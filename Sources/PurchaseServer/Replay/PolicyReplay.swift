@@ -105,12 +105,31 @@ public struct PolicyReplay: Sendable {
     }
 }
 
+extension PolicyReplay {
+    /// Creates the comparison of an app's customers with other products.
+    init(
+        _ app: AppConfiguration, of server: PurchaseServerConfiguration, storage: any PurchaseStorage, clock: any WallClock,
+        present: [ServerProduct], other: [ServerProduct]
+    ) async throws {
+        let added = try await storage.read(app.bundleID) { try $0.products() }
+        func rules(_ products: [ServerProduct]) -> AppRules {
+            var app = app
+            app.products = products
+            return AppRules(app, of: server, added, storage: storage, clock: clock)
+        }
+        self.init(
+            app: app.bundleID, storage: storage, present: rules(present), other: rules(other), now: clock.now, scratch: try ReplayScratch())
+    }
+}
+
 extension PurchaseServer {
     /// Returns the comparison of an app's customers with another configuration; nil if one of the configurations does not contain the app.
     public func policyReplay(of app: BundleID, under other: PurchaseServerConfiguration) async throws -> PolicyReplay? {
-        guard let present = configuration.apps.first(where: { $0.bundleID == app }),
+        guard var present = configuration.apps.first(where: { $0.bundleID == app }),
             let replaced = other.apps.first(where: { $0.bundleID == app })
         else { return nil }
+        // The present catalog keeps products that the files no longer list.
+        if let services = apps[app] { present.products = services.catalog.fileProducts }
         let added = try await storage.read(app) { try $0.products() }
         return PolicyReplay(
             app: app, storage: storage, present: AppRules(present, of: configuration, added, storage: storage, clock: clock),

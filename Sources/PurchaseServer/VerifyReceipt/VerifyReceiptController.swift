@@ -29,6 +29,7 @@ struct VerifyReceiptController: Sendable {
     private let server: PurchaseServerConfiguration
     private let revocation: Revocation
     private let clock: any WallClock
+    private let limits: LimitLog
     /// Counts the requests with the shared secret of an app, which a backend sends.
     private let backends: RateLimiter<SharedSecretOwner>
     /// Counts all other requests by the address of the client.
@@ -39,11 +40,12 @@ struct VerifyReceiptController: Sendable {
         let app: BundleID
     }
 
-    init(apps: Apps, server: PurchaseServerConfiguration, revocation: Revocation, clock: any WallClock) {
+    init(apps: Apps, server: PurchaseServerConfiguration, revocation: Revocation, clock: any WallClock, limits: LimitLog) {
         self.apps = apps
         self.server = server
         self.revocation = revocation
         self.clock = clock
+        self.limits = limits
         backends = RateLimiter(server.requestRates.backend)
         clients = RateLimiter(server.requestRates.installation)
     }
@@ -80,7 +82,13 @@ struct VerifyReceiptController: Sendable {
             return Self.response(try VerifyReceiptService.Answer(.malformed).body)
         }
         let parsed = try? ReceiptVerificationRequest(json: body)
-        if let seconds = count(request, password: parsed?.body.password, context) { throw CallerRefusal.tooManyRequests(seconds: seconds) }
+        if let seconds = count(request, password: parsed?.body.password, context) {
+            let refusal = CallerRefusal.tooManyRequests(seconds: seconds)
+            limits.report(
+                "request-rates of verifyReceipt", peer: server.trustedProxies.clientAddress(peer: context.peer, request.headers),
+                reason: refusal.wireError.code)
+            throw refusal
+        }
         guard let parsed else { return Self.response(try VerifyReceiptService.Answer(.malformed).body) }
         let (answer, app) = await answer(parsed, in: environment, context.logger)
         guard let answer else { return Response(.ok, VerifyReceiptResponse(status: .internalError)) }

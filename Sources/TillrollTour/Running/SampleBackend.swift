@@ -51,19 +51,20 @@ package enum SampleBackend {
         try MonkeyShopSample.writeContent(to: "\(folder)/content")
         let key = AppStoreServerAPIKey(
             issuerID: store.apiKey.issuerID, keyID: store.apiKey.keyID, privateKey: store.apiKey.privateKeyPEM, baseURL: storeURL)
+        var app = AppConfiguration(
+            bundleID: MonkeyShopSample.bundleID,
+            products: try PurchaseServerConfiguration.loadProducts(json: MonkeyShopSample.products),
+            content: content(in: folder),
+            verifyReceiptProductionURL: storeURL.appending("/production") ?? storeURL,
+            verifyReceiptSandboxURL: storeURL.appending("/sandbox") ?? storeURL,
+            appStoreServerAPI: key,
+            offerKey: key
+        )
+        // A step of the tour grants this entitlement, which no product gives.
+        app.entitlements = ["lounge"]
         return try await PurchaseServer(
             configuration: PurchaseServerConfiguration(
-                apps: [
-                    AppConfiguration(
-                        bundleID: MonkeyShopSample.bundleID,
-                        products: PurchaseServerConfiguration.loadProducts(json: MonkeyShopSample.products),
-                        content: content(in: folder),
-                        verifyReceiptProductionURL: storeURL.appending("/production") ?? storeURL,
-                        verifyReceiptSandboxURL: storeURL.appending("/sandbox") ?? storeURL,
-                        appStoreServerAPI: key,
-                        offerKey: key
-                    )
-                ],
+                apps: [app],
                 environment: .sandbox,
                 roots: TrustedRoots.apple(and: store.rootsPEM, in: [.sandbox]),
                 database: .file("\(folder)/server.sqlite"),

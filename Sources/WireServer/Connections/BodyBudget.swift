@@ -8,18 +8,22 @@ final class BodyBudget: Sendable {
 
     private let limit: Int
     private let reserved = Mutex(0)
+    private let onExhaustion: @Sendable () -> Void
 
-    init(_ limit: Int) {
+    init(_ limit: Int, onExhaustion: @escaping @Sendable () -> Void = {}) {
         self.limit = limit
+        self.onExhaustion = onExhaustion
     }
 
     /// Reserves a number of bytes, or reserves nothing and returns false when the budget is exhausted.
     func reserve(_ bytes: Int) -> Bool {
-        reserved.withLock { reserved in
+        let isReserved = reserved.withLock { reserved in
             guard bytes <= limit - reserved else { return false }
             reserved += bytes
             return true
         }
+        if !isReserved { onExhaustion() }
+        return isReserved
     }
 
     func release(_ bytes: Int) {

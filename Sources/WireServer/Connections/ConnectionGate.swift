@@ -3,6 +3,7 @@ package import HummingbirdCore
 package import Logging
 package import NIOCore
 package import PurchaseModel
+import PurchaseProtocol
 import Synchronization
 
 /// Enforces the limits of all connections of one server; see ``ConnectionLimits``.
@@ -15,12 +16,18 @@ package final class ConnectionGate: Sendable {
     let bodies: BodyBudget
     let peers: PeerCount
     private let logger: Logger
+    /// The log of refusals by limits.
+    package let log: LimitLog
 
     /// Creates the gate of one server.
     package init(_ limits: ConnectionLimits, logger: Logger) {
         self.limits = limits
         self.logger = logger
-        bodies = BodyBudget(limits.bodyBytes)
+        let log = LimitLog(logger)
+        self.log = log
+        bodies = BodyBudget(limits.bodyBytes) {
+            log.report("limits.body-bytes", peer: nil, reason: BodyRefusal.memoryExhausted.wireError.code)
+        }
         peers = PeerCount(limits.connectionsPerPeer)
     }
 

@@ -2,6 +2,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 import PurchaseModel
+import PurchaseProtocol
 
 /// Enforces the limits of one connection: reports its events to ``ConnectionTimes``, and ends it when a limit is exceeded.
 final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
@@ -135,7 +136,10 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
         let unsent = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
         guard let overrun = times?.overrun(unsent: unsent, at: context.eventLoop.now) else { return schedule(context) }
         switch overrun {
-        case .idle, .reading:
+        case .idle:
+            close(context)
+        case .reading:
+            gate.log.report("limits.stall-seconds", peer: context.remoteAddress?.ipAddress, reason: "response.not-read")
             close(context)
         case .head:
             refuse(.slowHead, context)
@@ -145,21 +149,28 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             // A route that is reading the body receives the error, and its response reaches the client. If no route reads the body, the
             // connection closes after a second.
             times = nil
+            report(.slowBody, context)
             context.fireErrorCaught(ConnectionRefusal.slowBody)
             let bound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
             context.eventLoop.scheduleTask(in: .seconds(1)) { bound.value.handler.close(bound.value.context) }
         case .body:
+            report(.slowBody, context)
             close(context)
         }
     }
 
     /// Responds with an error in place of the server's routes, and closes the connection.
     private func refuse(_ refusal: ConnectionRefusal, _ context: ChannelHandlerContext) {
+        report(refusal, context)
         let (head, body) = refusal.response
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.write(wrapOutboundOut(.body(body)), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         close(context)
+    }
+
+    private func report(_ refusal: ConnectionRefusal, _ context: ChannelHandlerContext) {
+        gate.log.report(refusal.limit, peer: context.remoteAddress?.ipAddress, reason: refusal.wireError.code)
     }
 
     private func close(_ context: ChannelHandlerContext) {

@@ -1,5 +1,6 @@
 import Foundation
 package import HTTPTypes
+import Hummingbird
 import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
@@ -34,6 +35,16 @@ package enum ConnectionRefusal: WireRefusal, Hashable {
         }
     }
 
+    /// The key of the limit in the configuration.
+    var limit: String {
+        switch self {
+        case .slowHead: "limits.head-seconds"
+        case .slowBody: "limits.body-seconds"
+        case .slowResponse: "limits.exchange-seconds"
+        case .tooManyConnections: "limits.connections-per-peer"
+        }
+    }
+
     package var retryAfterSeconds: Int? { status == .serviceUnavailable ? 1 : nil }
 
     /// The complete HTTP response, for handlers that precede the router; its `Connection` header announces the end of the connection.
@@ -43,6 +54,7 @@ package enum ConnectionRefusal: WireRefusal, Hashable {
         head.headerFields[.contentType] = "application/json; charset=utf-8"
         head.headerFields[.contentLength] = "\(body.readableBytes)"
         head.headerFields[.connection] = "close"
+        head.headerFields[.requestID] = "\(RequestID())"
         head.headerFields[.retryAfter] = retryAfterSeconds.map(String.init)
         return (head, body)
     }

@@ -257,6 +257,27 @@ struct Damage: Sendable, CustomTestStringConvertible {
         }
     }
 
+    @Test func `a rebuild with other roots says that the roots are wrong, and not that rows are damaged`() async throws {
+        try await RebuildScenario.open(try SQLitePurchaseStorage(.memory)) { scenario in
+            var configuration = scenario.configuration
+            configuration.roots = try TestAuthority.other.roots
+            let server = try await PurchaseServer(
+                configuration: configuration, storage: scenario.storage, clock: scenario.clock, logger: .silent)
+            let found = Mutex<[RebuildDifference]>([])
+            let report = try await server.rebuild(.test, isWriting: false) { event in
+                if case .difference(let difference) = event { found.withLock { $0.append(difference) } }
+            }
+            let originals = found.withLock { $0 }.filter { $0.kind == .original }
+            #expect(!originals.isEmpty)
+            for difference in originals {
+                #expect(difference.resolution == .trust, "\(difference)")
+                #expect(difference.nextStep.contains("extra-roots-file") && !difference.nextStep.contains("Restore"))
+            }
+            #expect(report?.untrusted == Int64(originals.count) && report?.unrepairable == 0)
+            #expect(report?.summary.contains("under wrong roots") == true)
+        }
+    }
+
     @Test func `an interrupted rebuild continues, and its report contains what was found before`() async throws {
         let database = try SQLitePurchaseStorage(.memory)
         let storage = InterruptibleStorage(storage: database)

@@ -11,7 +11,7 @@ enum DistributedTables {
         "api_key": "digest", "receipt": "digest", "import_progress": "file", "secret": "name", "jws_header": "key",
         "notification": "uuid", "refused_notification": "slot", "verify_receipt_comparison": "slot", "rebuild_progress": "mode",
         "reconciliation": "environment", "outgoing_request": "partition", "purchase_lookup": "partition", "probe": "partition",
-        "catalog_product": "product", "content_version": "product", "catalog_revision": nil,
+        "catalog_product": "product", "catalog_file_product": "product", "content_version": "product", "catalog_revision": nil,
     ]
 
     /// The columns that a primary key begins with, and that a statement states; nil for an unknown table.

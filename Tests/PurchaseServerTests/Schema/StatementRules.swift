@@ -23,6 +23,7 @@ enum StatementRules {
         ("SELECT DISTINCT app FROM secret ORDER BY app", .rotation),
         ("SELECT * FROM api_key WHERE app = ?1 ORDER BY created_at", .fewRows),
         ("SELECT definition FROM catalog_product WHERE app = ?1", .fewRows),
+        ("SELECT definition FROM catalog_file_product WHERE app = ?1", .fewRows),
         ("SELECT * FROM content_version WHERE app = ?1 ORDER BY product", .fewRows),
         ("SELECT coalesce(max(number), 0) AS number FROM refused_notification WHERE app = ?1", .fewRows),
         ("SELECT date, code, message, size, head FROM refused_notification WHERE app = ?1", .fewRows),

@@ -102,6 +102,12 @@ enum PostgresSchema {
             definition TEXT COLLATE "C" NOT NULL,
             PRIMARY KEY (app, product)
         );
+        CREATE TABLE catalog_file_product (
+            app TEXT COLLATE "C" NOT NULL,
+            product TEXT COLLATE "C" NOT NULL,
+            definition TEXT COLLATE "C" NOT NULL,
+            PRIMARY KEY (app, product)
+        );
         CREATE TABLE catalog_revision (
             app TEXT COLLATE "C" NOT NULL PRIMARY KEY,
             revision BIGINT NOT NULL

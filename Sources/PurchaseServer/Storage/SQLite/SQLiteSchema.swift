@@ -100,6 +100,7 @@ enum SQLiteSchema {
                     CREATE INDEX outgoing_request_by_date ON outgoing_request (app, partition, due_at, original_transaction_id, kind, key);
                     """)
         }
+        migrator.registerMigration("11 products of files") { try $0.execute(sql: fileProductTables) }
         return migrator
     }
 
