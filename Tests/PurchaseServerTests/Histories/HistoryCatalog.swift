@@ -20,7 +20,9 @@ enum HistoryCatalog {
     ]
 
     static let serverProducts = (consumables + nonConsumables + [season] + subscriptions).map { id in
-        ServerProduct(id: id, credits: credits[id].map { Int($0) })
+        // A consumable gives only the entitlements that are listed.
+        ServerProduct(
+            id: id, credits: credits[id].map { Int($0) }, entitlements: consumables.contains(id) ? [EntitlementName(id.rawValue)] : nil)
     }
 
     static let storekit = """
