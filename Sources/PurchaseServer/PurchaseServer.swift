@@ -220,7 +220,8 @@ extension PurchaseServer: Backoffice {
                     let purchase = try records.purchase(transaction.originalTransactionId)
                     let isNewest = seen.insert(transaction.originalTransactionId).inserted
                     let hasEnded = !isNewest && transaction.expiresDate.map { $0 <= now } ?? false
-                    let state = transaction.isRevoked ? .revoked : hasEnded ? .expired : purchase?.timeline.entitlement(at: now).access(at: now).state
+                    let present = purchase?.timeline.entitlement(at: now).access(at: now).state
+                    let state = transaction.isRevoked ? .revoked : hasEnded ? .expired : present
                     return BackofficeTransaction(
                         date: transaction.purchaseDate, id: transaction.transactionId, productID: transaction.productId,
                         quantity: transaction.quantity, owner: purchase?.customer?.rawValue ?? "",

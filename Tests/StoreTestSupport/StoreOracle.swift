@@ -20,11 +20,17 @@ package struct StoreOracle: Sendable {
 
     /// Returns the outcome that the store's records state.
     package func outcomes(of store: LocalAppStore) async throws -> PurchaseOutcomes {
-        try await store.context.read { db in
+        let now = store.clock.now
+        return try await store.context.read { db in
             var outcomes = PurchaseOutcomes()
             let transactions = try TransactionRecord.fetchAll(db, sql: "SELECT * FROM transactions ORDER BY rowid")
             for row in try SubscriptionRecord.fetchAll(db, sql: "SELECT * FROM subscriptions") {
-                let purchase = Self.purchase(row.subscription)
+                var purchase = Self.purchase(row.subscription)
+                if row.subscription.isChargedAhead(at: now) {
+                    let running = try TransactionRecord.currentPeriod(of: row.id, at: now, db)
+                    let next = try TransactionRecord.newestPeriod(of: row.id, db)
+                    if let running, let next, running.id != next.id { Self.change(&purchase, running: running, next: next) }
+                }
                 outcomes.purchases[row.id] = purchase
                 if row.purchaserTransactionID == nil { add(purchase, of: row.account, to: &outcomes) }
             }
@@ -64,6 +70,18 @@ package struct StoreOracle: Sendable {
         case .expired: .init(productID: product, state: .expired)
         case .revoked: .init(productID: product, state: .revoked)
         }
+    }
+
+    /// Changes the outcome of a subscription whose next period is paid and has not begun: the running period counts until then.
+    private static func change(_ purchase: inout PurchaseOutcomes.Purchase, running: TransactionRecord, next: TransactionRecord) {
+        guard running.revokedAt == nil else {
+            purchase = .init(productID: running.productID, state: .revoked)
+            return
+        }
+        guard next.revokedAt != nil || next.productID != running.productID else { return }
+        purchase = .init(
+            productID: running.productID, state: .active, until: next.purchaseDate,
+            renewsTo: next.revokedAt == nil ? next.productID : nil)
     }
 
     /// The credits of a charged transaction without those that a refund revokes: all of them, or the refunded share, rounded down.

@@ -78,7 +78,7 @@ struct ImportJob: Sendable {
     }
 
     /// Returns the key of the purchase that a record names, as far as its text shows it.
-    func key(of row: ImportRow) -> String? { ImportOwners.key(of: row, usesIdentifier: history != nil) }
+    func key(of row: ImportRow) -> OpaqueText? { ImportOwners.key(of: row, usesIdentifier: history != nil) }
 
     /// Returns the result of a record whose purchase another record of the file names first, without a request to the App Store.
     func double(_ row: ImportRow, line: Int64, of owner: ImportOwners.Owner) async throws -> ImportResult {

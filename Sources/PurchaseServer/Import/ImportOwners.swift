@@ -15,21 +15,21 @@ final class ImportOwners: Sendable {
         var isPending = true
     }
 
-    private let owners = Mutex<[String: Owner]>([:])
+    private let owners = Mutex<[OpaqueText: Owner]>([:])
 
     /// Returns the key of the purchase that a record names, as far as its text shows it; nil for a record without one.
     ///
     /// - Parameter usesIdentifier: Whether identifiers are looked up.
-    static func key(of row: ImportRow, usesIdentifier: Bool) -> String? {
+    static func key(of row: ImportRow, usesIdentifier: Bool) -> OpaqueText? {
         if let identifier = row.identifier, usesIdentifier { return key(of: identifier) }
-        return row.receipt.map { "receipt \(Hexadecimal.encode(SHA256.hash(data: $0)))" }
+        return row.receipt.map { OpaqueText("receipt \(Hexadecimal.encode(SHA256.hash(data: $0)))") }
     }
 
     /// Returns the key of a purchase.
-    static func key(of purchase: TransactionID) -> String { "purchase \(purchase)" }
+    static func key(of purchase: TransactionID) -> OpaqueText { OpaqueText("purchase \(purchase)") }
 
     /// Takes a purchase for a record, unless another record with a customer has it; returns the other one.
-    func take(_ key: String, _ customer: CustomerReference?, line: Int64, isPending: Bool = true) -> Owner? {
+    func take(_ key: OpaqueText, _ customer: CustomerReference?, line: Int64, isPending: Bool = true) -> Owner? {
         owners.withLock { owners in
             // A record without a customer leaves the purchase to a later one, unless the later one has none either.
             if let owner = owners[key], owner.line != line, owner.isPending || owner.customer != nil || customer == nil { return owner }
@@ -39,7 +39,7 @@ final class ImportOwners: Sendable {
     }
 
     /// Ends the processing of a record; the purchases of a refused one are free for later records.
-    func end(_ keys: [String], line: Int64, isRefused: Bool) {
+    func end(_ keys: [OpaqueText], line: Int64, isRefused: Bool) {
         owners.withLock { owners in
             for key in keys where owners[key]?.line == line {
                 if isRefused { owners[key] = nil } else { owners[key]?.isPending = false }

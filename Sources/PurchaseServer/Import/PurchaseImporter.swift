@@ -93,7 +93,7 @@ public struct PurchaseImporter: Sendable {
             let size: Int
             let line: Int64
             /// The key of the purchase in ``ImportOwners``.
-            let key: String?
+            let key: OpaqueText?
             let content: [JSONValue.Member]
             var result: ImportResult?
         }

@@ -15,7 +15,7 @@ struct FaultyServer {
     enum Fault: CaseIterable {
         case ignoresSignatureDates, latestReceivedWins, ignoresRevocations, ignoresReversals, forgetsGracePeriod
         case takesEarlierPeriodAfterRefund, oldestRenewalInfoWins, creditsRestores, creditsEachNotification, ignoresPercentages
-        case endsFreezeWithDebt
+        case endsFreezeWithDebt, latestPurchaseDateWins
     }
 
     /// The events of one message, and whether it is a notification.
@@ -81,7 +81,9 @@ struct FaultyServer {
         var outcomes = PurchaseOutcomes()
         outcomes.debitViolations = oracle.violations
         for (id, events) in events {
-            guard let timeline = EntitlementProjection.timeline(changed(events)) else { continue }
+            guard let deciding = DecidingEvents(of: changed(events)) else { continue }
+            let latest = DecidingEvents(latest: deciding.latest, renewal: deciding.renewal)
+            let timeline = EntitlementProjection.timeline(from: fault == .latestPurchaseDateWins ? latest : deciding)
             let entitlement = timeline.entitlement(at: history.end)
             let purchase = PurchaseOutcomes.Purchase(entitlement, at: history.end)
             outcomes.purchases[id] = purchase
@@ -97,7 +99,8 @@ struct FaultyServer {
     /// The events as a projection with the fault sees them.
     private func changed(_ events: [SignedEvent]) -> [SignedEvent] {
         switch fault {
-        case nil, .creditsRestores, .creditsEachNotification, .ignoresPercentages, .endsFreezeWithDebt: return events
+        case nil, .creditsRestores, .creditsEachNotification, .ignoresPercentages, .endsFreezeWithDebt, .latestPurchaseDateWins:
+            return events
         case .ignoresSignatureDates: return events.map { $0.signed(at: .testStart) }
         case .latestReceivedWins: return events.enumerated().map { $1.signed(at: .testStart.adding(seconds: Int64($0))) }
         case .ignoresRevocations: return events.map(\.withoutRevocation)

@@ -15,7 +15,7 @@ struct HistoryPlayer {
     private enum Action {
         case buyConsumable, buyNonConsumable, buySeason, subscribe, toggleAutoRenew, extend, declinePayments, acceptPayments
         case refund, refundPart, reverseRefund, changeFamily, changeSharing
-        case recoverBilling, restore, uploadTransactions, uploadReceipt, finish, waitDays, waitWeeks, waitMonths
+        case recoverBilling, chargeAhead, restore, uploadTransactions, uploadReceipt, finish, waitDays, waitWeeks, waitMonths
     }
 
     /// The actions; a frequent one is listed several times.
@@ -23,7 +23,8 @@ struct HistoryPlayer {
         .buyConsumable, .buyConsumable, .buyNonConsumable, .buyNonConsumable, .buySeason, .subscribe, .subscribe, .subscribe, .subscribe,
         .toggleAutoRenew, .toggleAutoRenew, .extend, .declinePayments, .declinePayments, .acceptPayments, .acceptPayments, .refund,
         .refund, .refundPart, .refundPart, .reverseRefund, .reverseRefund, .reverseRefund, .changeFamily, .changeFamily, .changeSharing,
-        .recoverBilling, .restore, .restore, .uploadTransactions, .uploadTransactions, .uploadReceipt, .finish, .waitDays, .waitDays,
+        .recoverBilling, .chargeAhead, .chargeAhead, .restore, .restore, .uploadTransactions, .uploadTransactions, .uploadReceipt, .finish,
+        .waitDays, .waitDays,
         .waitWeeks,
         .waitWeeks, .waitMonths,
     ]
@@ -96,6 +97,7 @@ struct HistoryPlayer {
             try await harness.setPaymentMethod(isValid: false, of: device.account)
             try await harness.advance(days: Int64.random(in: 7...32, using: &random))
             try await harness.setPaymentMethod(isValid: true, of: device.account)
+        case .chargeAhead: return try await chargeAhead(device.account)
         case .refund, .refundPart:
             guard let charged = try await transaction("revokedAt IS NULL AND price > 0", of: device.account) else { return "none" }
             let percentage = action == .refundPart ? Int.random(in: 1..<100_000, using: &random) : nil
@@ -127,6 +129,20 @@ struct HistoryPlayer {
         case .waitMonths: try await harness.advance(days: Int64.random(in: 28...75, using: &random))
         }
         return ""
+    }
+
+    /// Waits until less than a day before the end of a period, and charges its renewal.
+    private mutating func chargeAhead(_ account: AccountID) async throws -> String {
+        guard let subscription = try await subscription(of: account) else { return "none" }
+        let ahead = Int64.random(in: 600...86_000, using: &random)
+        let wait = subscription.paidUntil.adding(seconds: -ahead).milliseconds(since: harness.store.clock.now) / 1_000
+        if wait > 0 {
+            clock.advance(seconds: wait)
+            try await harness.advance()
+        }
+        try await harness.perform(SubscriptionRequest(.chargeAhead), on: subscription.originalTransactionID)
+        counts["charged ahead", default: 0] += 1
+        return "\(subscription.originalTransactionID)"
     }
 
     /// Uploads the latest unfinished transactions of a device.
@@ -194,6 +210,12 @@ struct HistoryPlayer {
 
     /// Returns the history with the outcome that the store's records state.
     mutating func finish(seed: UInt64) async throws -> StoreHistory {
+        // Some histories end while a period is paid that has not begun.
+        if seed.isMultiple(of: 3) {
+            for device in devices {
+                do { log.append("\(device.account) chargeAhead \(try await chargeAhead(device.account))") } catch is Refused {}
+            }
+        }
         try await harness.advance()
         try await collectNotifications()
         return StoreHistory(

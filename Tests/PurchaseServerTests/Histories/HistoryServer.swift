@@ -148,7 +148,9 @@ enum HistoryServer {
         var outcomes = try await app.storage.read(app.id) { records in
             var outcomes = PurchaseOutcomes()
             for id in expected.purchases.keys {
-                outcomes.purchases[id] = try records.purchase(id).map { PurchaseOutcomes.Purchase($0.entitlement, at: history.end) }
+                outcomes.purchases[id] = try records.purchase(id).map {
+                    PurchaseOutcomes.Purchase($0.timeline.entitlement(at: history.end), at: history.end)
+                }
             }
             for customer in expected.balances.keys {
                 outcomes.balances[customer] = try records.balance(of: customer, in: .credits).amount

@@ -14,7 +14,7 @@ import Testing
     private static let parallel = 3
     /// The kinds of events that the histories contain.
     private static let kinds = [
-        "uploaded", "claimed", "lost", "frozen", "restored", "DID_RENEW", "DID_RENEW BILLING_RECOVERY",
+        "uploaded", "claimed", "lost", "frozen", "restored", "charged ahead", "DID_RENEW", "DID_RENEW BILLING_RECOVERY",
         "DID_FAIL_TO_RENEW GRACE_PERIOD", "GRACE_PERIOD_EXPIRED",
         "EXPIRED VOLUNTARY", "SUBSCRIBED RESUBSCRIBE", "DID_CHANGE_RENEWAL_PREF UPGRADE", "DID_CHANGE_RENEWAL_PREF DOWNGRADE",
         "DID_CHANGE_RENEWAL_STATUS AUTO_RENEW_DISABLED", "REFUND", "REFUND_REVERSED", "REVOKE", "ONE_TIME_CHARGE",
