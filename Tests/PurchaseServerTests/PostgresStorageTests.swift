@@ -1,3 +1,4 @@
+import LibPQ
 import PostgresTestSupport
 import PurchaseModel
 import PurchaseStorageTesting
@@ -32,5 +33,23 @@ import Testing
         try await PurchaseStorageContract.checkDurability {
             try await PostgresPurchaseStorage(PostgresDatabase(url: database, connections: 2))
         }
+    }
+
+    @Test func `a database of the first version gets the tables that were added since, also from two servers at once`() async throws {
+        let url = try PostgresClusterTrait.createDatabase()
+        _ = try await PostgresPurchaseStorage(PostgresDatabase(url: url, connections: 1))
+        try await PostgresPool(url, limit: 1).withConnection { connection in
+            _ = try connection.query("DROP TABLE catalog_file_product")
+            _ = try connection.query("UPDATE tillroll_schema SET version = 1")
+        }
+        async let first = PostgresPurchaseStorage(PostgresDatabase(url: url, connections: 1))
+        async let second = PostgresPurchaseStorage(PostgresDatabase(url: url, connections: 1))
+        for storage in try await [first, second] {
+            #expect(try await storage.read("com.example.app") { try $0.fileProducts() }.isEmpty)
+        }
+        let version = try await PostgresPool(url, limit: 1).withConnection { connection in
+            try connection.query("SELECT version FROM tillroll_schema").first?.int64("version")
+        }
+        #expect(version == 2)
     }
 }

@@ -38,7 +38,8 @@ struct OutcomeCheck {
         var outcomes = try await world.server.disk.read(.test) { [customers = world.customers] records in
             var outcomes = PurchaseOutcomes()
             for id in expected.purchases.keys {
-                outcomes.purchases[id] = try records.purchase(id).map { PurchaseOutcomes.Purchase($0.timeline.entitlement(at: now), at: now) }
+                let entitlement = try records.purchase(id)?.timeline.entitlement(at: now)
+                outcomes.purchases[id] = entitlement.map { PurchaseOutcomes.Purchase($0, at: now) }
             }
             for customer in customers { outcomes.balances[customer] = try records.balance(of: customer, in: .credits).amount }
             return outcomes

@@ -7,8 +7,10 @@ import LibPQ
 /// They are those of ``SQLiteSchema`` in its current version, with the types of PostgreSQL. Texts are sorted by their bytes, as in SQLite. Each
 /// primary key begins with the app and the column by which a database of several nodes distributes the table.
 enum PostgresSchema {
+    /// The statements that lead from each version of the tables to the next one, the first of them from none; statements are only added.
+    private static let versions = [tables, fileProducts]
     /// The number of the current version of the tables.
-    private static let version: Int64 = 1
+    private static let version = Int64(versions.count)
 
     /// Creates or migrates the tables.
     ///
@@ -22,10 +24,11 @@ enum PostgresSchema {
             if stored == version { return }
             do {
                 try await pool.withTransaction { connection in
-                    for statement in tables.split(separator: ";\n").map({ String($0) })
+                    for statement in versions.dropFirst(Int(clamping: stored)).flatMap({ $0.split(separator: ";\n") })
                     where statement.contains(where: { !$0.isWhitespace }) {
-                        try connection.query(statement)
+                        try connection.query(String(statement))
                     }
+                    try connection.query("UPDATE tillroll_schema SET version = \(version)")
                 }
             } catch let error as PostgresError where error.sqlState != nil && !error.isUnavailable {
                 // Another server creates the tables, or tables with these names exist.
@@ -45,6 +48,15 @@ enum PostgresSchema {
             return 0
         }
     }
+
+    private static let fileProducts = """
+        CREATE TABLE catalog_file_product (
+            app TEXT COLLATE "C" NOT NULL,
+            product TEXT COLLATE "C" NOT NULL,
+            definition TEXT COLLATE "C" NOT NULL,
+            PRIMARY KEY (app, product)
+        );
+        """
 
     private static let tables = """
         CREATE TABLE tillroll_schema (id BIGINT PRIMARY KEY, version BIGINT NOT NULL);
@@ -97,12 +109,6 @@ enum PostgresSchema {
         CREATE INDEX customer_token_by_customer ON customer_token (app, customer, created_at);
 
         CREATE TABLE catalog_product (
-            app TEXT COLLATE "C" NOT NULL,
-            product TEXT COLLATE "C" NOT NULL,
-            definition TEXT COLLATE "C" NOT NULL,
-            PRIMARY KEY (app, product)
-        );
-        CREATE TABLE catalog_file_product (
             app TEXT COLLATE "C" NOT NULL,
             product TEXT COLLATE "C" NOT NULL,
             definition TEXT COLLATE "C" NOT NULL,
