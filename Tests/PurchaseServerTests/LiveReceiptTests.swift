@@ -62,6 +62,22 @@ import Testing
         }
     }
 
+    @Test func `a renewal that was charged ahead and replaced before its start is marked as the App Store marks it`() async throws {
+        try await VerifyReceiptShop.open { shop in
+            let weekly = try await shop.buy(.magazineWeekly)
+            let receipt = try await shop.device.receipt()
+            try await shop.shop.pass(days: 6, seconds: 3_600)
+            try await shop.store.perform(SubscriptionRequest(.chargeAhead), on: weekly.transactionId)
+            let charged = try await shop.expectEqual(receipt)
+            #expect(charged.latestReceiptInfo?.count == 2)
+            let monthly = try await shop.buy(.magazine)
+            let upgraded = try await shop.expectEqual(receipt)
+            #expect(upgraded.latestReceiptInfo?.filter(\.isUpgraded).count == 2)
+            let newest = try await shop.expectEqual(receipt, excludesOld: true)
+            #expect(newest.latestReceiptInfo?.map(\.transactionID) == [monthly.transactionId])
+        }
+    }
+
     @Test func `later purchases of the same account are in the answer, and restores add nothing`() async throws {
         try await VerifyReceiptShop.open { shop in
             let weekly = try await shop.buy(.magazineWeekly)

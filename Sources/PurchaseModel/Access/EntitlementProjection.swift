@@ -154,8 +154,8 @@ public struct EventSelection: Sendable {
 /// running period leaves no access to earlier periods, because it ends the subscription. A refund of a period that has not begun takes
 /// nothing from the running one.
 public enum EntitlementProjection {
-    /// The App Store charges a renewal up to a day before its period; an hour is added for attempts at the edge of the day.
-    private static let chargedAhead: Int64 = 25 * 3_600 * 1_000
+    /// The longest time in milliseconds between the charge of a renewal and its period: a day, and an hour for attempts at the edge of the day.
+    package static let chargedAhead: Int64 = 25 * 3_600 * 1_000
 
     /// Returns the entitlements that result from the signed events of one purchase, or nil when there are no events.
     ///

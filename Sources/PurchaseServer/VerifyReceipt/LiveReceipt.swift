@@ -41,7 +41,9 @@ struct LiveReceipt: Sendable {
         let isSubscription = latest.contains { $0.event.transaction.isSubscription }
         guard isLive, isSubscription || catalog.products.contains(where: { $0.type == .autoRenewable }) else { return response }
         var seen: Set<TransactionID> = []
-        response.latestReceiptInfo = latest.filter { element in
+        // A renewal that an upgrade replaced before its start has a later date than the upgrade, and is not the newest period.
+        let newestFirst = excludesOld ? latest.filter { !$0.entry.isUpgraded } + latest.filter(\.entry.isUpgraded) : latest
+        response.latestReceiptInfo = newestFirst.filter { element in
             let transaction = element.event.transaction
             return !excludesOld || !transaction.isSubscription || seen.insert(transaction.originalTransactionId).inserted
         }.map(\.entry)
@@ -114,13 +116,24 @@ struct LiveReceipt: Sendable {
 }
 
 extension TransactionPayload {
-    /// Returns the date when an upgrade replaced the period, which is the start of the next period; nil if none did.
+    /// Returns the date when an upgrade replaced the period, which is the start of the upgrade; nil if none did.
     ///
     /// The App Store signs the replaced period again, but no notification contains it. Only an upgrade, or a change to another product of
-    /// the same level, begins before the present period ends.
+    /// the same level, begins before the present period ends. A renewal that was charged ahead can be replaced before its start.
     func upgrade(among periods: [TransactionPayload]) -> Timestamp? {
+        guard !isRevoked else { return nil }
+        let ends = Set(periods.map(\.paidUntil))
+        func isRenewal(_ period: TransactionPayload) -> Bool {
+            period.transactionReason.map { $0 == TransactionReason.renewal.rawValue } ?? ends.contains(period.purchaseDate)
+        }
         let next = periods.filter { $0.purchaseDate > purchaseDate }.min { $0.purchaseDate < $1.purchaseDate }
-        guard let next, !isRevoked else { return nil }
-        return isUpgraded == true || next.productId != productId && next.purchaseDate < paidUntil ? next.purchaseDate : nil
+        if let next, isUpgraded == true || !isRenewal(next) && next.productId != productId && next.purchaseDate < paidUntil {
+            return next.purchaseDate
+        }
+        let replacing = periods.filter { upgrade in
+            !isRenewal(upgrade) && upgrade.productId != productId && upgrade.purchaseDate < purchaseDate && purchaseDate < upgrade.paidUntil
+                && purchaseDate.milliseconds(since: upgrade.purchaseDate) <= EntitlementProjection.chargedAhead
+        }
+        return isRenewal(self) ? replacing.map(\.purchaseDate).max() : nil
     }
 }

@@ -30,7 +30,8 @@ struct LiveTransactionReceipt: Sendable {
         let periods = (known?.transactions ?? [own]).map(\.transaction)
         let bought = periods.first { $0.transactionId == receipt.payload.transactionID } ?? own.transaction
         var response = VerifyTransactionReceiptResponse(status: .valid, receipt: members(of: bought))
-        guard let newest = periods.filter(\.isSubscription).max(by: { $0.periodStart < $1.periodStart }) else { return response }
+        let running = periods.first { $0.isSubscription && $0.transactionId == entitlement?.transactionID }
+        guard let newest = running ?? periods.filter(\.isSubscription).max(by: { $0.periodStart < $1.periodStart }) else { return response }
         response.environment = environment.rawValue
         if isLive, let renewal = known?.renewal {
             response.autoRenewStatus = renewal.autoRenewStatus
