@@ -92,7 +92,7 @@ struct ImportJob: Sendable {
 
     /// Returns whether a customer of a record is the one of an earlier record; a record without a customer has the same one.
     private func isSame(_ customer: CustomerReference?, as other: CustomerReference?) async throws -> Bool {
-        guard let customer, let other, !customer.isIdentical(to: other) else { return true }
+        guard let customer, let other, customer != other else { return true }
         return try await storage.read(app) { records in
             guard let customer = try records.customer(customer), let other = try records.customer(other) else { return false }
             return customer == other

@@ -47,11 +47,3 @@ final class ImportOwners: Sendable {
         }
     }
 }
-
-extension CustomerReference {
-    /// Whether two references are the same text; aliases are compared by their bytes, as in the database.
-    func isIdentical(to other: CustomerReference) -> Bool {
-        if case (.alias(let alias), .alias(let other)) = (self, other) { return alias.utf8.elementsEqual(other.utf8) }
-        return self == other
-    }
-}
