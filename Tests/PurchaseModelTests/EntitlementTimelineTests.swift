@@ -116,9 +116,30 @@ import Testing
             ],
             products: [(0, "z"), (673, "z")]),
         Case(
+            testDescription: "a later downgrade does not bring the replaced renewal back",
+            events: [
+                period("m", -1_488 ..< -768), period("m", -768 ..< -48, signed: -773, .renewal),
+                period("p", -772..<20, .purchase, info: info("p", signed: -772)),
+                period("m", 20..<740, signed: -1, .renewal, info: info("m", signed: -1)),
+            ],
+            products: [(0, "p"), (19, "p"), (20, "m"), (739, "m")]),
+        Case(
+            testDescription: "a renewal inside a longer period counts, because the upgrade before it is missing",
+            events: [period("y", -2_000 ..< -2_000 + year, .purchase), period("m", -280..<440, .renewal)], products: [(0, "m"), (439, "m")]),
+        Case(
+            testDescription: "a lower plan begins at its date, a second after the paid period",
+            events: [period("y", -148..<20, .purchase), late(period("m", 20..<740, signed: -1, .renewal))], products: [(0, "y"), (21, "m")]),
+        Case(
             testDescription: "a restored transaction of the replaced renewal changes nothing",
             events: [first, charged, upgrade, restored(charged, at: -2)], products: [(0, "y"), (673, "y")]),
     ]
+
+    /// A period that starts a second late.
+    private static func late(_ event: SignedEvent) -> SignedEvent {
+        var copy = event
+        copy.transaction.purchaseDate = event.transaction.purchaseDate.adding(seconds: 1)
+        return copy
+    }
 
     /// A restored transaction of a period, which has its order line and a later purchase date.
     private static func restored(_ event: SignedEvent, at hour: Int64) -> SignedEvent {

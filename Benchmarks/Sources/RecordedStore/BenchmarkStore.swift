@@ -77,6 +77,9 @@ package struct BenchmarkStore: Sendable {
     package func history(books: Int, coins: Int, on device: UUID) async throws -> (pages: [DeviceProtocol.Page], signIn: Data) {
         let transport = HTTPStoreTransport(storeURL: url)
         let (signIn, token) = try await signIn(AccountID("player-\(coins)"), device, on: transport)
+        // Each coin is a purchase of its own, although none is finished.
+        _ = try await transport.post(
+            "/control/v1/apps/\(Self.bundleID.rawValue)", ["restoresUnfinishedConsumables": false])
         for number in 0..<books { try await buy(Self.product(number), token, on: transport) }
         for _ in 0..<coins { try await buy(Self.coins, token, on: transport) }
         var request = DeviceProtocol.PageRequest()

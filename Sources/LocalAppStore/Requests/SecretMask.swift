@@ -16,6 +16,8 @@ struct SecretMask: Sendable {
     private static let partsOfNames = ["password", "passwd", "passphrase", "secret", "privatekey", "apikey"]
     /// The minimum length in bytes of a secret that is found by its value; a shorter text can be a common word.
     private static let minimumLength = 8
+    /// The maximum length in bytes of such a secret; the store issues none that is longer, and a client can send any.
+    private static let maximumLength = 4_096
     /// The maximum depth of JSON in strings of JSON; a deeper string is replaced as a whole.
     private static let depthLimit = 4
 
@@ -26,8 +28,11 @@ struct SecretMask: Sendable {
     ///
     /// - Parameter values: The secrets that the store knows, such as the shared secret.
     init(_ values: [String] = []) {
-        self.values = values.filter { $0.utf8.count >= Self.minimumLength }
+        self.values = values.filter { (Self.minimumLength...Self.maximumLength).contains($0.utf8.count) }
     }
+
+    /// The size of the known secrets in bytes.
+    var size: Int { values.reduce(0) { $0 + $1.utf8.count } }
 
     /// Returns a body as text with its secrets replaced.
     ///

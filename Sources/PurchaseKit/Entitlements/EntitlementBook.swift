@@ -63,6 +63,7 @@ struct EntitlementBook: Sendable {
         var nextChange: Timestamp?
         for timeline in contents.timelines {
             let entitlement = timeline.entitlement(at: now)
+            if let change = timeline.preceding?.until, change > now { nextChange = min(nextChange ?? change, change) }
             guard contents.belongs(entitlement.transactionID, to: customer) else { continue }
             let product = entitlement.productID
             let access = entitlement.access(at: now, nonRenewingDuration: durations[product])

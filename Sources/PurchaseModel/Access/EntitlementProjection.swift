@@ -146,7 +146,8 @@ public struct EventSelection: Sendable {
 /// | renewal that was charged ahead | at the end of the running period |
 /// | renewal that was charged ahead, and replaced by an upgrade before its start | never: the upgrade ends later |
 /// | marked as upgraded, while the period that replaced it runs | never |
-/// | renewal of a product that newer renewal info names, while a period of another product seems to run | at its start |
+/// | renewal more than a day after the start of the running period, whose product newer renewal info names | at its start |
+/// | renewal more than a day after the start of the running period that would end before it | at its start |
 /// | renewal that was itself renewed, although a period of another product seems to run | at its start |
 /// | renewal more than a day after the purchase of a period that was refunded before | at its start |
 ///
@@ -156,6 +157,8 @@ public struct EventSelection: Sendable {
 public enum EntitlementProjection {
     /// The longest time in milliseconds between the charge of a renewal and its period: a day, and an hour for attempts at the edge of the day.
     package static let chargedAhead: Int64 = 25 * 3_600 * 1_000
+    /// The longest time in milliseconds between a period and the renewal that follows it without a gap.
+    private static let gap: Int64 = 60_000
 
     /// Returns the entitlements that result from the signed events of one purchase, or nil when there are no events.
     ///
@@ -229,7 +232,7 @@ public enum EntitlementProjection {
             guard let begin = begin(of: next, after: running, events.renewal?.renewal) else {
                 return running
             }
-            let follows = next.isRenewal && begin <= running.latest.end
+            let follows = next.isRenewal && begin <= running.latest.end.adding(milliseconds: gap)
             return Segments(
                 latest: next.period, isRenewal: next.isRenewal, begin: begin, preceding: follows ? running.latest : nil)
         }
@@ -261,6 +264,7 @@ public enum EntitlementProjection {
             let isReplaced = periods.contains { upgrade in
                 upgrade.start < period.start && period.start < upgrade.end && starts.contains(upgrade.end)
                     && period.start.milliseconds(since: upgrade.start) <= chargedAhead
+                    && upgrade.end.milliseconds(since: upgrade.start) > chargedAhead
             }
             return Candidate(period: period, isRenewal: isReplaced || ends.contains(period.start), isFollowed: isFollowed)
         }.sorted { lhs, rhs in
@@ -274,21 +278,22 @@ public enum EntitlementProjection {
     private static func begin(of candidate: Candidate, after segments: Segments, _ renewal: RenewalInfoPayload?) -> Timestamp? {
         let (next, running) = (candidate.period, segments.latest)
         let (transaction, runningTransaction) = (next.current.transaction, running.current.transaction)
-        guard next.start < running.end else { return next.start }
+        guard next.start.adding(milliseconds: gap) < running.end else { return next.start }
         if transaction.isUpgraded == true, runningTransaction.isUpgraded != true { return nil }
         let isReplaced = runningTransaction.isUpgraded == true && transaction.isUpgraded != true
         guard candidate.isRenewal, !candidate.isFollowed, !isReplaced else { return next.start }
+        // Later renewal info can name the product of a replaced renewal again, so that it does not count within a day of an upgrade.
+        guard next.start.milliseconds(since: running.start) > chargedAhead else {
+            return segments.isRenewal && running.end < next.end ? running.end : nil
+        }
         if let renewal, renewal.signedDate >= next.start, let product = renewal.productId, product == transaction.productId,
             product != runningTransaction.productId
         {
             return next.start
         }
-        if next.start.milliseconds(since: running.start) > chargedAhead {
-            if let revokedAt = running.revokedAt, revokedAt <= next.start { return next.start }
-        } else if !segments.isRenewal {
-            return nil
-        }
-        return running.end < next.end ? running.end : nil
+        if let revokedAt = running.revokedAt, revokedAt <= next.start { return next.start }
+        // An extension delays the renewal; a period that would end before the running one shows that an upgrade before it is missing.
+        return running.end < next.end ? running.end : next.start
     }
 
     private static func timeline(of segments: Segments, _ renewal: SignedEvent?) -> EntitlementTimeline {

@@ -187,13 +187,13 @@ public struct EnvironmentCheck: ReceiptCheck, TransactionReceiptCheck, SignedDat
 
     /// Checks that the signed data is from one of the accepted environments.
     ///
-    /// Data that the App Store signed in 2021 states no environment. It passes when it can be from an accepted environment: production or
-    /// the sandbox. To give it an environment, use ``SignedDataVerifier/assuming(bundleID:environment:)``.
+    /// Data that the App Store signed in 2021 states no environment. It passes when both production and the sandbox are accepted. To give it
+    /// an environment, use ``SignedDataVerifier/assuming(bundleID:environment:)``.
     ///
     /// - Throws: A refusal with ``Refusal/Reason/foreignEnvironment(_:)`` when the data is from another environment.
     public func examine(_ data: AuthenticSignedData) throws(VerificationFailure) {
         guard let known = data.signature.knownEnvironment else {
-            guard environments.isDisjoint(with: [.production, .sandbox]) else { return }
+            guard !environments.isSuperset(of: [.production, .sandbox]) else { return }
             throw .refused(Refusal(.foreignEnvironment("unknown"), at: data.claims.environmentPlace))
         }
         try examine(known, at: data.claims.environmentPlace)

@@ -49,10 +49,10 @@ struct AppRules: Sendable {
     func activeEntitlements(
         of purchase: PurchaseRecord, at now: Timestamp, in records: any StorageTransaction
     ) throws -> Set<EntitlementName> {
-        let product = purchase.timeline.entitlement(at: now).productID
+        let entitlement = purchase.timeline.entitlement(at: now)
         guard entitlements.counts(purchase),
-            try entitlements.access(to: purchase, nonRenewingDuration: catalog[product]?.duration, at: now, in: records).isGranted
+            try entitlements.access(to: purchase, nonRenewingDuration: catalog[entitlement.productID]?.duration, at: now, in: records).isGranted
         else { return [] }
-        return Set(catalog.entitlements(of: purchase.entitlement))
+        return Set(catalog.entitlements(of: entitlement))
     }
 }

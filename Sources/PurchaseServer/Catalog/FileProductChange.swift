@@ -33,12 +33,13 @@ struct FileProductChange: Hashable, Sendable {
     /// Whether a server must store the products, because it read others last.
     var isNew: Bool { Set(known) != Set(products) }
 
-    /// Returns whether the purchases of a product give fewer entitlements, end earlier, or have no file any more.
+    /// Returns whether the purchases of a product give fewer entitlements or credits, end earlier, or have no file any more.
     ///
     /// - Parameter new: The product as the files list it; nil for a product that they do not list, which gives its own identifier.
     private static func givesLess(_ new: ServerProduct?, than old: ServerProduct) -> Bool {
         let (before, after) = (Catalog([old]), Catalog([new].compactMap { $0 }))
         if !Set(before.entitlements(of: old.id)).isSubset(of: after.entitlements(of: old.id)) { return true }
+        if let credits = old.credits, credits > new?.credits ?? 0 || old.currency != new?.currency { return true }
         if let duration = new?.duration, duration != old.duration { return true }
         return old.file != nil && new?.file == nil
     }

@@ -104,6 +104,8 @@ extension OfferService.History {
     /// Adds what the transactions of a purchase state.
     fileprivate mutating func add(_ purchase: PurchaseRecord, _ records: any StorageTransaction) throws {
         let id = purchase.originalTransactionID
+        // A purchase with two products is listed for both.
+        guard !renewals.contains(where: { $0.1 == id }) else { return }
         // Access through Family Sharing uses no offer.
         for transaction in try records.transactions(of: id).map(\.transaction) where transaction.ownership != .familyShared {
             if latest.map({ $0 < transaction.purchaseDate }) ?? true {

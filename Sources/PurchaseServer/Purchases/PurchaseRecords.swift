@@ -31,13 +31,15 @@ public struct VerifiedEvent: Hashable, Sendable {
     /// Creates an event from one purchase of an app receipt.
     ///
     /// A receipt contains less than a signed transaction: no `appAccountToken`, and often neither product type nor ownership. The event's
-    /// signature date is the purchase date or the cancellation date, so that it does not replace a transaction that was signed later.
+    /// signature date is the purchase date or the cancellation date, so that it does not replace a transaction that was signed later; for a
+    /// renewal that was charged ahead, it is the date of the receipt, which is earlier than the purchase date.
     public init(_ purchase: ReceiptPurchase, in receipt: VerifiedReceipt) {
         var transaction = TransactionPayload(
             transactionId: purchase.transactionID, originalTransactionId: purchase.originalTransactionID,
             bundleId: receipt.payload.bundleID, productId: purchase.productID, purchaseDate: purchase.purchaseDate,
             originalPurchaseDate: purchase.originalPurchaseDate, quantity: purchase.quantity, type: "",
-            signedDate: purchase.cancellationDate ?? purchase.purchaseDate, environment: receipt.payload.environment.rawValue)
+            signedDate: purchase.cancellationDate ?? min(purchase.purchaseDate, receipt.payload.creationDate),
+            environment: receipt.payload.environment.rawValue)
         transaction.type = purchase.productType?.rawValue
         transaction.inAppOwnershipType = purchase.ownership == 1 ? Ownership.familyShared.rawValue : nil
         transaction.webOrderLineItemId = purchase.webOrderLineItemID

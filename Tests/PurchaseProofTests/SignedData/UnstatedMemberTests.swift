@@ -47,11 +47,19 @@ import Testing
             """)
     }
 
-    @Test(arguments: [[AppEnvironment.production], [.sandbox], [.production, .sandbox]] as [Set<AppEnvironment>])
-    func `data of 2021 without an environment is verified, and its environment is unknown`(
-        _ environments: Set<AppEnvironment>
+    @Test(arguments: [AppEnvironment.production, .sandbox])
+    func `data of 2021 is not believed to be from the one environment that is accepted, unless the caller says so`(
+        _ environment: AppEnvironment
     ) async throws {
-        let verifier = try Self.verifier(environments)
+        let (verifier, signed): (_, SignedTransaction) = (try Self.verifier([environment]), try Self.sign(Self.transaction))
+        await #expect(throws: VerificationFailure.refused(.foreignEnvironment("unknown"), at: "payload.environment")) {
+            try await verifier.verify(signed)
+        }
+        #expect(try await verifier.assuming(environment: environment).verify(signed).environment == environment)
+    }
+
+    @Test func `data of 2021 without an environment is verified, and its environment is unknown`() async throws {
+        let verifier = try Self.verifier([.production, .sandbox])
         // The second verification uses the cached chain.
         for _ in 0..<2 {
             let verified = try await verifier.verify(Self.sign(Self.transaction) as SignedTransaction)
@@ -112,7 +120,7 @@ import Testing
     @Test func `the number of the app is compared as far as data of an unknown environment states one`() async throws {
         let checks: [any SignedDataCheck] = [AppAppleIDCheck(7)]
         let verifier = SignedDataVerifier(
-            roots: try Self.ambiguousRoots(), bundleID: .test, environments: [.production], checks: checks)
+            roots: try Self.ambiguousRoots(), bundleID: .test, environments: [.production, .sandbox], checks: checks)
         _ = try await verifier.verify(Self.notification())
         let json = """
             {"notificationType":"TEST","notificationUUID":"1","signedDate":\(Timestamp.testStart.milliseconds),\
