@@ -244,7 +244,7 @@ import Testing
             #expect(report.refusals.map(\.code) == ["line.other-store"])
             for (name, product) in [("jane", ProductID.magazine), ("jack", .book)] {
                 let entitlement = EntitlementName(product.rawValue)
-                #expect(try await shop.app.entitlements.read(entitlement, of: .alias(name), at: nil).isActive, "\(name)")
+                #expect(try await shop.app.entitlements.read(entitlement, of: .alias(OpaqueText(name)), at: nil).isActive, "\(name)")
             }
         }
     }
