@@ -151,7 +151,7 @@ public struct PurchaseImporter: Sendable {
                         held = nil
                         let number = first + pending.count
                         let (content, row) = parse(record)
-                        var (key, owner) = (String?.none, ImportOwners.Owner?.none)
+                        var (key, owner) = (OpaqueText?.none, ImportOwners.Owner?.none)
                         if case .success(let row) = row {
                             key = job.key(of: row)
                             owner = key.flatMap { owners.take($0, row.customer, line: record.line) }
