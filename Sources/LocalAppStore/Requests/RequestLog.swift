@@ -38,7 +38,8 @@ final class RequestLog: Sendable {
 
         fileprivate var size: Int {
             let texts = [summary.method, summary.path, summary.code, summary.reason, summary.account?.rawValue, summary.client]
-            return mask.size + (request?.readableBytes ?? 0) + (response?.readableBytes ?? 0) + texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+            return mask.size + (request?.readableBytes ?? 0) + (response?.readableBytes ?? 0)
+                + texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
         }
     }
 

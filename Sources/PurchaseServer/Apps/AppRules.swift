@@ -51,7 +51,8 @@ struct AppRules: Sendable {
     ) throws -> Set<EntitlementName> {
         let entitlement = purchase.timeline.entitlement(at: now)
         guard entitlements.counts(purchase),
-            try entitlements.access(to: purchase, nonRenewingDuration: catalog[entitlement.productID]?.duration, at: now, in: records).isGranted
+            try entitlements.access(to: purchase, nonRenewingDuration: catalog[entitlement.productID]?.duration, at: now, in: records)
+                .isGranted
         else { return [] }
         return Set(catalog.entitlements(of: entitlement))
     }
