@@ -308,7 +308,7 @@ import Testing
         #expect(await moved.owns("p"))
         #expect(await moved.balance(of: .credits) == 10)
         #expect(moved.deviceKey != vault.deviceKey)
-        try await moved.verifyMovedProofs(verifier)
+        try await moved.verifyMovedProofs(verifier, for: nil)
         for _ in 1...2 {
             let again = try await open(copy, newKeychain)
             #expect(await again.isRestoredFromBackup)
@@ -373,14 +373,22 @@ import Testing
     /// How somebody who has read the secret in a backup edits a purchase.
     enum Edit: CaseIterable {
         case unsigned, otherProduct
+        /// A purchase that the App Store signed for another customer is assigned to the person.
+        case attributed
     }
 
     @Test(arguments: Edit.allCases)
-    func `a file that was written with the secret of a backup gives nothing that the App Store did not sign`(_ edit: Edit) async throws {
+    func `a file that was written with the secret of a backup gives nothing that the App Store did not sign for the person`(
+        _ edit: Edit
+    ) async throws {
         try await open(file, keychain).record(transaction("1"), credits: 10)
         // Another device can read and write its copy.
         let (copy, other) = (copy(), keychain.onNewDevice())
-        let genuine = try StoredProof(VerifiedProof(transaction: try await transaction("2", product: "q")))
+        let customer = CustomerID(UUID())
+        var payload = TransactionPayload.sample(id: "2", product: "q")
+        if edit == .attributed { payload.appAccountToken = CustomerID(UUID()) }
+        let signed = try TestAuthority.shared.signedData.sign(payload)
+        let genuine = try StoredProof(VerifiedProof(transaction: try await verifier.verify(signed)))
         var parts = genuine.transaction
         if edit == .unsigned { parts.signature = genuine.transaction.signature.dropFirst() + [0] }
         let facts = genuine.facts
@@ -390,20 +398,26 @@ import Testing
                 isRevoked: false, appAccountToken: nil, charge: facts.charge, addsCredits: true, purchaseDate: facts.purchaseDate,
                 signedDate: facts.signedDate, signature: StoredProof.prefix(parts.signature), renewalSignature: nil),
             transaction: parts, renewal: nil)
-        try await open(copy, other).change { _ throws(VaultError) in
-            [.verified(refused: []), .proof(forged), .delivered(facts.id, [DeliveredCredits(currency: .credits, amount: 1_000)])]
-        }
+        let edited: [VaultEntry] =
+            if edit == .attributed {
+                [.verified(refused: []), .proof(genuine), .attributed(facts.original, true)]
+            } else {
+                [.verified(refused: []), .proof(forged), .delivered(facts.id, [DeliveredCredits(currency: .credits, amount: 1_000)])]
+            }
+        try await open(copy, other).change { _ throws(VaultError) in edited }
         // The phone of the backup refuses the file.
         let original = file.bytes
         file.bytes = copy.bytes
         await #expect(throws: VaultError.tampered) { _ = try await open(file, keychain) }
         file.bytes = original
-        // A new phone verifies each signature.
+        // A new phone verifies each signature, and the store's account decides about purchases without the customer's token.
         let moved = try await open(copy, keychain.onNewDevice())
-        try await moved.verifyMovedProofs(verifier)
-        #expect(await moved.purchases.map(\.payload.transactionId) == ["1"])
+        try await moved.verifyMovedProofs(verifier, for: customer)
+        let known: Set<TransactionID> = edit == .attributed ? ["1", "2"] : ["1"]
+        #expect(Set(await moved.purchases.map(\.payload.transactionId)) == known)
         #expect(await moved.balance(of: .credits) == 10)
-        #expect(await moved.contents.unconfirmed == ["1"])
+        #expect(await moved.contents.unconfirmed == known)
+        #expect(await !moved.contents.belongs("2", to: customer))
     }
 }
 

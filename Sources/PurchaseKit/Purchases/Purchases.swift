@@ -108,8 +108,9 @@ public final class Purchases: Observable {
 
     private func readVault() async {
         // Without a verification, the state stays as it was.
-        guard (try? await configuration.vault.verifyMovedProofs(configuration.verifier)) != nil else { return }
-        let contents = await configuration.vault.contents
+        let (vault, customer) = (configuration.vault, configuration.customer)
+        guard (try? await vault.verifyMovedProofs(configuration.verifier, for: customer)) != nil else { return }
+        let contents = await vault.contents
         if let time = contents.time { clock.raise(to: time) }
         let now = clock.now
         let lease: LeasePayload? =

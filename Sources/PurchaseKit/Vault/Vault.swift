@@ -131,9 +131,12 @@ public actor Vault {
 
     /// Verifies the signatures of a vault that came from another device; purchases with data that does not verify no longer count.
     ///
-    /// Whoever reads a backup can read the secret in it and edit the file. As in an export, nothing but the file assigns a purchase without a
-    /// customer to the person. An unavailable responder of revocation status refuses nothing.
-    func verifyMovedProofs(_ verifier: SignedDataVerifier) async throws(VaultError) {
+    /// Whoever reads a backup can read the secret in it and edit the file. As in an export, nothing but the file assigns a purchase to the
+    /// person, unless the App Store has signed the customer as its `appAccountToken`. An unavailable responder of revocation status refuses
+    /// nothing.
+    ///
+    /// - Parameter customer: The app's customer; nil for an app without customers.
+    func verifyMovedProofs(_ verifier: SignedDataVerifier, for customer: CustomerID?) async throws(VaultError) {
         guard !contents.isVerified else { return }
         var refused: Set<TransactionID> = []
         for case .proof(let stored) in entries {
@@ -146,7 +149,8 @@ public actor Vault {
         }
         try await change { [refused] (contents) throws(VaultError) in
             guard !contents.isVerified else { return [] }
-            let unassigned = contents.proofs.map(\.facts).filter { $0.appAccountToken == nil && contents.attributions[$0.original] == nil }
+            // The file names a customer, too, but somebody who edits the file can name any customer in it.
+            let unassigned = contents.proofs.map(\.facts).filter { $0.appAccountToken == nil || $0.appAccountToken != customer }
             let unconfirmed = contents.unconfirmed.union(unassigned.map(\.original)).subtracting(refused)
             return [.verified(refused: refused.sorted()), .unconfirmed(unconfirmed.sorted())]
         }

@@ -130,7 +130,14 @@ struct VaultContents: Sendable {
         case .foreign(let originals): foreign = Set(originals)
         case .balancesImported: record.hasImportedBalances = true
         case .unconfirmed(let originals): unconfirmed = Set(originals)
-        case .moved: isVerified = false
+        case .moved:
+            isVerified = false
+            // Somebody who edits a backup can assign another person's purchase to a customer. The server assigns the purchases again.
+            records = records.mapValues { known in
+                var rest = known
+                rest.attributions = known.attributions.filter { !$0.value }
+                return rest
+            }
         case .verified(let refused):
             isVerified = true
             remove(Set(refused))
