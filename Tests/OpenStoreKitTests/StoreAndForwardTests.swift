@@ -43,6 +43,36 @@ import Testing
         #expect(recorder.identifiers == (try await phone.charges.map(\.transactionID.rawValue)))
     }
 
+    /// The number of times that the store refuses the session at the finish, and the number of purchases; the user signs in once.
+    @Test(arguments: [(0, 2), (1, 2), (2, 1)])
+    func `a consumable that the app finished without a network is bought anew`(_ refusals: Int, _ purchases: Int) async throws {
+        let store = try await StoreHarness.start()
+        let phone = try await Phone(at: store)
+        var app = AppRequest()
+        app.restoresUnfinishedConsumables = true
+        _ = try await store.call(ControlEndpoints.setApp, app, ["bundle": phone.configuration.bundleID.rawValue])
+        let (device, recorder) = try await phone.launch(finishing: false)
+        try await device.signIn(phone.credentials)
+        device.paymentQueue.add(Phone.payment(MonkeyShopProduct.credits5))
+        await device.waitUntilIdle()
+        let first = try #require(device.paymentQueue.transactions.first)
+        // The user confirms the second payment, which does not reach the store.
+        phone.transport.fail(DeviceEndpoints.purchase, .offline)
+        device.paymentQueue.add(Phone.payment(MonkeyShopProduct.credits5))
+        await device.waitUntilIdle()
+        phone.transport.set(offline: true)
+        device.paymentQueue.finishTransaction(first)
+        await device.waitUntilIdle()
+        #expect(try await phone.charges.count == 1)
+        phone.transport.set(offline: false)
+        for _ in 0..<refusals { phone.transport.fail(DeviceEndpoints.finish, .refused(status: 401)) }
+        await phone.retry(device)
+        let charges = try await phone.charges
+        #expect(charges.map(\.productID) == Array(repeating: MonkeyShopProduct.credits5, count: purchases))
+        #expect(recorder.identifiers == charges.map(\.transactionID.rawValue))
+        #expect(recorder.errors.count == 2 - purchases)
+    }
+
     @Test func `a purchase whose reply was lost on an erased device can be restored`() async throws {
         let phone = try await Phone()
         let (device, _) = try await phone.launch(finishing: false)

@@ -57,12 +57,18 @@ final class PaymentProcessor {
     }
 
     /// Sends the open payments, oldest first, and the finished transactions of the signed-in account, as far as possible without the user.
+    ///
+    /// The finished transactions are sent before a payment, because the store returns the unfinished transaction of a consumable instead of
+    /// selling the consumable again. The user is asked about a payment before that, also without a network.
     func run() async throws(Stalled) {
         while !queue.isClosed {
-            if openSheet == nil, let record = machine.nextPayment {
-                try await process(record)
+            let payment = openSheet == nil ? machine.nextPayment : nil
+            if let payment, payment.state == .queued {
+                try await askUser(payment)
             } else if session.account != nil, session.account == machine.owner, machine.nextFinish != nil {
                 try await sendFinishes(machine.nextFinishes(FinishRequest.limit))
+            } else if let payment {
+                try await send(payment)
             } else {
                 return
             }
@@ -111,14 +117,6 @@ final class PaymentProcessor {
 
     private func fail(_ payment: PaymentID, _ failure: PaymentFailure) throws(Stalled) {
         try queue.apply(.failed(payment, failure))
-    }
-
-    private func process(_ record: PaymentRecord) async throws(Stalled) {
-        if case .queued = record.state {
-            try await askUser(record)
-        } else {
-            try await send(record)
-        }
     }
 
     /// Returns whether the app lets a payment continue after the account's storefront has changed.
@@ -249,9 +247,13 @@ final class PaymentProcessor {
             let request = FinishRequest(transactionID: first, furtherTransactionIDs: ids.count > 1 ? Array(ids.dropFirst()) : nil)
             guard try await session.ask(DeviceEndpoints.finish, request, as: machine.owner) != nil else { return }
             runner.handle(.receiptNeeded)
-        } catch .refused(401, _) {
+        } catch .refused(401, let refusal) {
             // The store session has expired. The finish is sent after the next sign-in; a finish alone never asks for a sign-in.
-            return
+            guard let payment = paymentOfSignIn else { return }
+            // The user has just signed in for this payment, and is not asked again.
+            paymentOfSignIn = nil
+            guard machine.records[payment]?.isToBeSent == true else { return }
+            return try fail(payment, PaymentFailure(WireClientError.refused(status: 401, refusal)))
         } catch let error where error.isRetryable {
             throw Stalled()
         } catch  where records.count > 1 {
