@@ -125,6 +125,21 @@ import Testing
         }
     }
 
+    @Test func `a family member who joins after the refund of a charged period gets a revoked transaction for it`() async throws {
+        try await StoreHarness.run(storekit: Self.shareable) { harness in
+            let (ada, first) = try await Self.chargedPhone(harness)
+            let charged = try #require(try await ada.unfinishedTransactions().last)
+            try await harness.refund(charged.transactionId)
+            let bob = try await harness.signIn("bob@example.com", device: .second)
+            for phone in [ada, bob] { try await harness.set(phone.account) { $0.family = "lovelace" } }
+            let shared = try await bob.unfinishedTransactions()
+            #expect(shared.map(\.expiresDate) == [first.expiresDate, charged.expiresDate])
+            #expect(shared.map { $0.revocationDate == nil } == [true, false])
+            #expect(try await Self.status(bob, harness).transactionId == shared.first?.transactionId)
+            #expect(try await harness.charges(of: bob.account).isEmpty)
+        }
+    }
+
     @Test func `a family member who joins before a charged period begins gets the running period and the renewal`() async throws {
         try await StoreHarness.run(storekit: Self.shareable) { harness in
             let (ada, first) = try await Self.chargedPhone(harness)

@@ -115,7 +115,12 @@ struct FamilySharingService: Sendable {
         first.currency = current.currency
         first.copyPeriod(of: current, number: 1)
         if isAhead {
-            actions = [.charge(entitlement.period), .setExpirationDate(period: 2, to: entitlement.paidUntil)] + actions
+            var charge: [SubscriptionAction] = [
+                .charge(entitlement.period), .setExpirationDate(period: 2, to: entitlement.paidUntil),
+            ]
+            // The family member's transaction for a refunded renewal is revoked, as it is for members who joined before the refund.
+            if row.subscription.isRevokedAtStart { charge.append(.revoke(period: 2, .family)) }
+            actions = charge + actions
         }
         first.webOrderLineItemID = try StoreCounter.orderLine.next(db)
         try context.transactions.insert(&first, at: now, db)

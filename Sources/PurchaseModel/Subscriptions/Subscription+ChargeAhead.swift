@@ -9,7 +9,7 @@ extension Subscription {
     /// Whether the newest subscription period was refunded before its start, and the preceding period still continues.
     ///
     /// The subscription is revoked when the refunded period begins.
-    var isRevokedAtStart: Bool {
+    package var isRevokedAtStart: Bool {
         state == .active && stateBeforeRevocation != nil
     }
 
