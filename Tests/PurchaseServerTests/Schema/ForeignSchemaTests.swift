@@ -101,6 +101,44 @@ import Testing
         }
     }
 
+    @Test func `tables with the comments of earlier versions are no changes`() async throws {
+        let comments = [
+            (table: "signed_event", now: "-- either a signed transaction (StoredJWS), or", earlier: "-- either a signed transaction, or"),
+            (table: "notification", now: "-- a StoredJWS; NULL for", earlier: "-- NULL for"),
+        ]
+        try await TemporaryFolder.with { folder in
+            let path = folder.file("server.sqlite").path
+            do {
+                let storage = try SQLitePurchaseStorage(.file(path))
+                try await storage.writer.writeWithoutTransaction { db in
+                    for (table, now, earlier) in comments {
+                        let sql = "SELECT sql FROM sqlite_master WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY type DESC"
+                        let statements = try String.fetchAll(db, sql: sql, arguments: [table])
+                        #expect(statements.first?.contains(now) == true)
+                        try db.execute(sql: "DROP TABLE \(table)")
+                        for statement in statements { try db.execute(sql: statement.replacing(now, with: earlier)) }
+                    }
+                }
+            }
+            _ = try await PurchaseServer.open(.file(path))
+        }
+    }
+
+    @Test(arguments: [
+        ("CREATE TABLE a (\n    -- it's the \"key\n    b TEXT,\r\n\tc TEXT --last\n)", "CREATE TABLE a ( b TEXT, c TEXT )"),
+        ("a--b\rc\nd -- e", "a d"), ("a - -b -", "a - -b -"), (" -- a", ""), ("", ""),
+        ("DEFAULT '--  it''s' \"b  --\"  `--`  [--  ']  -- c", "DEFAULT '--  it''s' \"b  --\" `--` [--  ']"),
+        ("'a  -- b", "'a  -- b"), ("é -- é\n'é'", "é 'é'"),
+    ])
+    func `statements are compared without comments and other white space`(_ statement: String, _ expected: String) {
+        #expect(SQLiteSchema.normalized(statement) == expected)
+    }
+
+    @Test func `a statement that is longer than any of the server is not normalized`() {
+        let statement = String(repeating: "a ", count: 50_000) + " -- b"
+        #expect(SQLiteSchema.normalized(statement) == statement)
+    }
+
     @Test func `a new database is created once, however many processes open it at the same time`() async throws {
         try await TemporaryFolder.with { folder in
             for round in 1...3 {

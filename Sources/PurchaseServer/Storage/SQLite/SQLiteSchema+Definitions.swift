@@ -3,6 +3,15 @@ import GRDB
 extension SQLiteSchema {
     /// The number of tables, indexes, triggers and views that an error names.
     private static let namedObjects = 10
+    /// The bytes of the longest statement that is normalized; those of the server are much shorter.
+    private static let longestStatement = 65_536
+    /// SQLite's white space.
+    private static let whiteSpace: Set<UInt8> = [0x09, 0x0A, 0x0C, 0x0D, 0x20]
+    /// The characters that begin quoted text, each with the one that ends it.
+    private static let quotes: [UInt8: UInt8] = [
+        UInt8(ascii: "'"): UInt8(ascii: "'"), UInt8(ascii: "\""): UInt8(ascii: "\""), UInt8(ascii: "`"): UInt8(ascii: "`"),
+        UInt8(ascii: "["): UInt8(ascii: "]"),
+    ]
 
     /// The objects of a database with this version's tables, each with the statement that creates it.
     private static let definitions = Result {
@@ -38,16 +47,51 @@ extension SQLiteSchema {
         }
     }
 
-    /// Returns the statements that create the objects of a database, by type and name.
+    /// Returns the normalized statements that create the objects of a database, by type and name.
     ///
-    /// SQLite's tables of statistics, and the indexes of primary keys, are not objects of their own.
+    /// SQLite's tables of statistics, GRDB's table of migrations, and the indexes of primary keys are not objects of the server.
     private static func definitions(of db: Database) throws -> [String: String] {
         let sql = """
             SELECT type || ' ' || name, sql FROM sqlite_master
             WHERE NOT (type = 'index' AND name LIKE 'sqlite\\_autoindex\\_%' ESCAPE '\\' AND sql IS NULL)
-                AND NOT (type = 'table' AND name IN ('sqlite_stat1', 'sqlite_stat2', 'sqlite_stat3', 'sqlite_stat4', 'sqlite_sequence'))
+                AND NOT (type = 'table' AND name IN ('sqlite_stat1', 'sqlite_stat2', 'sqlite_stat3', 'sqlite_stat4', 'sqlite_sequence',
+                    'grdb_migrations'))
             """
-        return try Row.fetchAll(db, sql: sql).reduce(into: [:]) { $0[$1[0] as String? ?? ""] = $1[1] as String? ?? "" }
+        return try Row.fetchAll(db, sql: sql).reduce(into: [:]) { $0[$1[0] as String? ?? ""] = normalized($1[1] as String? ?? "") }
+    }
+
+    /// Returns a statement without comments from `--` to the end of the line, and with one space for any other white space.
+    ///
+    /// SQLite stores statements with their comments, and earlier versions created the same tables with other comments. Quoted text does not
+    /// change. A statement that is longer than any of the server is returned as it is.
+    static func normalized(_ statement: String) -> String {
+        let bytes = Array(statement.utf8)
+        guard bytes.count <= longestStatement else { return statement }
+        var result: [UInt8] = []
+        var endOfQuote: UInt8?
+        var (isComment, hasSpace) = (false, false)
+        for (index, byte) in bytes.enumerated() {
+            if isComment {
+                // For SQLite, a carriage return does not end a comment.
+                isComment = byte != UInt8(ascii: "\n")
+                continue
+            }
+            if endOfQuote != nil {
+                if byte == endOfQuote { endOfQuote = nil }
+                result.append(byte)
+                continue
+            }
+            isComment = byte == UInt8(ascii: "-") && index + 1 < bytes.count && bytes[index + 1] == byte
+            guard !isComment, !whiteSpace.contains(byte) else {
+                hasSpace = true
+                continue
+            }
+            if hasSpace, !result.isEmpty { result.append(UInt8(ascii: " ")) }
+            hasSpace = false
+            endOfQuote = quotes[byte]
+            result.append(byte)
+        }
+        return String(decoding: result, as: UTF8.self)
     }
 
     /// Returns a name of a file from outside as it is printed: short, and without control characters.
