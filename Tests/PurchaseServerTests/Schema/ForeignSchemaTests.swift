@@ -57,7 +57,7 @@ import Testing
         Change(
             testDescription: "another index in an earlier version",
             sql: """
-                DROP TABLE import_progress; DELETE FROM grdb_migrations WHERE identifier LIKE '8 %';
+                DROP TABLE catalog_file_product; DELETE FROM grdb_migrations WHERE identifier LIKE '11 %';
                 CREATE UNIQUE INDEX one ON customer (app)
                 """, objects: ["index one"]),
     ]
@@ -72,6 +72,7 @@ import Testing
                 let storage = try SQLitePurchaseStorage(.file(path))
                 try await storage.writer.writeWithoutTransaction { try $0.execute(sql: change.sql) }
             }
+            let migrations = try Self.migrations(path)
             let expected = ConfigurationError.changedSchema(path: path, objects: change.objects)
             await #expect(throws: expected) { _ = try await PurchaseServer.open(.file(path)) }
             let copy = DatabaseCopy(from: .file(path), to: .file(folder.file("copy.sqlite").path))
@@ -84,6 +85,27 @@ import Testing
                 _ = try DatabaseBackup(of: configuration).restore(from: path) { _, _ in }
             }
             #expect(!FileManager.default.fileExists(atPath: folder.file("restored.sqlite").path))
+            // The version that created the database can still open it, after the change is undone.
+            #expect(try Self.migrations(path) == migrations)
+        }
+    }
+
+    /// Returns the migrations that are applied to a database.
+    private static func migrations(_ path: String) throws -> [String] {
+        try DatabaseQueue(path: path).read { try String.fetchAll($0, sql: "SELECT identifier FROM grdb_migrations ORDER BY identifier") }
+    }
+
+    @Test func `a database of the version before the last one is migrated`() async throws {
+        try await TemporaryFolder.with { folder in
+            let path = folder.file("server.sqlite").path
+            do {
+                let storage = try SQLitePurchaseStorage(.file(path))
+                try await storage.writer.writeWithoutTransaction { db in
+                    try db.execute(sql: "DROP TABLE catalog_file_product; DELETE FROM grdb_migrations WHERE identifier LIKE '11 %'")
+                }
+            }
+            _ = try await PurchaseServer.open(.file(path))
+            #expect(try Self.migrations(path).contains { $0.hasPrefix("11 ") })
         }
     }
 

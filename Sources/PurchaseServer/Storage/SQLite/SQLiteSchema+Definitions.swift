@@ -14,10 +14,8 @@ extension SQLiteSchema {
     ]
 
     /// The objects of a database with this version's tables, each with the statement that creates it.
-    private static let definitions = Result {
-        let database = try DatabaseQueue()
-        try migrator.migrate(database)
-        return try database.read(definitions(of:))
+    private static let currentDefinitions: Result<[String: String], any Error> = Result {
+        try definitions(after: migrator.migrations.last)
     }
 
     /// Refuses triggers, views and virtual tables, which this server does not have in any version.
@@ -32,11 +30,15 @@ extension SQLiteSchema {
         guard objects.isEmpty else { throw ConfigurationError.changedSchema(path: path, objects: objects.map(printed)) }
     }
 
-    /// Refuses a database whose tables or indexes differ from those of this version.
+    /// Refuses a database whose tables or indexes differ from those after its last migration.
     ///
-    /// A file from outside can lack a unique index, on which the statements of the server rely, or have a constraint of its own.
+    /// A file from outside can lack a unique index, on which the statements of the server rely, or have a constraint of its own. An earlier
+    /// migration that is missing can't be compared before it is applied, because the tables depend on the order of migrations.
     static func compareDefinitions(_ db: Database, of path: String) throws {
-        var expected = try definitions.get()
+        let all = migrator.migrations
+        let applied = try migrator.appliedMigrations(db)
+        guard applied.elementsEqual(all.prefix(applied.count)) else { return }
+        var expected = try applied.count == all.count ? currentDefinitions.get() : definitions(after: applied.last)
         let found = try definitions(of: db)
         // The progress of an unfinished copy.
         let progress = "table \(CopyProgress.table)"
@@ -45,6 +47,14 @@ extension SQLiteSchema {
         guard objects.isEmpty else {
             throw ConfigurationError.changedSchema(path: path, objects: objects.prefix(namedObjects).map(printed))
         }
+    }
+
+    /// Returns the definitions of a new database after a migration; nil for a database before the first one.
+    private static func definitions(after migration: String?) throws -> [String: String] {
+        guard let migration else { return [:] }
+        let database = try DatabaseQueue()
+        try migrator.migrate(database, upTo: migration)
+        return try database.read(definitions(of:))
     }
 
     /// Returns the normalized statements that create the objects of a database, by type and name.

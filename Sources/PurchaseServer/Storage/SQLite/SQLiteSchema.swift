@@ -29,7 +29,8 @@ enum SQLiteSchema {
                 guard id == applicationID || id == 0 && isEmpty else { throw ConfigurationError.foreignDatabase(path: path) }
                 guard try !migrator.hasBeenSuperseded(db) else { throw ConfigurationError.newerDatabase(path: path) }
                 try refuseForeignObjects(db, of: path)
-                if try migrator.hasCompletedMigrations(db) { try compareDefinitions(db, of: path) }
+                // After a migration, the earlier version would refuse the file too, as one of a newer version.
+                try compareDefinitions(db, of: path)
             }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
             throw ConfigurationError.foreignDatabase(path: path)
