@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import HTTPTypes
+import Hummingbird
 import HummingbirdTesting
 import Logging
 import NIOFoundationCompat
@@ -61,6 +62,30 @@ import Testing
         try await ConnectedShop.open(logger: log.logger, change: change) { shop in
             try await shop.server.checkAddresses()
             #expect(log.lines(.warning).count { $0.contains("nothing answers at a configured URL") } == 2)
+        }
+    }
+
+    @Test func `an address that refuses requests for a short time is logged`() async throws {
+        let statuses = [408, 425, 429, 503]
+        let router = Router()
+        for status in statuses {
+            router.post("\(status)/verifyReceipt") { _, _ in Response(status: HTTPResponse.Status(code: status)) }
+        }
+        let application = Application(router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)))
+        try await application.test(.live) { client in
+            let port = try #require(client.port)
+            for pair in [(408, 425), (429, 503)] {
+                let log = RecordingLog()
+                let urls = [pair.0, pair.1].compactMap { HTTPURL("http://127.0.0.1:\(port)/\($0)") }
+                let change = Shop.Change { app in
+                    (app.verifyReceiptProductionURL, app.verifyReceiptSandboxURL) = (urls[0], urls[1])
+                }
+                try await ConnectedShop.open(logger: log.logger, change: change) { shop in
+                    try await shop.server.checkAddresses()
+                    let warnings = log.lines(.warning).filter { $0.contains("nothing answers at a configured URL") }
+                    #expect(warnings.count == 2 && urls.allSatisfy { url in warnings.contains { $0.contains(url.base) } })
+                }
+            }
         }
     }
 

@@ -3,18 +3,48 @@ import Logging
 import PurchaseModel
 import WireClient
 
+/// A request that shows whether an App Store answers at a configured URL.
+private struct AddressProbe: Sendable {
+    let key: String
+    let base: HTTPURL
+    let method: String
+    let path: String
+    var body: Data?
+    /// Whether an answer with a status and a body is one of the App Store.
+    let isExpected: @Sendable (Int, JSONValue?) -> Bool
+}
+
 extension PurchaseServer {
     /// The time in seconds for which an answer is awaited.
     private static let addressTimeout: Int64 = 3
 
+    /// The statuses below 500 with which the App Store, or a proxy before it, refuses a request for a short time.
+    private static let temporaryStatuses: Set<Int> = [408, 425, 429]
+
     /// Checks that `verifyReceipt` and the App Store Server API answer at the configured URLs that are not Apple's.
     ///
-    /// A wrong path would otherwise be noticed at the first receipt only, which remains unconfirmed. A URL at which nothing answers is
-    /// logged, because a store can start after the server.
+    /// A wrong path would otherwise be noticed at the first receipt only, which remains unconfirmed. A URL at which nothing answers, or
+    /// which refuses requests for a short time, is logged, because a store can start after the server.
     ///
-    /// - Throws: ``ConfigurationError/wrongAddress(key:url:answer:)`` if something else answers.
+    /// - Throws: ``ConfigurationError/wrongAddress(key:url:answer:)`` for the first URL at which something else answers.
     public func checkAddresses() async throws(ConfigurationError) {
+        let probes = addressProbes()
+        let errors = await withTaskGroup(of: (Int, ConfigurationError?).self) { group in
+            for (index, probe) in probes.enumerated() {
+                group.addTask { (index, await self.error(of: probe)) }
+            }
+            var errors: [Int: ConfigurationError] = [:]
+            for await (index, error) in group { errors[index] = error }
+            return errors
+        }
+        guard let first = errors.min(by: { $0.key < $1.key }) else { return }
+        throw first.value
+    }
+
+    /// Returns the probes of the apps, one for each URL, in the order of the configuration.
+    private func addressProbes() -> [AddressProbe] {
         var seen: Set<HTTPURL> = []
+        var probes: [AddressProbe] = []
         for app in configuration.apps {
             let receipts = [
                 ("verify-receipt.production-url", app.verifyReceiptProductionURL),
@@ -23,31 +53,36 @@ extension PurchaseServer {
             for (key, url) in receipts {
                 let base = VerifyReceiptClient.base(of: url)
                 guard !base.isApple, seen.insert(base).inserted else { continue }
-                try await check(base, key: key, "POST", "/verifyReceipt", Data("{}".utf8)) { status, json in
-                    guard status == 200, case .number(let number) = json?["status"] else { return false }
-                    return Int(number) != nil
-                }
+                probes.append(
+                    AddressProbe(key: key, base: base, method: "POST", path: "/verifyReceipt", body: Data("{}".utf8)) { status, json in
+                        guard status == 200, case .number(let number) = json?["status"] else { return false }
+                        return Int(number) != nil
+                    })
             }
             guard let base = app.appStoreServerAPI?.baseURL, !base.isApple, seen.insert(base).inserted else { continue }
             // The App Store refuses a request without a token with status 401, before it reads the path's parameters.
-            try await check(base, key: "app-store-server-api.url", "GET", "/inApps/v1/transactions/0", nil) { status, json in
-                status == 401 || status == 429 || json?["errorCode"] != nil
-            }
+            probes.append(
+                AddressProbe(key: "app-store-server-api.url", base: base, method: "GET", path: "/inApps/v1/transactions/0") {
+                    status, json in
+                    status == 401 || status == 429 || json?["errorCode"] != nil
+                })
         }
+        return probes
     }
 
-    private func check(
-        _ base: HTTPURL, key: String, _ method: String, _ path: String, _ body: Data?, _ isExpected: (Int, JSONValue?) -> Bool
-    ) async throws(ConfigurationError) {
-        let client = WireClient(baseURL: base, timeoutSeconds: Self.addressTimeout)
-        let headers = body == nil ? [:] : ["Content-Type": "application/json"]
-        guard let answer = try? await client.exchange(method, path, headers, body), answer.status < 500 else {
-            logger.warning("nothing answers at a configured URL now", metadata: ["key": "\(key)", "url": "\(base.base)\(path)"])
-            return
+    /// Sends the request of a probe, and returns an error if something else than an App Store answers.
+    private func error(of probe: AddressProbe) async -> ConfigurationError? {
+        let client = WireClient(baseURL: probe.base, timeoutSeconds: Self.addressTimeout)
+        let headers = probe.body == nil ? [:] : ["Content-Type": "application/json"]
+        let url = probe.base.base + probe.path
+        let answer = try? await client.exchange(probe.method, probe.path, headers, probe.body)
+        if let answer, answer.status < 500, probe.isExpected(answer.status, JSONReader.read([UInt8](answer.body))) { return nil }
+        guard let answer, answer.status < 500, !Self.temporaryStatuses.contains(answer.status) else {
+            logger.warning("nothing answers at a configured URL now", metadata: ["key": "\(probe.key)", "url": "\(url)"])
+            return nil
         }
-        guard !isExpected(answer.status, JSONReader.read([UInt8](answer.body))) else { return }
-        throw .wrongAddress(
-            key: key, url: base.base + path, answer: "the answer has status \(answer.status) and is not one of the App Store")
+        return .wrongAddress(
+            key: probe.key, url: url, answer: "the answer has status \(answer.status) and is not one of the App Store")
     }
 }
 
