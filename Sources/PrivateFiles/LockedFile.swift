@@ -24,8 +24,12 @@ package enum LockedFile {
             // Opening a pipe would wait for its reader.
             let file = unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
             guard file >= 0 else {
-                // A link or a file of another user is replaced, and not followed.
-                guard unsafe unlink(path) == 0 else { throw .open }
+                let error = errno
+                if error == EINTR { continue }
+                // A link, a socket or a file of another user is replaced, and not followed. After another error, such as one of too many
+                // open files, the file can be one that another process has locked.
+                let isReplaceable = error == ELOOP || error == ENXIO || error == EACCES
+                guard isReplaceable, unsafe unlink(path) == 0 else { throw .open }
                 continue
             }
             var (locked, named) = (stat(), stat())
@@ -52,7 +56,12 @@ package enum LockedFile {
         throw .busy
     }
 
+    /// The errors of `flock` in file systems that do not lock folders, such as network file systems.
+    private static let unsupported: [Int32] = [EBADF, ENOLCK, ENOTSUP, EOPNOTSUPP]
+
     /// Runs `body` while no other process runs one with the same folder.
+    ///
+    /// In a file system that does not lock folders, `body` runs without a lock.
     ///
     /// - Parameter seconds: The time for which the call waits for another process.
     /// - Throws: ``Failure``, or the error of `body`.
@@ -62,7 +71,9 @@ package enum LockedFile {
         defer { _ = close(folder) }
         let deadline = ContinuousClock.now + .seconds(seconds)
         while flock(folder, LOCK_EX | LOCK_NB) != 0 {
-            guard errno == EWOULDBLOCK || errno == EINTR, ContinuousClock.now < deadline else { throw Failure.busy }
+            let error = errno
+            if unsupported.contains(error) { break }
+            guard error == EWOULDBLOCK || error == EINTR, ContinuousClock.now < deadline else { throw Failure.busy }
             usleep(5_000)
         }
         return try body()

@@ -3,6 +3,10 @@ import PrivateFiles
 import PurchaseTestSupport
 import Testing
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 @Suite struct DurableFileTests {
     @Test func `a file is replaced completely, readable by its owner only, without leftover files`() async throws {
         try await TemporaryFolder.with { folder in
@@ -80,4 +84,24 @@ import Testing
             #expect(try Data(contentsOf: folder.file("item")) == Data("last".utf8))
         }
     }
+
+    #if canImport(Glibc)
+        @Test func `a new file that can't be opened is not removed`() async throws {
+            // The values of F_SETSIG and F_SETLEASE, which Glibc declares as extensions only.
+            let (setSignal, setLease): (Int32, Int32) = (10, 1024)
+            try await TemporaryFolder.with { folder in
+                let new = folder.file("item.new")
+                try Data("other".utf8).write(to: new)
+                let file = open(new.path, O_RDONLY | O_CLOEXEC)
+                defer { _ = close(file) }
+                // While a file has a lease, it can't be opened for writing at once. A process ignores SIGWINCH, unlike the default SIGIO.
+                // Some file systems have no leases.
+                guard file >= 0, fcntl(file, setSignal, SIGWINCH) == 0, fcntl(file, setLease, Int32(F_RDLCK)) == 0 else { return }
+                #expect(throws: DurableFile.Failure.write) {
+                    try DurableFile.replace(folder.file("item").path, with: Data("item".utf8))
+                }
+                #expect(try Data(contentsOf: new) == Data("other".utf8))
+            }
+        }
+    #endif
 }
