@@ -106,8 +106,7 @@ struct ImportJob: Sendable {
         let named = Set(events.map(\.event.transaction.originalTransactionId)).map { ImportOwners.key(of: $0) }
         var isRecorded = false
         defer { owners.end(named.filter { $0 != key(of: row) }, line: line, isRefused: !isRecorded) }
-        for key in named {
-            guard let owner = owners.take(key, row.customer, line: line), row.receipt == nil || named.count == 1 else { continue }
+        for owner in try await owners.take(named, row.customer, line: line) {
             let result = try await double(row, line: line, of: owner)
             if case .refused = result { return result }
         }

@@ -15,7 +15,21 @@ final class ImportOwners: Sendable {
         var isPending = true
     }
 
-    private let owners = Mutex<[OpaqueText: Owner]>([:])
+    private struct State {
+        var owners: [OpaqueText: Owner] = [:]
+        /// The records that wait for the end of a record that has a purchase.
+        var waiting: [OpaqueText: [AsyncStream<Void>.Continuation]] = [:]
+
+        /// Takes a purchase for a record, unless another record has it; returns the other one.
+        mutating func take(_ key: OpaqueText, _ customer: CustomerReference?, line: Int64, isPending: Bool) -> Owner? {
+            // A record without a customer leaves the purchase to a later one, unless the later one has none either.
+            if let owner = owners[key], owner.line != line, owner.isPending || owner.customer != nil || customer == nil { return owner }
+            owners[key] = Owner(line: line, customer: customer, isPending: isPending)
+            return nil
+        }
+    }
+
+    private let state = Mutex(State())
 
     /// Returns the key of the purchase that a record names, as far as its text shows it; nil for a record without one.
     ///
@@ -30,20 +44,45 @@ final class ImportOwners: Sendable {
 
     /// Takes a purchase for a record, unless another record with a customer has it; returns the other one.
     func take(_ key: OpaqueText, _ customer: CustomerReference?, line: Int64, isPending: Bool = true) -> Owner? {
-        owners.withLock { owners in
-            // A record without a customer leaves the purchase to a later one, unless the later one has none either.
-            if let owner = owners[key], owner.line != line, owner.isPending || owner.customer != nil || customer == nil { return owner }
-            owners[key] = Owner(line: line, customer: customer, isPending: isPending)
-            return nil
+        state.withLock { $0.take(key, customer, line: line, isPending: isPending) }
+    }
+
+    /// Takes the purchases of a record after the end of the records that are processed with one of them; returns the records with the others.
+    ///
+    /// A waiting record has none of the purchases, so that two records never wait for each other.
+    ///
+    /// - Throws: `CancellationError`.
+    func take(_ keys: [OpaqueText], _ customer: CustomerReference?, line: Int64) async throws -> [Owner] {
+        while true {
+            try Task.checkCancellation()
+            let (end, continuation) = AsyncStream.makeStream(of: Void.self)
+            let others = state.withLock { state -> [Owner]? in
+                for key in keys {
+                    guard let owner = state.owners[key], owner.line != line, owner.isPending else { continue }
+                    state.waiting[key, default: []].append(continuation)
+                    return nil
+                }
+                var others: [Owner] = []
+                for key in keys {
+                    if let owner = state.take(key, customer, line: line, isPending: true) { others.append(owner) }
+                }
+                return others
+            }
+            if let others { return others.sorted { $0.line < $1.line } }
+            for await _ in end {}
         }
     }
 
     /// Ends the processing of a record; the purchases of a refused one are free for later records.
     func end(_ keys: [OpaqueText], line: Int64, isRefused: Bool) {
-        owners.withLock { owners in
-            for key in keys where owners[key]?.line == line {
-                if isRefused { owners[key] = nil } else { owners[key]?.isPending = false }
+        let waiting = state.withLock { state -> [AsyncStream<Void>.Continuation] in
+            var waiting: [AsyncStream<Void>.Continuation] = []
+            for key in keys where state.owners[key]?.line == line {
+                if isRefused { state.owners[key] = nil } else { state.owners[key]?.isPending = false }
+                waiting += state.waiting.removeValue(forKey: key) ?? []
             }
+            return waiting
         }
+        for continuation in waiting { continuation.finish() }
     }
 }

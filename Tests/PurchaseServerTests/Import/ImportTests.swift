@@ -207,6 +207,36 @@ import Testing
         }
     }
 
+    @Test func `two receipts with several purchases for two customers are refused after the first one`() async throws {
+        try await with { shop, folder in
+            _ = try await shop.device.buy(.book)
+            let book = try await shop.device.receipt().base64EncodedString()
+            _ = try await shop.device.buy(.filter)
+            let both = try await shop.device.receipt().base64EncodedString()
+            _ = try await shop.device.buy(.magazine)
+            let all = try await shop.device.receipt().base64EncodedString()
+            let report = try await Import(shop: shop, folder: folder, concurrency: 1).run(
+                "receipt,customer\n\(both),account-1\n\(all),account-2\n\(book),account-1\n")
+            #expect(report.refusals.map(\.code) == ["import.double"] && report.refusals.map(\.line) == [3])
+            for product in [ProductID.book, .filter] {
+                let entitlement = EntitlementName(product.rawValue)
+                #expect(try await shop.app.entitlements.read(entitlement, of: .alias("account-1"), at: nil).isActive)
+            }
+        }
+    }
+
+    @Test func `a record waits for another one of its purchase, and counts if that one is refused`() async throws {
+        let owners = ImportOwners()
+        let (first, second) = (OpaqueText("purchase 1"), OpaqueText("purchase 2"))
+        #expect(owners.take(first, .alias("account-1"), line: 2) == nil)
+        async let waiting = owners.take([second, first], .alias("account-2"), line: 3)
+        owners.end([first], line: 2, isRefused: true)
+        let others = try await waiting
+        #expect(others.isEmpty)
+        owners.end([first, second], line: 3, isRefused: false)
+        #expect(try await owners.take([first, second], .alias("account-3"), line: 4).map(\.line) == [3, 3])
+    }
+
     @Test func `a continued import remembers which customer a processed record names`() async throws {
         try await with { shop, folder in
             let book = try await shop.device.buy(.book).transactionId
