@@ -4,7 +4,9 @@ extension SignedEvent {
     /// Whether the event is from a receipt, which states no offers and no subscription group.
     var isFromReceipt: Bool { source == "receipt" || source == "transaction receipt" }
 
-    /// Whether an app, a backend or an import submitted the event; the App Store sent any other event itself.
+    /// Whether the event is from a receipt, or from a transaction that an app or a backend submitted.
+    ///
+    /// An import by identifier is a look-up, whose events are those of the App Store, and does not count.
     var isSubmitted: Bool { isFromReceipt || source == "app" }
 
     /// Returns whether the event states something that the stored events of the purchase do not.
