@@ -70,7 +70,7 @@ public struct PurchaseImporter: Sendable {
         }
         progress.report.message = nil
         var run = ImportRun(importer: self, options: options, file: file, refused: refused, progress: progress)
-        try run.readProcessed(path)
+        try await run.readProcessed(path)
         do {
             try await run.run(onProgress)
         } catch let error as ImportInterruption {
@@ -118,7 +118,7 @@ public struct PurchaseImporter: Sendable {
         }
 
         /// Finds out which purchases the processed records name, so that later records don't move them.
-        mutating func readProcessed(_ path: String) throws(ImportError) {
+        func readProcessed(_ path: String) async throws {
             guard progress.position.line > 1 else { return }
             let refusedLines = RefusedLines.lines(in: options.refusedFile, length: progress.refusedLength)
             var processed = try ImportFile(path, options.format, at: nil)
@@ -127,7 +127,31 @@ public struct PurchaseImporter: Sendable {
                     let key = ImportOwners.key(of: row, usesIdentifier: importer.history != nil)
                 else { continue }
                 _ = owners.take(key, row.customer, line: record.line, isPending: false)
+                for purchase in try await recordedPurchases(of: row) {
+                    _ = owners.take(ImportOwners.key(of: purchase), row.customer, line: record.line, isPending: false)
+                }
             }
+        }
+
+        /// Returns the purchases of a processed record, without requests to the App Store.
+        ///
+        /// The receipt was verified when the record was processed. The transaction of an identifier is one of the customer's purchases; a
+        /// record without a customer leaves its purchase to a later one.
+        private func recordedPurchases(of row: ImportRow) async throws -> [TransactionID] {
+            if let identifier = row.identifier, importer.history != nil {
+                guard let reference = row.customer else { return [] }
+                return try await importer.storage.read(importer.app) { records in
+                    guard try records.purchase(identifier) == nil, let customer = try records.customer(reference) else { return [] }
+                    return try records.purchases(of: customer).map(\.originalTransactionID).filter {
+                        try records.transaction(identifier, of: $0) != nil
+                    }
+                }
+            }
+            guard let receipt = row.receipt.map({ [UInt8]($0) }) else { return [] }
+            if receipt.first == UInt8(ascii: "{") {
+                return (try? UnverifiedTransactionReceipt(receipt)).map { [$0.payload.originalTransactionID] } ?? []
+            }
+            return (try? UnverifiedReceipt(receipt))?.payload.purchases.map(\.originalTransactionID) ?? []
         }
 
         /// Processes the records in parallel, and takes their results in order, so that the progress is one place in the file.

@@ -256,6 +256,31 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `a continued import remembers the purchases of processed receipts and renewals`(_ isReceipt: Bool) async throws {
+        try await with { shop, folder in
+            let magazine = try await shop.device.buy(.magazine).transactionId
+            let receipt = try await shop.device.receipt().base64EncodedString()
+            try await shop.pass(days: 40)
+            _ = try await Import(shop: shop, folder: folder).run("transaction_id\n\(magazine)\n")
+            let periods = try await shop.app.storage.read(.test) { try $0.transactions(of: magazine) }
+            let renewal = try #require(periods.map(\.transaction.transactionId).first { $0 != magazine })
+            let begin = "transaction_id,receipt,customer\n" + (isReceipt ? ",\(receipt),account-1\n" : "\(renewal),,account-1\n")
+            let job = Import(shop: shop, folder: folder, concurrency: 1)
+            #expect(try await job.run(begin + "\(magazine),,account-2\n").refusals.map(\.code) == ["import.double"])
+            // As after a kill: the progress is after the first record, before which no line was refused.
+            let digests = try await shop.progress
+            let stored = try await shop.app.storage.read(.test) { records in
+                try digests.compactMap { try records.importProgress(ofFile: $0) }
+            }
+            var progress = try #require(stored.first { $0.report.records == 2 })
+            (progress.report, progress.refusedLength) = (ImportReport(), 0)
+            progress.position = ImportPosition(offset: Int64(begin.utf8.count), line: 3)
+            try await shop.app.storage.write(.test) { [progress] in try $0.put(progress) }
+            #expect(try await job.run().refusals.map(\.code) == ["import.double"])
+        }
+    }
+
     @Test func `the columns of RevenueCat's exports are read`() async throws {
         try await with { shop, folder in
             let magazine = try await shop.device.buy(.magazine).transactionId
