@@ -47,7 +47,9 @@ final class ImportOwners: Sendable {
         state.withLock { $0.take(key, customer, line: line, isPending: isPending) }
     }
 
-    /// Takes the purchases of a record after the end of the records that are processed with one of them; returns the records with the others.
+    /// Takes the purchases of a record, except those of other records, which it returns.
+    ///
+    /// The call waits while another record with one of the purchases is processed.
     ///
     /// A waiting record has none of the purchases, so that two records never wait for each other.
     ///

@@ -10,6 +10,10 @@ public struct ImportProgress: Codable, Hashable, Sendable {
     public var refusedLength: Int64
     /// The identity of the file of refused lines; nil before it was created.
     public var refusedFile: String?
+    /// The SHA-256 of the first ``refusedLength`` bytes of the file of refused lines, in hexadecimal.
+    ///
+    /// The value is nil before the first lines are stored, and in a record of an earlier version.
+    public var refusedDigest: String?
     /// The counts so far.
     public var report: ImportReport
 

@@ -248,7 +248,7 @@ public struct PurchaseImporter: Sendable {
         /// Stores the progress, after the lines that were refused so far.
         mutating func store(_ onProgress: @Sendable (ImportStatus) -> Void) async throws {
             try refused.synchronize()
-            progress.refusedLength = refused.length
+            (progress.refusedLength, progress.refusedDigest) = (refused.length, refused.digest)
             sinceCheckpoint = 0
             try await importer.storage.write(importer.app) { [progress] in try $0.put(progress) }
             onProgress(

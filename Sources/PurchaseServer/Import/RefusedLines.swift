@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import PurchaseModel
 
@@ -9,10 +10,13 @@ import PurchaseModel
 final class RefusedLines {
     /// The length of the file.
     private(set) var length: Int64
-    /// The identity of the file, by which the import recognizes it when it continues.
+    /// The identity of the file, by which the import recognizes it while no lines are stored in its progress.
     let identity: String
+    /// The SHA-256 of the file, by which the import recognizes it later: the identity changes in a copy, and can change with a restart.
+    var digest: String { Hexadecimal.encode(hash.finalize()) }
     private let path: String
     private let handle: FileHandle
+    private var hash = SHA256()
     private var pending = Data()
 
     /// Creates the file, which only this user can read, or opens that of an interrupted import, and discards what follows its progress.
@@ -21,30 +25,53 @@ final class RefusedLines {
     ///
     /// - Throws: ``ImportError``.
     init(_ path: String, continuing progress: ImportProgress) throws(ImportError) {
-        var descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        var descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         let isNew = descriptor >= 0
         if !isNew {
             guard errno == EEXIST else { throw .refusedFile(path: path) }
             // Opening a pipe would wait for its reader.
-            descriptor = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            descriptor = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
             guard descriptor >= 0 else { throw .refusedFileExists(path: path) }
         }
         handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         (self.path, length) = (path, max(0, progress.refusedLength))
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw .refusedFileBusy(path: path) }
+        // Before the lock, another import could write or delete the file.
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .refusedFile(path: path) }
         identity = "\(status.st_dev):\(status.st_ino)"
         let isFile = status.st_mode & S_IFMT == S_IFREG && status.st_nlink == 1
-        guard isFile, isNew || status.st_size == 0 || identity == progress.refusedFile else { throw .refusedFileExists(path: path) }
-        guard Int64(status.st_size) >= length else {
+        guard isFile else { throw .refusedFileExists(path: path) }
+        let isWhole = Int64(status.st_size) >= length
+        if isWhole {
+            do { hash = try Self.hash(handle, length: length) } catch { throw .refusedFile(path: path) }
+        }
+        var isOwn = identity == progress.refusedFile
+        if isWhole, length > 0 {
+            // Earlier versions stored no digest, and the first ones no identity either.
+            if let expected = progress.refusedDigest { isOwn = digest == expected } else { isOwn = isOwn || progress.refusedFile == nil }
+        }
+        guard isNew || status.st_size == 0 || isOwn else { throw .refusedFileExists(path: path) }
+        guard isWhole else {
             if isNew { unlink(path) }
             throw .refusedFileLost(path: path)
         }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw .refusedFileBusy(path: path) }
         do {
             try handle.truncate(atOffset: UInt64(length))
             _ = try handle.seekToEnd()
         } catch { throw .refusedFile(path: path) }
+    }
+
+    /// Returns the SHA-256 of the first bytes of a file.
+    private static func hash(_ handle: FileHandle, length: Int64) throws -> SHA256 {
+        var hash = SHA256()
+        var rest = length
+        try handle.seek(toOffset: 0)
+        while rest > 0, let chunk = try handle.read(upToCount: Int(min(rest, 1 << 16))), !chunk.isEmpty {
+            hash.update(data: chunk)
+            rest -= Int64(chunk.count)
+        }
+        return hash
     }
 
     /// Returns the numbers of the lines in the file up to a length.
@@ -85,6 +112,7 @@ final class RefusedLines {
     private func write() throws(ImportError) {
         guard !pending.isEmpty else { return }
         do { try handle.write(contentsOf: pending) } catch { throw .refusedFile(path: path) }
+        hash.update(data: pending)
         length += Int64(pending.count)
         pending = Data()
     }

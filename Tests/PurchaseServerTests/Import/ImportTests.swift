@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import PurchaseIssuing
 import PurchaseModel
@@ -250,6 +251,7 @@ import Testing
             progress.report.isComplete = false
             progress.position = ImportPosition(offset: Int64(header.utf8.count + 5 + book.rawValue.utf8.count + 11), line: 4)
             progress.refusedLength = Int64(first.count + 1)
+            progress.refusedDigest = Hexadecimal.encode(SHA256.hash(data: first + [UInt8(ascii: "\n")]))
             try await shop.app.storage.write(.test) { [progress] in try $0.put(progress) }
             _ = try await job.run()
             #expect(try job.refused().map { $0["code"]?.text } == ["line.identifier", "import.double"])
@@ -327,6 +329,36 @@ import Testing
         }
     }
 
+    @Test func `an import continues with a copy of its refused lines, and not with other lines`() async throws {
+        try await with { shop, folder in
+            let job = Import(shop: shop, folder: folder)
+            let complete = try await job.run("transaction_id\nbad\n")
+            let url = URL(filePath: job.refusedFile)
+            let lines = try Data(contentsOf: url)
+            let digest = try #require(try await shop.progress.first)
+            var progress = try #require(try await shop.app.storage.read(.test) { try $0.importProgress(ofFile: digest) })
+            #expect(progress.refusedDigest == Hexadecimal.encode(SHA256.hash(data: lines)))
+            progress.report.isComplete = false
+            func run(_ progress: ImportProgress, _ content: Data) async throws -> ImportReport {
+                try await shop.app.storage.write(.test) { try $0.put(progress) }
+                try FileManager.default.removeItem(at: url)
+                try content.write(to: url)
+                return try await job.run()
+            }
+            progress.refusedFile = "another device"
+            #expect(try await run(progress, lines) == complete)
+            // A version before both members began the import.
+            var early = progress
+            (early.refusedFile, early.refusedDigest) = (nil, nil)
+            #expect(try await run(early, lines) == complete)
+            let corrected = Data(lines.reversed())
+            await #expect(throws: ImportError.refusedFileExists(path: job.refusedFile)) { [progress] in
+                try await run(progress, corrected)
+            }
+            #expect(try Data(contentsOf: url) == corrected)
+        }
+    }
+
     @Test func `corrected lines of a complete import are not emptied by the next one`() async throws {
         try await with { shop, folder in
             let job = Import(shop: shop, folder: folder)
@@ -386,6 +418,7 @@ import Testing
             progress.report.add(.refused(ImportRefusal(line: 2, code: "line.identifier", reason: ""), isUnknown: false))
             progress.position = ImportPosition(offset: 15 + 3, line: 3)
             progress.refusedLength = Int64(first.count + 1)
+            progress.refusedDigest = Hexadecimal.encode(SHA256.hash(data: first + [UInt8(ascii: "\n")]))
             try await shop.app.storage.write(.test) { [progress] in try $0.put(progress) }
             let continued = try await job.run()
             #expect(continued.records == 200 && continued.refused == 67 && continued.unknown == 133)
