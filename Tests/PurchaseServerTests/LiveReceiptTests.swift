@@ -72,7 +72,7 @@ import Testing
             #expect(charged.latestReceiptInfo?.count == 2)
             let monthly = try await shop.buy(.magazine)
             let upgraded = try await shop.expectEqual(receipt)
-            #expect(upgraded.latestReceiptInfo?.filter(\.isUpgraded).count == 2)
+            #expect(upgraded.latestReceiptInfo?.count(where: \.isUpgraded) == 1)
             let newest = try await shop.expectEqual(receipt, excludesOld: true)
             #expect(newest.latestReceiptInfo?.map(\.transactionID) == [monthly.transactionId])
         }

@@ -74,7 +74,7 @@ extension SQLTransaction {
             (app, original_transaction_id, digest, signed_date, received_at, signed_transaction, signed_renewal_info, receipt, event)
         VALUES (?1, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (app, original_transaction_id, digest) DO UPDATE SET signed_date = excluded.signed_date, signed_transaction = excluded.signed_transaction,
-            event = excluded.event
+            receipt = excluded.receipt, event = excluded.event
         WHERE excluded.signed_date > signed_event.signed_date AND excluded.signed_renewal_info IS NULL
         """
 

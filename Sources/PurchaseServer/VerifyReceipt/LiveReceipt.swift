@@ -127,7 +127,9 @@ extension TransactionPayload {
             period.transactionReason.map { $0 == TransactionReason.renewal.rawValue } ?? ends.contains(period.purchaseDate)
         }
         let next = periods.filter { $0.purchaseDate > purchaseDate }.min { $0.purchaseDate < $1.purchaseDate }
-        if let next, isUpgraded == true || !isRenewal(next) && next.productId != productId && next.purchaseDate < paidUntil {
+        // An upgrade after the charge of the renewal replaces the renewal, and leaves the running period as it is.
+        let isRenewed = periods.contains { isRenewal($0) && $0.purchaseDate == paidUntil }
+        if let next, isUpgraded == true || !isRenewed && !isRenewal(next) && next.productId != productId && next.purchaseDate < paidUntil {
             return next.purchaseDate
         }
         let replacing = periods.filter { upgrade in

@@ -27,7 +27,12 @@ enum SimulatedCatalog {
 
     static let credits = Dictionary(uniqueKeysWithValues: Item.allCases.map { ($0.id, $0.credits) })
     static let consumables = Set(Item.allCases.filter(\.isConsumable).map(\.id))
-    static let serverProducts = Item.allCases.map { ServerProduct(id: $0.id, credits: $0.credits > 0 ? Int($0.credits) : nil) }
+    static let serverProducts = Item.allCases.map { item in
+        // A consumable gives only the entitlements that are listed.
+        ServerProduct(
+            id: item.id, credits: item.credits > 0 ? Int(item.credits) : nil,
+            entitlements: item.isConsumable ? [EntitlementName(item.id.rawValue)] : nil)
+    }
 
     /// The weekly plan begins with a free week, and the monthly plan is an upgrade of both other plans.
     static let storekit = Data(
