@@ -352,9 +352,8 @@ import Testing
             (early.refusedFile, early.refusedDigest) = (nil, nil)
             #expect(try await run(early, lines) == complete)
             let corrected = Data(lines.reversed())
-            await #expect(throws: ImportError.refusedFileExists(path: job.refusedFile)) { [progress] in
-                try await run(progress, corrected)
-            }
+            let refused = progress
+            await #expect(throws: ImportError.refusedFileExists(path: job.refusedFile)) { _ = try await run(refused, corrected) }
             #expect(try Data(contentsOf: url) == corrected)
         }
     }
