@@ -101,7 +101,7 @@ struct ManyStoresTests {
         }
     }
 
-    @Test(arguments: ["{", "[]", "{\"storekit\":7}", "{\"products\":[{}]}", "{\"version\":{\"major\":99,\"minor\":0}}", "\u{0}"])
+    @Test(arguments: ["{", "[]", "{\"storekit\":7}", "{\"products\":[{}]}", "{\"version\":{\"major\":0,\"minor\":1}}", "\u{0}"])
     func `creating a store from an invalid catalog is refused`(_ body: String) async throws {
         try await Self.host { client in
             let refused = try await client.executeRequest(uri: "/stores", method: .post, headers: [:], body: ByteBuffer(string: body))
