@@ -25,7 +25,9 @@ extension Subscription {
 
     /// Returns whether the store can charge the next renewal at `now`, ahead of its period.
     ///
-    /// - Parameter hasValidPaymentMethod: Whether the account's payment method is valid.
+    /// - Parameters:
+    ///   - now: The present.
+    ///   - hasValidPaymentMethod: Whether the account's payment method is valid.
     public func canChargeAhead(at now: Timestamp, hasValidPaymentMethod: Bool = true) -> Bool {
         guard state == .active, autoRenews, hasValidPaymentMethod, !isRevokedAtStart, !isChargedAhead(at: now) else { return false }
         guard !isConsentMissing, now < paidUntil else { return false }
@@ -46,7 +48,9 @@ extension Subscription {
     ///
     /// A period that is already nearer to its end than that is renewed at its end.
     ///
-    /// - Parameter seconds: The number of seconds, or nil to charge each renewal when its period begins.
+    /// - Parameters:
+    ///   - seconds: The number of seconds, or nil to charge each renewal when its period begins.
+    ///   - now: The present.
     public mutating func setChargeAhead(_ seconds: Int64?, at now: Timestamp) {
         rules.chargeAhead = seconds
         handledUntil = max(handledUntil, now)

@@ -79,8 +79,11 @@ public enum SubscriptionTimeRate: Int, Codable, Hashable, Sendable, CaseIterable
     /// Only offers have periods in days. At time rates that define the length of a month but not of a day, a day takes a seventh of a week,
     /// and a period in days takes at least one second.
     ///
-    /// - Parameter day: The day of the month on which the period ends, if the month has that day; nil for the day of `start`. The parameter
-    ///   applies to months and years in real time.
+    /// - Parameters:
+    ///   - period: The duration of the period.
+    ///   - start: The start of the period.
+    ///   - day: The day of the month on which the period ends, if the month has that day; nil for the day of `start`. The parameter applies
+    ///     to months and years in real time.
     public func end(of period: BillingPeriod, after start: Timestamp, day: Int? = nil) -> Timestamp {
         switch measure {
         case .calendar: return period.end(after: start, day: day)

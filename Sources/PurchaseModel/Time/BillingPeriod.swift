@@ -41,8 +41,10 @@ public struct BillingPeriod: Hashable, Sendable {
     ///
     /// A month that starts on January 31 ends on the last day of February.
     ///
-    /// - Parameter day: The day of the month on which a period of months or years ends, or the last day of the month if the month is
-    ///   shorter; nil for the day of `start`.
+    /// - Parameters:
+    ///   - start: The start of the period.
+    ///   - day: The day of the month on which a period of months or years ends, or the last day of the month if the month is shorter; nil
+    ///     for the day of `start`.
     public func end(after start: Timestamp, day: Int? = nil) -> Timestamp {
         let calendar = Calendar.billing
         let component: Calendar.Component =
