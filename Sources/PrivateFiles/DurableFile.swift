@@ -48,7 +48,7 @@ package enum DurableFile {
     ///
     /// If several processes call the function at the same time, one of them creates the file, and no process finds an incomplete file.
     ///
-    /// - Returns: Whether this call created the file.
+    /// - Returns: Whether this call created the file; the file is on the disk in both cases.
     /// - Throws: ``Failure``; the file can exist only after ``Failure/synchronize``.
     package static func create(_ path: String, with data: Data) throws(Failure) -> Bool {
         let new = "\(path).\(UUID().uuidString).new"
@@ -57,6 +57,8 @@ package enum DurableFile {
         // Unlike a rename, a link does not replace a file.
         guard unsafe link(new, path) == 0 else {
             guard errno == EEXIST else { throw .rename }
+            // The process that has created the file may not have synchronized the folder yet, and contents can depend on the file.
+            try synchronizeFolder(of: path)
             return false
         }
         try synchronizeFolder(of: path)

@@ -72,12 +72,25 @@ struct CutKeychain: Keychain {
     func secret(_ name: String) throws(VaultError) -> Data? { try keychain.secret(name) }
 
     func set(_ secret: Data, for name: String, scope: KeychainScope) throws(VaultError) {
+        reachHalf(of: secret, name)
+        try keychain.set(secret, for: name, scope: scope)
+        points.reach("keychain set \(name)")
+    }
+
+    func add(_ secret: Data, for name: String, scope: KeychainScope) throws(VaultError) -> Data {
+        if let stored = try self.secret(name) { return stored }
+        reachHalf(of: secret, name)
+        let stored = try keychain.add(secret, for: name, scope: scope)
+        points.reach("keychain set \(name)")
+        return stored
+    }
+
+    /// Reaches the steps before the end of a write.
+    private func reachHalf(of secret: Data, _ name: String) {
         points.reach("keychain setting \(name)")
         if points.isCut("keychain half-set \(name)") {
             try? Replacement.leaveHalf(of: secret, for: "\(folder)/\(name)")
             points.end()
         }
-        try keychain.set(secret, for: name, scope: scope)
-        points.reach("keychain set \(name)")
     }
 }

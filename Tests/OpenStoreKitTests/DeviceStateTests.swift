@@ -50,4 +50,48 @@ import Testing
         #expect(throws: DeviceError.self) { try state.begin(Self.session) }
         #expect(state.session == Self.session)
     }
+
+    @Test func `processes that start a new device at the same time have the same device identifier`() async throws {
+        try await TemporaryFolder.with { folder in
+            let path = folder.url.path(percentEncoded: false)
+            // Each state has files and locks of its own, like a process.
+            let devices = try await withThrowingTaskGroup(of: DeviceID.self) { group in
+                for _ in 0..<12 { group.addTask { try DeviceState(folder: path) { _ in }.device } }
+                var all: Set<DeviceID> = []
+                for try await device in group { all.insert(device) }
+                return all
+            }
+            #expect(devices.count == 1)
+        }
+    }
+
+    @Test func `a process that continues does not undo the sign-in, the sign-out and the settings of another process`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.url.path(percentEncoded: false)
+        let (first, second) = (try DeviceState(folder: path) { _ in }, try DeviceState(folder: path) { _ in })
+        try first.begin(Self.session)
+        try second.save(SignedAppTransaction("a.b.c"))
+        #expect(try DeviceState(folder: path) { _ in }.session == Self.session)
+        let third = try DeviceState(folder: path) { _ in }
+        try first.signOut()
+        try third.setReceiptVersion("2.0")
+        #expect(try DeviceState(folder: path) { _ in }.session == nil)
+        try first.change { $0.airplaneMode = true }
+        try second.change { $0.restrictsPayments = true }
+        let settings = try DeviceState(folder: path) { _ in }.settings
+        #expect(settings.airplaneMode && settings.restrictsPayments)
+    }
+
+    @Test func `a session that could not be written is written with the next change`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("device").path(percentEncoded: false)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        let state = try DeviceState(folder: path) { _ in }
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
+        #expect(throws: DeviceError.self) { try state.begin(Self.session) }
+        try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
+        try state.save(SignedAppTransaction("a.b.c"))
+        let again = try DeviceState(folder: path) { _ in }
+        #expect(again.session == Self.session && again.appTransaction == SignedAppTransaction("a.b.c"))
+    }
 }

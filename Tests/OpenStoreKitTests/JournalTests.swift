@@ -57,6 +57,20 @@ import Testing
         }
     }
 
+    @Test func `a new journal is created once, however many processes open it at the same time`() async throws {
+        try await TemporaryFolder.with { folder in
+            for round in 1...3 {
+                let path = folder.file("journal-\(round)").path(percentEncoded: false)
+                // Each journal has a connection and locks of its own, like a process.
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for _ in 0..<12 { group.addTask { _ = try Journal(path: path).records() } }
+                    try await group.waitForAll()
+                }
+                #expect(try Journal(path: path).records().isEmpty)
+            }
+        }
+    }
+
     @Test func `the journal uses full synchronous writes and a write-ahead log`() throws {
         let folder = try TemporaryFolder()
         let journal = try Journal(path: folder.file("journal").path(percentEncoded: false))

@@ -1,4 +1,5 @@
 import Foundation
+import PrivateFiles
 import PurchaseModel
 import Synchronization
 
@@ -9,26 +10,34 @@ final class DeviceState: Sendable {
         var settings: DeviceSettings
     }
 
+    /// The time for which a process waits until another one has changed a file of the device.
+    private static let lockSeconds = 10
+
+    private let folder: String
     private let identityFile: DeviceFile<DeviceIdentityRecord>
     private let settingsFile: DeviceFile<DeviceSettingsRecord>
     private let values: Mutex<Values>
-    /// The lock of the files, which is held during a write, so that a write never delays a reader of ``values``.
-    private let writing = Mutex(())
+    /// The identity that this process has read or written last; the lock is held during each write of a file, so that a write never delays
+    /// a reader of ``values``.
+    private let writing: Mutex<DeviceIdentity>
     /// The device's identifier, which is created at the first launch.
     let device: DeviceID
 
     init(folder: String, step: @escaping @Sendable (DeviceStep) -> Void) throws(DeviceError) {
+        self.folder = folder
         identityFile = DeviceFile(path: folder + "/identity.json", step: step)
         settingsFile = DeviceFile(path: folder + "/settings.json", step: step)
         let settings = try settingsFile.read() ?? DeviceSettings()
-        let identity: DeviceIdentity
-        if let known = try identityFile.read() {
-            identity = known
-        } else {
-            identity = DeviceIdentity(device: DeviceID(UUID()))
-            try identityFile.write(identity)
+        let file = identityFile
+        // Two processes that start at the same time must obtain the same identifier, to which receipts are bound.
+        let identity = try DeviceState.locking(folder) { () throws(DeviceError) -> DeviceIdentity in
+            if let known = try file.read() { return known }
+            let new = DeviceIdentity(device: DeviceID(UUID()))
+            try file.write(new)
+            return new
         }
         device = identity.device
+        writing = Mutex(identity)
         values = Mutex(Values(identity: identity, settings: settings))
     }
 
@@ -38,18 +47,34 @@ final class DeviceState: Sendable {
     /// The account that signed in last; nil after signing out.
     var owner: AccountID? { values.withLock { $0.identity.owner ?? $0.identity.session?.account } }
 
-    /// Changes the settings on disk, and then in memory.
+    /// Runs a closure while no other process changes the files of the device.
+    ///
+    /// - Throws: The error of the closure, or ``DeviceError/storage(reason:)`` if the folder can't be locked.
+    private static func locking<Value>(_ folder: String, _ body: () throws(DeviceError) -> Value) throws(DeviceError) -> Value {
+        do {
+            return try LockedFile.withFolder(folder, seconds: lockSeconds) { try body() }
+        } catch let error as DeviceError {
+            throw error
+        } catch {
+            throw .storage(reason: "\(folder) can't be locked (\(error)); check its permissions, and end other processes of the app")
+        }
+    }
+
+    /// Changes the settings on disk, and then in memory; the settings that another process has written are kept.
     ///
     /// - Returns: The new settings.
     /// - Throws: ``DeviceError/storage(reason:)`` if the settings can't be written; they then stay unchanged.
     @discardableResult
     func change(_ body: (inout DeviceSettings) -> Void) throws(DeviceError) -> DeviceSettings {
         try writing.withLock { _ throws(DeviceError) in
-            var settings = settings
-            body(&settings)
-            try settingsFile.write(settings)
-            values.withLock { $0.settings = settings }
-            return settings
+            let changed = try Self.locking(folder) { () throws(DeviceError) -> DeviceSettings in
+                var new = try settingsFile.read() ?? settings
+                body(&new)
+                try settingsFile.write(new)
+                return new
+            }
+            values.withLock { $0.settings = changed }
+            return changed
         }
     }
 
@@ -57,7 +82,7 @@ final class DeviceState: Sendable {
     ///
     /// - Throws: ``DeviceError/storage(reason:)`` if the session can't be written; the session then exists in memory only.
     func begin(_ session: DeviceIdentity.Session) throws(DeviceError) {
-        try changeIdentity(alsoIfNotWritten: true) { identity in
+        try changeIdentity(alsoIfNotWritten: true, replacingSession: true) { identity in
             if identity.owner != session.account { identity.appTransaction = nil }
             identity.session = session
             identity.owner = session.account
@@ -77,7 +102,7 @@ final class DeviceState: Sendable {
     ///
     /// - Throws: ``DeviceError/storage(reason:)`` if the change can't be written; the account then stays signed in.
     func signOut() throws(DeviceError) {
-        try changeIdentity { identity in
+        try changeIdentity(replacingSession: true) { identity in
             identity.session = nil
             identity.owner = nil
             identity.appTransaction = nil
@@ -105,15 +130,28 @@ final class DeviceState: Sendable {
 
     /// Writes a changed identity to disk, and then changes the identity in memory.
     ///
-    /// - Parameter alsoIfNotWritten: Whether the identity in memory changes even if it can't be written to disk.
+    /// A session that another process of the app has begun or ended since stays on disk, unless this change begins or ends one, too.
+    ///
+    /// - Parameters:
+    ///   - alsoIfNotWritten: Whether the identity in memory changes even if it can't be written to disk.
+    ///   - replacingSession: Whether the change begins or ends a session, and replaces that of another process.
+    ///   - body: Changes the identity.
     private func changeIdentity(
-        alsoIfNotWritten: Bool = false, _ body: (inout DeviceIdentity) -> Void
+        alsoIfNotWritten: Bool = false, replacingSession: Bool = false, _ body: (inout DeviceIdentity) -> Void
     ) throws(DeviceError) {
-        try writing.withLock { _ throws(DeviceError) in
+        try writing.withLock { last throws(DeviceError) in
             var identity = values.withLock { $0.identity }
             body(&identity)
+            let known = last
             do throws(DeviceError) {
-                try identityFile.write(identity)
+                let isWritten = try Self.locking(folder) { () throws(DeviceError) -> Bool in
+                    let stored = (try? identityFile.read()) ?? known
+                    let isKnown = stored.owner == known.owner && stored.session?.token == known.session?.token
+                    guard isKnown || replacingSession else { return false }
+                    try identityFile.write(identity)
+                    return true
+                }
+                if isWritten { last = identity }
             } catch {
                 if alsoIfNotWritten { values.withLock { $0.identity = identity } }
                 throw error

@@ -13,6 +13,9 @@ struct Journal: Sendable {
     /// The `application_id` that identifies a journal's database: the text `TRLJ`.
     static let applicationID: Int32 = 0x5452_4C4A
 
+    /// The time for which a process waits until another one has opened the journal.
+    private static let lockSeconds = 10
+
     let database: DatabaseQueue
     private let step: @Sendable (DeviceStep) -> Void
 
@@ -24,11 +27,18 @@ struct Journal: Sendable {
     /// - Throws: ``ForeignDatabase`` if the file is the database of another program; the file then stays unchanged.
     init(path: String, step: @escaping @Sendable (DeviceStep) -> Void = { _ in }) throws {
         self.step = step
+        // Two processes could create the same tables, or change the journal mode of a new file at the same time, which SQLite refuses.
+        let folder = URL(filePath: path).deletingLastPathComponent().path
+        database = try LockedFile.withFolder(folder, seconds: Self.lockSeconds) { try Self.open(path) }
+    }
+
+    /// Opens the database, and creates or migrates its tables, while no other process opens one in the same folder.
+    private static func open(_ path: String) throws -> DatabaseQueue {
         var configuration = Configuration()
         // The process of the previous app session may still be exiting with the journal open.
         configuration.busyMode = .timeout(10)
         if !FileManager.default.fileExists(atPath: path) { try PrivateFiles.createDatabase(path) }
-        database = try DatabaseQueue(path: path, configuration: configuration)
+        let database = try DatabaseQueue(path: path, configuration: configuration)
         guard try database.read(Self.isOurs) else { throw ForeignDatabase() }
         try PrivateFiles.createDatabase(path)
         try database.writeWithoutTransaction { database in
@@ -39,6 +49,7 @@ struct Journal: Sendable {
             try database.execute(sql: "PRAGMA synchronous = FULL")
         }
         try Self.migrator.migrate(database)
+        return database
     }
 
     /// Returns whether a database is a journal, or an empty database that can become a journal.

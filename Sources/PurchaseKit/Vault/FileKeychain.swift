@@ -49,5 +49,27 @@ public struct FileKeychain: Keychain {
         }
     }
 
+    /// Stores a secret under a name that has none, in one step; the stored secret is durable when the call returns.
+    ///
+    /// - Parameters:
+    ///   - secret: The secret to store.
+    ///   - name: The name of the secret.
+    ///   - scope: The devices on which the secret is available; a copy of the folder contains each secret.
+    /// - Returns: The stored secret: the given one, or the one that the name has already.
+    /// - Throws: ``VaultError/storage(reason:)`` for a secret that can't be read or written, or that other users can read.
+    public func add(_ secret: Data, for name: String, scope: KeychainScope) throws(VaultError) -> Data {
+        let isCreated: Bool
+        do {
+            isCreated = try DurableFile.create(path(name), with: secret)
+        } catch {
+            throw .storage(reason: "the keychain's item \(name) can't be written (\(error))")
+        }
+        guard !isCreated else { return secret }
+        guard let stored = try self.secret(name) else {
+            throw .storage(reason: "the keychain's item \(name) can't be read")
+        }
+        return stored
+    }
+
     private func path(_ name: String) -> String { "\(folder)/\(name)" }
 }

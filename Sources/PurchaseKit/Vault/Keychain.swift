@@ -7,6 +7,33 @@ public protocol Keychain: Sendable {
 
     /// Stores a secret under a name; the secret is durable when the call returns.
     func set(_ secret: Data, for name: String, scope: KeychainScope) throws(VaultError)
+
+    /// Stores a secret under a name that has none; the stored secret is durable when the call returns.
+    ///
+    /// The default implementation reads the name and then sets it. A keychain that several processes use, such as an app and its extension,
+    /// implements the method in one step: two processes that open a new vault at the same time must obtain the same secret.
+    ///
+    /// - Parameters:
+    ///   - secret: The secret to store.
+    ///   - name: The name of the secret.
+    ///   - scope: The devices on which the secret is available.
+    /// - Returns: The stored secret: the given one, or the one that the name has already.
+    func add(_ secret: Data, for name: String, scope: KeychainScope) throws(VaultError) -> Data
+}
+
+extension Keychain {
+    /// Reads the secret with a name, and stores the given one if there is none, in two steps.
+    ///
+    /// - Parameters:
+    ///   - secret: The secret to store.
+    ///   - name: The name of the secret.
+    ///   - scope: The devices on which the secret is available.
+    /// - Returns: The stored secret.
+    public func add(_ secret: Data, for name: String, scope: KeychainScope) throws(VaultError) -> Data {
+        if let stored = try self.secret(name) { return stored }
+        try set(secret, for: name, scope: scope)
+        return secret
+    }
 }
 
 /// The devices on which an item of a keychain is available.

@@ -46,12 +46,7 @@
         ///
         /// - Throws: ``VaultError/storage(reason:)`` with the keychain's status.
         public func set(_ secret: Data, for name: String, scope: KeychainScope) throws(VaultError) {
-            // An item of iCloud Keychain can't be bound to a device.
-            let migrates = isSynchronized || scope == .backup
-            let value: [CFString: Any] = [
-                kSecValueData: secret,
-                kSecAttrAccessible: migrates ? kSecAttrAccessibleAfterFirstUnlock : kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
-            ]
+            let value = self.value(secret, scope)
             var status = SecItemUpdate(item(name) as CFDictionary, value as CFDictionary)
             if status == errSecItemNotFound {
                 let new = item(name).merging(value) { _, new in new }
@@ -60,6 +55,34 @@
             guard status == errSecSuccess else {
                 throw .storage(reason: "the keychain's item \(name) can't be written (OSStatus \(status))")
             }
+        }
+
+        /// Stores a secret under a name that has none, in one step.
+        ///
+        /// - Parameters:
+        ///   - secret: The secret to store.
+        ///   - name: The name of the secret.
+        ///   - scope: The devices on which the secret is available.
+        /// - Returns: The stored secret: the given one, or the one that the name has already.
+        /// - Throws: ``VaultError/storage(reason:)`` with the keychain's status.
+        public func add(_ secret: Data, for name: String, scope: KeychainScope) throws(VaultError) -> Data {
+            let new = item(name).merging(value(secret, scope)) { _, new in new }
+            let status = SecItemAdd(new as CFDictionary, nil)
+            if status == errSecDuplicateItem, let stored = try self.secret(name) { return stored }
+            guard status == errSecSuccess else {
+                throw .storage(reason: "the keychain's item \(name) can't be written (OSStatus \(status))")
+            }
+            return secret
+        }
+
+        /// The attributes of an item that contain a secret and its scope.
+        private func value(_ secret: Data, _ scope: KeychainScope) -> [CFString: Any] {
+            // An item of iCloud Keychain can't be bound to a device.
+            let migrates = isSynchronized || scope == .backup
+            return [
+                kSecValueData: secret,
+                kSecAttrAccessible: migrates ? kSecAttrAccessibleAfterFirstUnlock : kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
+            ]
         }
 
         private func item(_ name: String) -> [CFString: Any] {

@@ -50,34 +50,49 @@ actor VaultWriter {
     /// The keychain has the mark of the file, the device's key and the secret, which are created in this order. Only the secret is in the
     /// backup for another device, so that a keychain with a secret and without the others is the one of a new device.
     ///
-    /// - Returns: Nil if another session has changed the file while it was read.
+    /// An item that the keychain lacks is added, and never replaced: another session that opens the new vault at the same time can have
+    /// created it meanwhile, and both sessions then use the same items.
+    ///
+    /// - Returns: Nil if another session has changed the file or the keychain while they were read.
     static func open(
         _ storage: any VaultStorage, keychain: any Keychain, bundleID: BundleID, resetting: Bool
     ) throws(VaultError) -> Opened? {
         let secret = try keychain.secret(secretName)
-        var acknowledged: SealedLog.Mark?
+        var (acknowledged, isReadable): (SealedLog.Mark?, Bool) = (nil, true)
         do {
             acknowledged = try keychain.mark(positionName)
         } catch {
             // A vault that begins anew replaces what can't be read.
             guard error == .tampered, resetting else { throw error }
+            isReadable = false
         }
         if !resetting {
             let hasDeviceKey = try keychain.secret(deviceKeyName) != nil
-            guard secret != nil && (hasDeviceKey || acknowledged == nil) || !storage.exists() else { throw .missingKey }
+            let hasKeys = secret != nil && (hasDeviceKey || acknowledged == nil) || !storage.exists()
             // The keychain of this device remembers a file that was deleted.
-            guard storage.exists() || acknowledged.map({ $0 == SealedLog.Mark() }) ?? (secret == nil || !hasDeviceKey) else {
-                throw .missing
+            let hasFile = storage.exists() || acknowledged.map({ $0 == SealedLog.Mark() }) ?? (secret == nil || !hasDeviceKey)
+            guard hasKeys && hasFile else {
+                // Another session can have created the items and the file after this one looked for the items.
+                guard try keychain.secret(secretName) == secret, try keychain.mark(positionName) == acknowledged,
+                    try (keychain.secret(deviceKeyName) != nil) == hasDeviceKey
+                else { return nil }
+                throw hasKeys ? VaultError.missing : VaultError.missingKey
             }
         }
         if acknowledged == nil, secret == nil || !storage.exists() {
-            try keychain.set(SealedLog.Mark(), for: positionName)
-            acknowledged = SealedLog.Mark()
+            if !isReadable { try keychain.set(SealedLog.Mark(), for: positionName) }
+            acknowledged = try keychain.add(SealedLog.Mark(), for: positionName)
         }
         let (deviceKey, thumbprint) = try deviceKey(in: keychain, resetting: resetting)
-        let newSecret = secret ?? SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
-        if secret == nil || resetting { try keychain.set(newSecret, for: secretName, scope: .backup) }
-        var log = SealedLog(storage, secret: newSecret, bundleID: bundleID, deviceKey: deviceKey)
+        let vaultSecret: Data
+        if let secret {
+            vaultSecret = secret
+            if resetting { try keychain.set(secret, for: secretName, scope: .backup) }
+        } else {
+            let new = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
+            vaultSecret = try keychain.add(new, for: secretName, scope: .backup)
+        }
+        var log = SealedLog(storage, secret: vaultSecret, bundleID: bundleID, deviceKey: deviceKey)
         var (frames, origin): ([Data], SealedLog.Origin) = ([], .current)
         if resetting {
             var codec = VaultCodec()
@@ -118,15 +133,23 @@ actor VaultWriter {
     ///
     /// - Parameter resetting: Whether a key that can't be read is replaced.
     private static func deviceKey(in keychain: any Keychain, resetting: Bool) throws(VaultError) -> (pem: Data, KeyThumbprint) {
-        if let known = try keychain.secret(deviceKeyName) {
-            let key = try? P256SigningKey(pem: String(decoding: known, as: UTF8.self), id: deviceKeyName)
-            if let key { return (known, key.verificationKey.thumbprint) }
+        let known = try keychain.secret(deviceKeyName)
+        if let known {
+            if let thumbprint = Self.thumbprint(of: known) { return (known, thumbprint) }
             guard resetting else { throw .tampered }
         }
         guard let key = try? P256SigningKey(newWithID: deviceKeyName) else { throw .storage(reason: "no key can be created") }
-        let pem = Data(key.pem.utf8)
-        try keychain.set(pem, for: deviceKeyName, scope: .device)
-        return (pem, key.verificationKey.thumbprint)
+        let new = Data(key.pem.utf8)
+        if known != nil { try keychain.set(new, for: deviceKeyName, scope: .device) }
+        let pem = try keychain.add(new, for: deviceKeyName, scope: .device)
+        guard let thumbprint = Self.thumbprint(of: pem) else { throw .tampered }
+        return (pem, thumbprint)
+    }
+
+    /// Returns the thumbprint of a key in PEM; nil if it can't be read.
+    private static func thumbprint(of pem: Data) -> KeyThumbprint? {
+        let key = try? P256SigningKey(pem: String(decoding: pem, as: UTF8.self), id: deviceKeyName)
+        return key?.verificationKey.thumbprint
     }
 
     /// Appends frames, which are on the disk when the method returns.
@@ -172,15 +195,30 @@ extension Keychain {
     /// Returns the recorded mark of the vault's file; nil if none was recorded.
     fileprivate func mark(_ name: String) throws(VaultError) -> SealedLog.Mark? {
         guard let data = try secret(name) else { return nil }
-        let parts = String(decoding: data, as: UTF8.self).split(separator: ".", omittingEmptySubsequences: false)
+        return try SealedLog.Mark(item: data)
+    }
+
+    fileprivate func set(_ mark: SealedLog.Mark, for name: String) throws(VaultError) {
+        try set(mark.item, for: name, scope: .device)
+    }
+
+    /// Records a mark unless one is recorded, and returns the recorded one.
+    fileprivate func add(_ mark: SealedLog.Mark, for name: String) throws(VaultError) -> SealedLog.Mark {
+        try SealedLog.Mark(item: add(mark.item, for: name, scope: .device))
+    }
+}
+
+extension SealedLog.Mark {
+    /// The keychain's item with the mark.
+    fileprivate var item: Data { Data("\(position.epoch).\(position.frames).\(tag.base64EncodedString())".utf8) }
+
+    /// Reads the mark in an item of the keychain.
+    fileprivate init(item: Data) throws(VaultError) {
+        let parts = String(decoding: item, as: UTF8.self).split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let epoch = UInt64(parts[0]), let frames = UInt64(parts[1]),
             let tag = Data(base64Encoded: String(parts[2])),
             tag.count == SealedLog.tagLength
         else { throw .tampered }
-        return SealedLog.Mark(position: SealedLog.Position(epoch: epoch, frames: frames), tag: tag)
-    }
-
-    fileprivate func set(_ mark: SealedLog.Mark, for name: String) throws(VaultError) {
-        try set(Data("\(mark.position.epoch).\(mark.position.frames).\(mark.tag.base64EncodedString())".utf8), for: name, scope: .device)
+        self.init(position: SealedLog.Position(epoch: epoch, frames: frames), tag: tag)
     }
 }
