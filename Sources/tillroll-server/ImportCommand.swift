@@ -13,6 +13,9 @@ struct ImportCommand: AsyncParsableCommand {
             columns and members are ignored. An identifier is looked up with the App Store Server API, with all periods of a subscription; a \
             receipt is verified. If a record has both, the identifier counts with a key of that API, and otherwise the receipt.
 
+            A subscription with one period needs one request to the App Store, and any other one needs another request for each 20 periods, \
+            unless --periods is latest. A column product_id or is_auto_renewable saves one of two requests for a purchase that does not renew.
+
             Everything is recorded like a submission of a backend. The command uses the same configuration as the server, can run while it \
             runs, and can be repeated: a known purchase has no second effect. An interrupted or killed import of the same file continues.
 
@@ -52,6 +55,18 @@ struct ImportCommand: AsyncParsableCommand {
     @Option(help: "The number of requests to the App Store in a second; 0 for no limit but Apple's, of 50, and 5 in the sandbox.")
     var requestsPerSecond = 20
 
+    @Option(
+        help: ArgumentHelp(
+            "The periods of a subscription to import: all, or latest, which needs one request for each subscription. (default: all)",
+            valueName: "all|latest"),
+        transform: { text in
+            guard let periods = ImportedPeriods(rawValue: text.lowercased()) else {
+                throw ValidationError("The value of --periods is all or latest.")
+            }
+            return periods
+        })
+    var periods: ImportedPeriods?
+
     @Flag(help: "Begin again, although the progress of an earlier import of the file is known.")
     var restart = false
 
@@ -85,6 +100,7 @@ struct ImportCommand: AsyncParsableCommand {
         var options = PurchaseImporter.Options(format: try selectedFormat, refusedFile: refusedFile)
         options.concurrency = concurrency
         options.requestsPerSecond = requestsPerSecond
+        options.periods = periods ?? .all
         options.restarts = restart
         try await common.run(PurchaseServer.importer(of:)) { [options] importer in
             let progress = ProgressReporter(isJSON: common.json)

@@ -119,6 +119,110 @@ import Testing
         }
     }
 
+    @Test(arguments: [[0, 1], [1, 0], [0, 1, 0]])
+    func `of several signed versions in separate imports the newest counts, in any order`(_ order: [Int]) async throws {
+        try await StoreHarness.run { harness in
+            let old = Self.transaction("100", .credits, from: Timestamp.testStart.adding(days: -5))
+            let refunded = Self.revoked(old, after: 60)
+            for index in order { _ = try await Self.importHistory([[old, refunded][index]], in: harness) }
+            #expect(try await Self.row("100", in: harness)?.revokedAt == refunded.revocationDate?.wholeSeconds)
+            #expect(try await harness.charges(of: "ada@example.com").map(\.amount.milliunits) == [990, -990])
+            // Neither an older version nor the same one changes anything.
+            let again = try await Self.importHistory([old, refunded], in: harness)
+            #expect(again.existingCount == 1 && again.updatedCount == 0)
+            #expect(try await harness.charges(of: "ada@example.com").count == 2)
+            #expect(try await harness.call(ControlEndpoints.notifications, Empty()).deliveries.isEmpty)
+        }
+    }
+
+    @Test func `a version that no longer states a refund reverses the refund of an earlier import`() async throws {
+        try await StoreHarness.run { harness in
+            let old = Self.transaction("100", .credits, from: Timestamp.testStart.adding(days: -5))
+            var reversed = old
+            reversed.signedDate = old.signedDate.adding(seconds: 120)
+            for version in [old, Self.revoked(old, after: 60), reversed] { _ = try await Self.importHistory([version], in: harness) }
+            #expect(try await revocations(in: harness) == [false])
+            #expect(try await harness.charges(of: "ada@example.com").map(\.amount.milliunits) == [990, -990, 990])
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a refund in a later import ends the subscription, and its reversal continues it`(_ isRefundedFirst: Bool) async throws {
+        try await StoreHarness.run { harness in
+            let start = Timestamp.testStart.adding(days: -5)
+            let old = Self.transaction("100", .magazine, from: start, until: start.adding(days: 30))
+            let refunded = Self.revoked(old, after: 60)
+            if !isRefundedFirst {
+                #expect(try await Self.importHistory([old], in: harness).subscriptionCount == 1)
+                #expect(try await Self.subscription(in: harness).status == .active)
+            }
+            let reply = try await Self.importHistory([refunded], in: harness)
+            #expect(reply.updatedCount == (isRefundedFirst ? 0 : 1))
+            #expect(try await Self.subscription(in: harness).status == .revoked)
+            var reversed = old
+            reversed.signedDate = old.signedDate.adding(seconds: 120)
+            #expect(try await Self.importHistory([reversed], in: harness).updatedCount == 1)
+            let subscription = try await Self.subscription(in: harness)
+            #expect(subscription.status == .active && subscription.nextRenewalDate == old.expiresDate)
+            #expect(try await harness.charges(of: "ada@example.com").map(\.amount.milliunits) == [990, -990, 990])
+            #expect(try await harness.call(ControlEndpoints.notifications, Empty()).deliveries.isEmpty)
+        }
+    }
+
+    @Test func `a later import does not change a transaction that the store has changed itself, or sold`() async throws {
+        try await StoreHarness.run { harness in
+            let old = Self.transaction("100", .credits, from: Timestamp.testStart.adding(days: -5))
+            _ = try await Self.importHistory([old], in: harness)
+            try await harness.refund("100")
+            var newer = old
+            newer.signedDate = old.signedDate.adding(days: 400)
+            let reply = try await Self.importHistory([newer], in: harness)
+            #expect(reply.existingCount == 1 && reply.updatedCount == 0)
+            #expect(try await revocations(in: harness) == [true])
+        }
+        try await StoreHarness.run { harness in
+            let own = try await harness.signIn("ada@example.com").buy(.credits)
+            #expect(try await Self.importHistory([Self.revoked(own, after: 86_400)], in: harness).updatedCount == 0)
+            #expect(try await revocations(in: harness) == [false])
+        }
+    }
+
+    @Test func `a later version updates the expiration date and the upgrade of a period that the store does not renew`() async throws {
+        try await StoreHarness.run(storekit: #"{"version":{"major":4,"minor":0}}"#) { harness in
+            let start = Timestamp.testStart.adding(days: -5)
+            let old = Self.transaction("100", .magazine, from: start, until: start.adding(days: 30))
+            var newer = old
+            newer.signedDate = old.signedDate.adding(seconds: 60)
+            newer.expiresDate = start.adding(days: 40)
+            newer.isUpgraded = true
+            for version in [old, newer, old] { _ = try await Self.importHistory([version], in: harness) }
+            let row = try #require(try await Self.row("100", in: harness))
+            #expect(row.expiresDate == newer.expiresDate?.wholeSeconds && row.upgradedAt == newer.signedDate.wholeSeconds)
+        }
+    }
+
+    @Test func `an account with an imported history can be removed`() async throws {
+        try await StoreHarness.run { harness in
+            let old = Self.transaction("100", .credits, from: Timestamp.testStart.adding(days: -5))
+            _ = try await Self.importHistory([old], in: harness)
+            _ = try await harness.call(ControlEndpoints.removeAccount, Empty(), ["account": "ada@example.com"])
+            #expect(try await Self.importHistory([old], in: harness).importedCount == 1)
+        }
+    }
+
+    /// Returns a version of a transaction with a refund, which is signed a number of seconds later.
+    private static func revoked(_ old: TransactionPayload, after seconds: Int64) -> TransactionPayload {
+        var refunded = old
+        refunded.signedDate = old.signedDate.adding(seconds: seconds)
+        refunded.revocationDate = old.signedDate
+        refunded.revocationReason = 0
+        return refunded
+    }
+
+    private static func row(_ id: TransactionID, in harness: StoreHarness) async throws -> TransactionRecord? {
+        try await harness.store.context.read { db in try TransactionRecord.find(id, db) }
+    }
+
     /// The replaced renewal is signed again as upgraded, or only newer renewal info names the upgrade.
     @Test(arguments: [true, false], [[0, 1, 2], [2, 1, 0]])
     func `an upgrade before a charged period begins is the newest period`(_ isSignedAgain: Bool, _ order: [Int]) async throws {

@@ -8,6 +8,7 @@ struct AccountRemoval {
     /// Each statement deletes all rows of its table at once, because rows of `transactions` refer to each other.
     private static let statements = [
         "DELETE FROM refundRequests WHERE transactionID IN (SELECT id FROM transactions WHERE account = ?)",
+        "DELETE FROM importedVersions WHERE transactionID IN (SELECT id FROM transactions WHERE account = ?)",
         "DELETE FROM charges WHERE account = ?",
         "DELETE FROM subscriptions WHERE account = ?",
         "DELETE FROM transactions WHERE account = ?",

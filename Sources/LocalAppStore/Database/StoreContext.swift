@@ -15,6 +15,8 @@ struct StoreContext: Sendable {
     let faultFlag: EnabledFaultFlag
     /// The maximum number of due events, such as renewals, that the store processes before it responds to a request.
     let eventsPerRequest: Int
+    /// Whether the store sends notifications about changes; false for the changes of an import.
+    var sendsNotifications = true
     /// The announcement of each commit, after which the store may have new work.
     let changes = StoreChanges()
     /// The newest requests that the store has received.

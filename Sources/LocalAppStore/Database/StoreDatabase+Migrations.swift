@@ -44,6 +44,15 @@ extension StoreDatabase {
         migrator.registerMigration("5 unfinished consumables") { db in
             try db.execute(sql: "ALTER TABLE apps ADD COLUMN restoresUnfinishedConsumables INTEGER NOT NULL DEFAULT 1")
         }
+        migrator.registerMigration("6 versions of imported transactions") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE importedVersions (
+                        transactionID TEXT PRIMARY KEY NOT NULL REFERENCES transactions (id), signedDate INTEGER NOT NULL,
+                        change INTEGER NOT NULL
+                    ) STRICT, WITHOUT ROWID;
+                    """)
+        }
         return migrator
     }
 

@@ -9,9 +9,10 @@ struct HistoryImportService: Sendable {
 
     /// Imports a transaction history of the App Store into an account: products, dates, offers, refunds, and subscriptions, which continue.
     ///
-    /// Transactions that the account already has do not change, so importing a history twice has no further effect. Other transactions are
-    /// added, each as its newest signed version states it. If they belong to a group in which the account has a subscription, the history is refused, because the store renews that
-    /// subscription. An import sends no notifications.
+    /// A transaction that an earlier import added changes if the history has a version that was signed later, so importing a history twice
+    /// has no further effect. Other transactions that the account already has do not change. All others are added, each as its newest signed
+    /// version states it. If they belong to a group in which the account has a subscription, the history is refused, because the store
+    /// renews that subscription. An import sends no notifications.
     func importHistory(_ request: ImportHistoryRequest) async throws -> ImportHistoryReply {
         guard (1...200).contains(request.account.rawValue.utf8.count) else { throw StoreError.invalidValue(field: "account") }
         let history = try await ImportedHistory(request)
@@ -23,8 +24,8 @@ struct HistoryImportService: Sendable {
             }
             let account = try AccountRecord.require(request.account, db)
             var reply = ImportHistoryReply(
-                account: request.account, importedCount: 0, existingCount: 0, sharedCount: history.sharedCount, subscriptionCount: 0,
-                verifiedCount: history.verifiedCount)
+                account: request.account, importedCount: 0, existingCount: 0, updatedCount: 0, sharedCount: history.sharedCount,
+                subscriptionCount: 0, verifiedCount: history.verifiedCount)
             var inserted: [TransactionRecord] = []
             var first: Set<TransactionID> = []
             for transaction in history.transactions {
@@ -35,6 +36,7 @@ struct HistoryImportService: Sendable {
                     }
                     first.insert(id)
                     reply.existingCount += 1
+                    if try update(existing, to: transaction, at: now, db) { reply.updatedCount += 1 }
                     continue
                 }
                 guard transaction.isFirst || first.contains(transaction.payload.originalTransactionId) else {
@@ -46,6 +48,7 @@ struct HistoryImportService: Sendable {
                 }
                 // A renewal that an upgrade replaced before its period began was charged before the upgrade.
                 try context.transactions.insert(&row, at: min(row.purchaseDate, transaction.replacedAt ?? row.purchaseDate), db)
+                try ImportedVersionRecord(transactionID: id, signedDate: transaction.payload.signedDate, change: row.change).insert(db)
                 if let date = row.revokedAt { try ChargeRecord.refund(row, row.refunded, at: date, db) }
                 if let date = transaction.replacedAt { try ChargeRecord.refund(row, row.remainder(at: date), at: date, db) }
                 first.insert(id)
@@ -53,7 +56,8 @@ struct HistoryImportService: Sendable {
             }
             reply.importedCount = inserted.count
             reply.subscriptionCount = try continueSubscriptions(inserted, of: history, account, db)
-            let detail = "imported \(inserted.count) transactions"
+            let updates = reply.updatedCount > 0 ? ", updated \(reply.updatedCount)" : ""
+            let detail = "imported \(inserted.count) transactions\(updates)"
             try context.events.insertEvent(EventRecord(date: now, kind: .account, account: account.id, detail: detail), db)
             return reply
         }
@@ -89,15 +93,12 @@ struct HistoryImportService: Sendable {
         row.webOrderLineItemID = payload.webOrderLineItemId
         row.appAccountToken = payload.appAccountToken
         row.finishedAt = row.purchaseDate
-        row.revokedAt = payload.revocationDate?.wholeSeconds
-        row.revocationReason = payload.revocationReason
-        row.revocationType = payload.revocationType
-        row.revocationPercentage = payload.revocationPercentage
+        row.setRevocation(of: payload)
         row.offerType = payload.offerType
         row.offerID = payload.offerIdentifier
         row.offerMode = payload.offerDiscountType
         row.offerPeriod = payload.offerPeriod
-        row.upgradedAt = (transaction.replacedAt ?? (payload.isUpgraded == true ? payload.signedDate : nil))?.wholeSeconds
+        row.upgradedAt = transaction.upgradeDate
         return row
     }
 
@@ -191,7 +192,7 @@ struct HistoryImportService: Sendable {
 
 extension TransactionRecord {
     /// Returns the price of the time that remains at `now` in the subscription period, in thousandths of the currency's main unit.
-    fileprivate func remainder(at now: Timestamp) -> Int64 {
+    func remainder(at now: Timestamp) -> Int64 {
         let refund = SubscriptionRevocation.prorated(from: purchaseDate, to: expiresDate ?? purchaseDate, at: now)
         return refund.amount(of: Money(milliunits: price, currency: currency)).milliunits
     }

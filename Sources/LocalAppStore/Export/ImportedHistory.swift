@@ -72,6 +72,9 @@ extension ImportedTransaction {
     /// Whether the transaction is the original transaction of its purchase.
     var isFirst: Bool { payload.transactionId == payload.originalTransactionId }
 
+    /// The date of the upgrade that replaced the transaction's subscription period, or of the signature that states the upgrade; nil for none.
+    var upgradeDate: Timestamp? { (replacedAt ?? (payload.isUpgraded == true ? payload.signedDate : nil))?.wholeSeconds }
+
     /// Whether the customer purchased a subscription period, which the store did not renew.
     var isPurchase: Bool { type == .autoRenewable && payload.transactionReason != TransactionReason.renewal.rawValue }
 

@@ -109,6 +109,7 @@ struct StoreFile {
                 throw ImportError.invalidStoreFile(.invalidTable(table: TransactionRecord.databaseTableName))
             }
         }
+        try read(ImportedVersionRecord.self, db)
         try read(ChargeRecord.self, db)
         try read(SubscriptionRecord.self, db) { row in
             guard periods.contains(row.subscription.period.number) else {

@@ -51,7 +51,7 @@ struct NotificationService: Sendable {
         }
     }
 
-    /// Signs a notification about any subject and saves it for delivery.
+    /// Signs a notification about any subject and saves it for delivery, unless the context sends no notifications.
     ///
     /// - Parameters:
     ///   - row: The transaction that the notification is about; nil if it is not about a transaction.
@@ -61,7 +61,9 @@ struct NotificationService: Sendable {
         _ notice: StoreNotice, in bundleID: BundleID, _ environment: AppEnvironment, about row: TransactionRecord? = nil,
         _ subscription: SubscriptionRecord? = nil, at now: Timestamp, _ db: Database, subject: () throws -> NotificationSubject
     ) throws -> NotificationRecord {
-        let effects = try context.faults.applyNotificationFaults(in: bundleID, about: row, at: now, db)
+        let effects =
+            try context.sendsNotifications
+            ? context.faults.applyNotificationFaults(in: bundleID, about: row, at: now, db) : CallEffects()
         // The signing faults of the current request do not affect the notification; only faults that match the notification do.
         let (payload, signed) = try SigningEffects.$current.withValue(effects.signing) {
             let payload = NotificationPayload(
@@ -76,6 +78,7 @@ struct NotificationService: Sendable {
         var notification = NotificationRecord(
             payload, signed: signed, bundleID: bundleID, environment: environment, account: row?.account, originalID: row?.originalID
         )
+        guard context.sendsNotifications else { return notification }
         var further: [NotificationRecord] = []
         if let row, let app = context.apps[bundleID], app.row.notificationVersion == 1 {
             let types = version1Types(notice, about: row, subscription)

@@ -57,27 +57,32 @@ struct RefundService: Sendable {
     ///
     /// - Throws: ``RefundError/notRefunded`` if the transaction is not refunded.
     func reverseRefund(of id: TransactionID) async throws {
-        try await context.transaction { db, now in
-            guard let row = try TransactionRecord.find(id, db) else { throw StoreError.transactionUnknown }
-            guard row.kind != .restore, row.revokedAt != nil, row.purchaserTransactionID == nil else { throw RefundError.notRefunded }
-            if let period = row.period, let subscription = try SubscriptionRecord.fetchOne(db, key: row.originalID.rawValue) {
-                try context.subscriptions.apply(.refundReversed(period: period), to: subscription, at: now, db)
-                return try reinstateRestored(from: id, db)
-            }
-            let sql = "SELECT * FROM transactions WHERE originalID = ? AND revokedAt IS NOT NULL ORDER BY rowid"
-            let isOwnedOnce = row.period == nil && !row.type.allowsQuantity
-            for var reinstated in isOwnedOnce ? try TransactionRecord.fetchAll(db, sql: sql, arguments: [row.originalID.rawValue]) : [row] {
-                reinstated.reinstate()
-                try context.transactions.change(&reinstated, db)
-            }
-            try reinstateRestored(from: id, db)
-            guard let reinstated = try TransactionRecord.find(id, db) else { throw StoreError.transactionUnknown }
-            try ChargeRecord.reversal(reinstated, at: now, db)
-            try context.events.insertEvent(.refundReversal, about: reinstated, at: now, db)
-            try context.notifications.notify(.refundReversed, about: reinstated, at: now, db)
-            if context.apps[reinstated.bundleID]?.catalog.product(reinstated.productID)?.isFamilyShareable == true {
-                try context.familySharing.share(reinstated, at: now, db)
-            }
+        try await context.transaction { db, now in try reverseRefund(of: id, at: now, db) }
+    }
+
+    /// Reverses a refund, as part of a running database transaction.
+    ///
+    /// - Throws: ``RefundError/notRefunded`` if the transaction is not refunded.
+    func reverseRefund(of id: TransactionID, at now: Timestamp, _ db: Database) throws {
+        guard let row = try TransactionRecord.find(id, db) else { throw StoreError.transactionUnknown }
+        guard row.kind != .restore, row.revokedAt != nil, row.purchaserTransactionID == nil else { throw RefundError.notRefunded }
+        if let period = row.period, let subscription = try SubscriptionRecord.fetchOne(db, key: row.originalID.rawValue) {
+            try context.subscriptions.apply(.refundReversed(period: period), to: subscription, at: now, db)
+            return try reinstateRestored(from: id, db)
+        }
+        let sql = "SELECT * FROM transactions WHERE originalID = ? AND revokedAt IS NOT NULL ORDER BY rowid"
+        let isOwnedOnce = row.period == nil && !row.type.allowsQuantity
+        for var reinstated in isOwnedOnce ? try TransactionRecord.fetchAll(db, sql: sql, arguments: [row.originalID.rawValue]) : [row] {
+            reinstated.reinstate()
+            try context.transactions.change(&reinstated, db)
+        }
+        try reinstateRestored(from: id, db)
+        guard let reinstated = try TransactionRecord.find(id, db) else { throw StoreError.transactionUnknown }
+        try ChargeRecord.reversal(reinstated, at: now, db)
+        try context.events.insertEvent(.refundReversal, about: reinstated, at: now, db)
+        try context.notifications.notify(.refundReversed, about: reinstated, at: now, db)
+        if context.apps[reinstated.bundleID]?.catalog.product(reinstated.productID)?.isFamilyShareable == true {
+            try context.familySharing.share(reinstated, at: now, db)
         }
     }
 

@@ -4,7 +4,7 @@ import PurchaseModel
 /// A transaction of the store, as a row of the database.
 ///
 /// The payload of the signed transaction is derived from the row; see `TransactionRecord+Payload.swift`.
-struct TransactionRecord: Codable, Sendable, FetchableRecord, PersistableRecord {
+struct TransactionRecord: Codable, Equatable, Sendable, FetchableRecord, PersistableRecord {
     static let databaseTableName = "transactions"
 
     /// The origin of a transaction; the database stores the raw values.

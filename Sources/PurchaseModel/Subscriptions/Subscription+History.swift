@@ -29,13 +29,16 @@ extension Subscription {
         let earliest = history.start.adding(seconds: -SubscriptionRules.maximumChargeAhead)
         handledUntil = min(max(history.signedDate, earliest), history.start)
         let wasActive = history.signedDate < history.end
-        autoRenews = !history.isRevoked && (info?.autoRenewStatus.map { $0 == 1 } ?? wasActive)
-        state = Self.state(history, rules, wasActive: wasActive)
+        let autoRenewed = info?.autoRenewStatus.map { $0 == 1 } ?? wasActive
+        let stateBefore = Self.stateWithoutRevocation(history, rules, wasActive: wasActive)
+        autoRenews = !history.isRevoked && autoRenewed
+        state = history.isRevoked ? .revoked : stateBefore
         if case .expired = state { autoRenews = false }
+        // The reversal of the refund restores this state.
+        if history.isRevoked { stateBeforeRevocation = StateBeforeRevocation(state: stateBefore, autoRenews: autoRenewed) }
     }
 
-    private static func state(_ history: SubscriptionHistory, _ rules: SubscriptionRules, wasActive: Bool) -> State {
-        guard !history.isRevoked else { return .revoked }
+    private static func stateWithoutRevocation(_ history: SubscriptionHistory, _ rules: SubscriptionRules, wasActive: Bool) -> State {
         if let intent = history.renewalInfo?.expirationIntent, history.renewalInfo?.isInBillingRetryPeriod != true {
             return .expired(ExpirationIntent(rawValue: intent) ?? .other)
         }

@@ -44,6 +44,8 @@ package struct ImportHistoryReply: Codable, Hashable, Sendable {
     package var importedCount: Int
     /// The number of transactions that the account already had before the import.
     package var existingCount: Int
+    /// The number of existing transactions that changed, because the history has a version that was signed later.
+    package var updatedCount: Int
     /// The number of Family Sharing transactions, which are skipped because they belong to the purchaser's history.
     package var sharedCount: Int
     /// The number of imported subscriptions, which continue from their imported state.
@@ -52,10 +54,14 @@ package struct ImportHistoryReply: Codable, Hashable, Sendable {
     package var verifiedCount: Int
 
     /// Creates a reply.
-    package init(account: AccountID, importedCount: Int, existingCount: Int, sharedCount: Int, subscriptionCount: Int, verifiedCount: Int) {
+    package init(
+        account: AccountID, importedCount: Int, existingCount: Int, updatedCount: Int, sharedCount: Int, subscriptionCount: Int,
+        verifiedCount: Int
+    ) {
         self.account = account
         self.importedCount = importedCount
         self.existingCount = existingCount
+        self.updatedCount = updatedCount
         self.sharedCount = sharedCount
         self.subscriptionCount = subscriptionCount
         self.verifiedCount = verifiedCount

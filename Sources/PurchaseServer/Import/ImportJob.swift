@@ -132,11 +132,19 @@ struct ImportJob: Sendable {
         return isNew ? .imported : .known
     }
 
+    /// Returns whether the purchase of a record is probably a subscription, according to the record and otherwise to the catalog.
+    private func isLikelySubscription(_ row: ImportRow) -> Bool {
+        if let isAutoRenewable = row.isAutoRenewable { return isAutoRenewable }
+        let catalog = purchases.recorder.catalog.catalog
+        if let type = row.product.flatMap({ catalog[$0]?.type }) { return type == .autoRenewable }
+        return catalog.products.isEmpty || catalog.products.contains { ($0.type ?? .autoRenewable) == .autoRenewable }
+    }
+
     /// Returns the verified events of a record: from the App Store for an identifier if the server has a key, and otherwise from the receipt.
     private func events(of row: ImportRow) async throws -> [VerifiedEvent] {
         if let identifier = row.identifier, let history {
             do throws(PurchaseHistory.Failure) {
-                return try await history.events(of: identifier)
+                return try await history.events(of: identifier, isLikelySubscription: isLikelySubscription(row))
             } catch {
                 switch error {
                 case .unknown: throw ProofRefusal.unknownTransaction

@@ -9,6 +9,10 @@ struct ImportRow: Hashable, Sendable {
     let receipt: Data?
     /// The customer; nil to attribute the purchase by its `appAccountToken`.
     let customer: CustomerReference?
+    /// The product; nil if the record does not state it.
+    let product: ProductID?
+    /// Whether the product is an auto-renewable subscription; nil if the record does not state it.
+    let isAutoRenewable: Bool?
 
     /// Creates a row from its texts.
     init(_ texts: ImportTexts) throws(ImportDefect) {
@@ -33,6 +37,8 @@ struct ImportRow: Hashable, Sendable {
         } else {
             customer = nil
         }
+        product = texts.product
+        isAutoRenewable = texts.isAutoRenewable
     }
 }
 
@@ -50,6 +56,10 @@ struct ImportTexts: Hashable, Sendable {
         case originalUser
         /// A column of RevenueCat's exports: the store, such as `app_store`.
         case store
+        /// The identifier of the product, which only decides what is requested first.
+        case product
+        /// A column of RevenueCat's exports: whether the product is an auto-renewable subscription.
+        case isAutoRenewable
 
         /// Reads a name without regard to case, `_`, `-` and spaces; nil for one without a meaning.
         init?(_ text: String) {
@@ -61,6 +71,8 @@ struct ImportTexts: Hashable, Sendable {
             case "rclastseenappuseridalias": self = .latestUser
             case "rcoriginalappuserid": self = .originalUser
             case "store": self = .store
+            case "productid", "productidentifier": self = .product
+            case "isautorenewable": self = .isAutoRenewable
             default: return nil
             }
         }
@@ -82,6 +94,15 @@ struct ImportTexts: Hashable, Sendable {
     /// The name of the customer; an anonymous identifier is no name.
     var customer: String? {
         texts[.customer] ?? [.latestUser, .originalUser].lazy.compactMap { texts[$0] }.first { !$0.hasPrefix(Self.anonymous) }
+    }
+    var product: ProductID? { texts[.product].map { ProductID($0) } }
+    /// Whether the record states that the product is an auto-renewable subscription; nil if it states neither.
+    var isAutoRenewable: Bool? {
+        switch texts[.isAutoRenewable]?.lowercased() {
+        case "true", "t", "1": true
+        case "false", "f", "0": false
+        default: nil
+        }
     }
     /// Whether the record is that of another store in RevenueCat's export.
     ///
@@ -114,11 +135,12 @@ struct ImportTexts: Hashable, Sendable {
             guard let name = Name(member.name) else { continue }
             switch (member.value, name) {
             case (.string(let text), _), (.number(let text), _): set(name, text)
+            case (.bool(let flag), .isAutoRenewable): set(name, "\(flag)")
             case (.null, _): break
             case (_, .original), (_, .transaction): throw .identifier
             case (_, .receipt): throw .receipt
             case (_, .customer), (_, .latestUser), (_, .originalUser): throw .customer
-            case (_, .store): break
+            case (_, .store), (_, .product), (_, .isAutoRenewable): break
             }
         }
     }

@@ -2,7 +2,15 @@ import AppStoreServerAPI
 import PurchaseModel
 import PurchaseProof
 
-/// Requests everything that the App Store states about one purchase: all periods of a subscription, and its renewal info.
+/// The periods of a subscription that an import requests from the App Store.
+public enum ImportedPeriods: String, Hashable, Sendable, CaseIterable {
+    /// Every period: the price, the offer, the refund and the credits of each one are recorded.
+    case all
+    /// The latest period, which decides about access together with the renewal info.
+    case latest
+}
+
+/// Requests what the App Store states about one purchase: the periods of a subscription, and its renewal info.
 struct PurchaseHistory: Sendable {
     /// The reason why there is no history.
     enum Failure: Error, Equatable {
@@ -17,34 +25,82 @@ struct PurchaseHistory: Sendable {
     let client: AppStoreServerAPIClient
     let signedData: SignedDataVerifier
     let pace: RequestPace
+    /// The periods of a subscription that are requested.
+    var importedPeriods = ImportedPeriods.all
 
     /// Returns the events of the purchase to which a transaction belongs.
     ///
-    /// A purchase that does not renew needs one request, and a subscription two or more.
-    func events(of id: TransactionID) async throws(Failure) -> [VerifiedEvent] {
+    /// The status of a subscription contains its latest transaction and its renewal info, so that it is the only request if no other period
+    /// is needed. A purchase that does not renew needs one request for its transaction. A wrong guess costs a request, and loses nothing.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier of a transaction of the purchase.
+    ///   - isLikelySubscription: Whether the purchase is probably a subscription, so that its status is requested first.
+    func events(of id: TransactionID, isLikelySubscription: Bool) async throws(Failure) -> [VerifiedEvent] {
+        var statuses: [LastTransaction]?
+        if isLikelySubscription {
+            do throws(Failure) {
+                statuses = try await requestStatuses(of: id)
+            } catch {
+                // The customer of a known transaction can be one without a subscription.
+                guard error == .unknown else { throw error }
+            }
+            let latest = try await latestEvents(namedBy: id, in: statuses ?? [])
+            if let first = latest.first { return latest + (try await periods(of: first, before: latest)) }
+        }
         let info = try await request { client throws(AppStoreServerAPIError) in try await client.getTransactionInfo(transactionId: id) }
         guard let first = try await verified(info.signedTransactionInfo, source: "transaction information") else { throw .unknown }
-        let purchase = first.event.transaction.originalTransactionId
         guard first.event.transaction.productType == .autoRenewable else { return [first] }
-        let statuses = try await request { client throws(AppStoreServerAPIError) in
-            try await client.getAllSubscriptionStatuses(transactionId: purchase)
+        let purchase = first.event.transaction.originalTransactionId
+        if statuses == nil { statuses = try await requestStatuses(of: purchase) }
+        let latest = try await latestEvents(namedBy: purchase, in: statuses ?? [])
+        return [first] + latest + (try await periods(of: first, before: latest))
+    }
+
+    /// Returns the status of each subscription of the customer who has a transaction.
+    private func requestStatuses(of id: TransactionID) async throws(Failure) -> [LastTransaction] {
+        let response = try await request { client throws(AppStoreServerAPIError) in
+            try await client.getAllSubscriptionStatuses(transactionId: id)
         }
-        var events = [first]
-        for last in statuses.data.flatMap(\.lastTransactions) where last.originalTransactionId == purchase {
+        return response.data.flatMap(\.lastTransactions)
+    }
+
+    /// Returns the latest transaction and the renewal info of the subscription that an identifier names.
+    ///
+    /// The identifier is that of the original transaction or that of the latest one. No other identifier shows to which of the customer's
+    /// subscriptions it belongs, so that the result is empty.
+    private func latestEvents(namedBy id: TransactionID, in statuses: [LastTransaction]) async throws(Failure) -> [VerifiedEvent] {
+        var events: [VerifiedEvent] = []
+        for last in statuses where last.originalTransactionId == id {
             if let event = try await verified(last.signedTransactionInfo, last.signedRenewalInfo, source: "subscription status") {
                 events.append(event)
             }
         }
-        // The first period is the only one if it is the newest.
-        if events.last?.event.transaction.transactionId != purchase || events.count == 1 { events += try await periods(of: first) }
-        return events
+        guard events.isEmpty else { return events }
+        for last in statuses where last.originalTransactionId != id {
+            // A failed verification of another subscription does not concern this purchase.
+            let event = try? await verified(last.signedTransactionInfo, last.signedRenewalInfo, source: "subscription status")
+            if let event, event.event.transaction.transactionId == id { return [event] }
+        }
+        return []
     }
 
-    private func periods(of first: VerifiedEvent) async throws(Failure) -> [VerifiedEvent] {
-        let purchase = first.event.transaction.originalTransactionId
+    /// Returns the periods of a subscription before the latest one, as far as they are needed.
+    ///
+    /// - Parameters:
+    ///   - known: A transaction of the subscription.
+    ///   - latest: The latest transaction of the subscription; empty if its status is unknown.
+    private func periods(of known: VerifiedEvent, before latest: [VerifiedEvent]) async throws(Failure) -> [VerifiedEvent] {
+        let purchase = known.event.transaction.originalTransactionId
+        if let newest = latest.last?.event.transaction {
+            // The first period is the only one if it is the newest.
+            if newest.transactionId == purchase { return [] }
+            // Until a renewal that was charged ahead begins, an earlier period gives access.
+            if importedPeriods == .latest, newest.purchaseDate <= newest.signedDate { return [] }
+        }
         var filter = TransactionHistoryRequest()
         filter.productTypes = [.autoRenewable]
-        filter.subscriptionGroupIdentifiers = [first.event.transaction.subscriptionGroupIdentifier].compactMap { $0 }
+        filter.subscriptionGroupIdentifiers = [known.event.transaction.subscriptionGroupIdentifier].compactMap { $0 }
         var events: [VerifiedEvent] = []
         var revision: String?
         while true {

@@ -19,6 +19,8 @@ public struct PurchaseImporter: Sendable {
         public var concurrency = 8
         /// The number of requests to the App Store in a second; 0 for no limit.
         public var requestsPerSecond = 20
+        /// The periods of a subscription that are requested.
+        public var periods = ImportedPeriods.all
         /// Whether the import begins again, although its progress is known.
         public var restarts = false
 
@@ -157,8 +159,10 @@ public struct PurchaseImporter: Sendable {
         /// Processes the records in parallel, and takes their results in order, so that the progress is one place in the file.
         mutating func run(_ onProgress: @Sendable (ImportStatus) -> Void) async throws {
             let pace = RequestPace(perSecond: options.requestsPerSecond, clock: importer.clock, timer: importer.timer)
+            var history = importer.history?(pace)
+            history?.importedPeriods = options.periods
             let job = ImportJob(
-                app: importer.app, storage: importer.storage, purchases: importer.purchases, history: importer.history?(pace), pace: pace,
+                app: importer.app, storage: importer.storage, purchases: importer.purchases, history: history, pace: pace,
                 clock: importer.clock, owners: owners)
             try await withThrowingTaskGroup(of: (number: Int, result: ImportResult).self) { group in
                 var (running, isAtEnd) = (0, false)

@@ -227,7 +227,8 @@ struct StoreImportHistoryCommand: StoreRequestCommand {
         discussion: """
             The files contain unchanged responses of Get Transaction History (all pages) and Get All Subscription Statuses, or \
             signed transactions, one per line. The store signs the imported transactions itself, and subscriptions continue from \
-            their imported state. A repeated import changes nothing.
+            their imported state. A repeated import changes nothing, and a version of a transaction that was signed later, such as \
+            after a refund, updates what an earlier import added.
 
               tillroll store import-history history.json statuses.json --account jane
             """,
@@ -255,9 +256,11 @@ struct StoreImportHistoryCommand: StoreRequestCommand {
     func lines(_ output: ImportHistoryReply, _ style: TerminalStyle) -> [String] {
         var table = TextTable()
         table.add("account", output.account.rawValue)
+        let updates = output.updatedCount > 0 ? " (\(output.updatedCount) updated)" : ""
         table.add(
             "transactions",
-            "\(output.importedCount) imported, \(output.existingCount) already present, \(output.sharedCount) from Family Sharing skipped")
+            "\(output.importedCount) imported, \(output.existingCount) already present\(updates), "
+                + "\(output.sharedCount) from Family Sharing skipped")
         table.add("subscriptions", "\(output.subscriptionCount) continued")
         table.add("signatures", "\(output.verifiedCount) verified with Apple's roots")
         return table.lines(style, indent: "")
