@@ -68,6 +68,43 @@ extension PurchaseStorageContract {
             let joe = try await storage.read(app) { try $0.customer(tokenDigest: Data([9])) }
             try expect(joe, equals: "joe", "the customer of another token")
         },
+        Check(description: "one token of a customer moves, if the customer has it") { storage, _ in
+            try await storage.write(app) { records in
+                for number in UInt8(1)...3 {
+                    try records.insertToken(Data([number]), of: number == 3 ? "joe" : "jane", createdAt: date(1), limit: 3)
+                }
+                try records.moveToken(Data([1]), of: "jane", to: "jack")
+                try records.moveToken(Data([3]), of: "jane", to: "jack")
+            }
+            for (customer, token) in [("jack", UInt8(1)), ("jane", 2), ("joe", 3)] {
+                let tokens = try await storage.read(app) { try $0.tokens(of: CustomerID(customer)) }
+                try expect(tokens, equals: [Data([token])], "the tokens of \(customer)")
+            }
+        },
+        Check(description: "merges are listed by their dates, replaced and deleted") { storage, _ in
+            var first = CustomerMergeRecord(of: "first", into: "jane", date: date(1))
+            let second = CustomerMergeRecord(of: "second", into: "jane", date: date(2))
+            let other = CustomerMergeRecord(of: "first", into: "joe", date: date(3))
+            first.tokens = [Data([1])]
+            try await storage.write(app) { [first] records in for merge in [first, second, other] { try records.put(merge) } }
+            first.undoneAt = date(4)
+            first.tokens = []
+            try await storage.write(app) { [first] in try $0.put(first) }
+            let found = try await storage.read(app) { records in
+                (
+                    try records.merge(of: "first", into: "jane"), try records.merge(of: "third", into: "jane"),
+                    try records.merges(into: "jane", limit: 10), try records.merges(into: "jane", limit: 1)
+                )
+            }
+            try expect(found.0, equals: first, "a replaced merge")
+            try expect(found.1, equals: nil, "a merge that did not take place")
+            try expect(found.2, equals: [second, first], "the merges, newest first")
+            try expect(found.3, equals: [second], "the newest merge")
+            try await storage.write(app) { try $0.deleteMerges(into: "jane") }
+            let rest = try await storage.read(app) { (try $0.merges(into: "jane", limit: 10), try $0.merges(into: "joe", limit: 10)) }
+            try expect(rest.0, equals: [], "the merges after the deletion")
+            try expect(rest.1, equals: [other], "the merges of another customer")
+        },
         Check(description: "an API key is found by its digest, in its app only") { storage, _ in
             var key = APIKeyRecord(
                 id: "key_1", digest: Data([1]), kind: .secret, scopes: [.debit, .grant], name: "backend", createdAt: date(1))

@@ -61,6 +61,7 @@ struct MemoryRecords: Sendable {
     var versions: [ContentVersion] = []
     var downloadTokens: [DownloadToken] = []
     var grants: [EntitlementGrant] = []
+    var merges: [CustomerMergeRecord] = []
     var notifications: [String: NotificationRecord] = [:]
     var refused: [RefusedNotification] = []
     var comparisons: [VerifyReceiptComparison] = []

@@ -172,6 +172,30 @@ extension MemoryTransaction {
         }
     }
 
+    func tokens(of customer: CustomerID) -> [Data] {
+        records.tokens.filter { $0.value.customer == customer }.keys.sorted { $0.lexicographicallyPrecedes($1) }
+    }
+
+    func moveToken(_ digest: Data, of customer: CustomerID, to other: CustomerID) {
+        guard let token = records.tokens[digest], token.customer == customer else { return }
+        records.tokens[digest] = .init(customer: other, createdAt: token.createdAt)
+    }
+
+    func merge(of merged: CustomerID, into customer: CustomerID) -> CustomerMergeRecord? {
+        records.merges.first { $0.customer == customer && $0.merged == merged }
+    }
+
+    func merges(into customer: CustomerID, limit: Int) -> [CustomerMergeRecord] {
+        Array(records.merges.filter { $0.customer == customer }.sorted { ($1.date, $0.merged) < ($0.date, $1.merged) }.prefix(limit))
+    }
+
+    func put(_ merge: CustomerMergeRecord) {
+        records.merges.removeAll { $0.customer == merge.customer && $0.merged == merge.merged }
+        records.merges.append(merge)
+    }
+
+    func deleteMerges(into customer: CustomerID) { records.merges.removeAll { $0.customer == customer } }
+
     func consumptionConsent(of customer: CustomerID) -> Timestamp? { records.consents[customer] }
 
     func setConsumptionConsent(_ date: Timestamp?, of customer: CustomerID) { records.consents[customer] = date }
@@ -186,6 +210,12 @@ extension MemoryTransaction {
             $0.customer == grant.customer && $0.entitlement == grant.entitlement && $0.grantedAt == grant.grantedAt
         }
         records.grants.append(grant)
+    }
+
+    func delete(_ grant: EntitlementGrant) {
+        records.grants.removeAll {
+            $0.customer == grant.customer && $0.entitlement == grant.entitlement && $0.grantedAt == grant.grantedAt
+        }
     }
 
     func moveGrants(of customer: CustomerID, to other: CustomerID?) {

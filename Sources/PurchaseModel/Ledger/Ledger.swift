@@ -140,6 +140,25 @@ public struct CreditBalance: Codable, Hashable, Sendable {
         )
     }
 
+    /// Moves a balance back to the customer from whom ``move(from:to:)`` moved it.
+    ///
+    /// - Parameters:
+    ///   - moved: The balance that was moved.
+    ///   - target: The balance of the customer to whom it was moved.
+    ///   - wasFrozen: Whether the target was frozen before.
+    ///   - source: The balance of the customer from whom it was moved.
+    /// - Returns: The entries of the posting for each of the two customers.
+    public static func moveBack(
+        _ moved: CreditBalance, from target: inout CreditBalance, wasFrozen: Bool, to source: inout CreditBalance
+    ) throws(Refusal) -> (source: [LedgerEntry], target: [LedgerEntry]) {
+        var (part, returned) = (moved, source)
+        let (rest, overflow) = target.amount.subtractingReportingOverflow(moved.amount)
+        guard !overflow else { throw .amount }
+        let entries = try move(from: &part, to: &returned)
+        (source, target) = (returned, CreditBalance(amount: rest, isFrozen: wasFrozen))
+        return (entries.target, entries.source)
+    }
+
     /// Lifts a freeze.
     public mutating func unfreeze() { isFrozen = false }
 

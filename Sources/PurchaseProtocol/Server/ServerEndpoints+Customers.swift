@@ -3,7 +3,7 @@ package import PurchaseModel
 extension ServerEndpoints {
     /// Creates an anonymous customer, and issues a customer token; for an installation of the app.
     package static let createCustomer = Endpoint<CreateCustomerRequest, CustomerCredentials>(.post, "/v1/customers")
-    /// Returns the identifier and the aliases of the request's customer.
+    /// Returns the identifier, the aliases and the merges of the request's customer.
     package static let customer = Endpoint<Empty, CustomerReply>(.get, "/v1/customer")
     /// Issues a customer token, which a backend gives to its app; creates the customer if necessary.
     package static let customerToken = Endpoint<Empty, CustomerCredentials>(.post, "/v1/customer/tokens")
@@ -11,6 +11,8 @@ extension ServerEndpoints {
     package static let addAlias = Endpoint<AddAliasRequest, CustomerReply>(.post, "/v1/customer/aliases")
     /// Removes an alias of the customer.
     package static let removeAlias = Endpoint<RemoveAliasRequest, CustomerReply>(.post, "/v1/customer/aliases/remove")
+    /// Undoes the merge of an anonymous customer into the customer, unless credits were posted since.
+    package static let undoMerge = Endpoint<UndoMergeRequest, CustomerReply>(.post, "/v1/customer/merges/undo")
     /// Deletes the customer's personal data.
     package static let deleteCustomer = Endpoint<Empty, Empty>(.delete, "/v1/customer")
 }
@@ -78,19 +80,50 @@ package struct RemoveAliasRequest: Codable, Hashable, Sendable {
     }
 }
 
+/// A request to undo a merge.
+package struct UndoMergeRequest: Codable, Hashable, Sendable {
+    /// The anonymous customer that was merged into the customer of the request.
+    package var customer: CustomerID
+
+    /// Creates a request.
+    package init(customer: CustomerID) {
+        self.customer = customer
+    }
+}
+
 /// A customer's identifiers.
 package struct CustomerReply: Codable, Hashable, Sendable {
+    /// A merge of an anonymous customer.
+    package struct Merge: Codable, Hashable, Sendable {
+        /// The anonymous customer.
+        package var customer: CustomerID
+        /// The date of the merge.
+        package var date: Timestamp
+        /// The date when the merge was undone; nil if it was not.
+        package var undoneAt: Timestamp?
+
+        /// Creates a value.
+        package init(customer: CustomerID, date: Timestamp, undoneAt: Timestamp? = nil) {
+            self.customer = customer
+            self.date = date
+            self.undoneAt = undoneAt
+        }
+    }
+
     /// The identifier.
     package var customer: CustomerID
     /// The aliases in their order.
     package var aliases: [String]
     /// The anonymous customer that was merged into this one by the request; nil if none was.
     package var mergedCustomer: CustomerID?
+    /// The newest merges of anonymous customers into this one, at most 50, newest first; nil if there are none.
+    package var merges: [Merge]?
 
     /// Creates a reply.
-    package init(customer: CustomerID, aliases: [String], mergedCustomer: CustomerID?) {
+    package init(customer: CustomerID, aliases: [String], mergedCustomer: CustomerID?, merges: [Merge]? = nil) {
         self.customer = customer
         self.aliases = aliases
         self.mergedCustomer = mergedCustomer
+        self.merges = merges
     }
 }

@@ -27,6 +27,10 @@ struct CustomerController: Sendable {
             let caller = try context.caller(.manageCustomers)
             return try await caller.app.customers.removeAlias(body.alias, of: request.requiredCustomer(of: caller))
         }
+        router.mount(ServerEndpoints.undoMerge) { body, request, context in
+            let caller = try context.caller(.manageCustomers)
+            return try await caller.app.customers.undoMerge(of: body.customer, into: request.requiredCustomer(of: caller))
+        }
         router.mount(ServerEndpoints.deleteCustomer) { _, request, context in
             let caller = try context.caller(.manageCustomers)
             try await caller.app.customers.delete(request.requiredCustomer(of: caller))

@@ -49,6 +49,12 @@ public protocol CustomerRecords {
     /// Inserts a customer token by its digest, and removes the customer's oldest tokens beyond `limit`.
     func insertToken(_ digest: Data, of customer: CustomerID, createdAt: Timestamp, limit: Int) throws
 
+    /// Returns the digests of the customer tokens of a customer in their order.
+    func tokens(of customer: CustomerID) throws -> [Data]
+
+    /// Assigns one token of a customer to another one, if the customer has it.
+    func moveToken(_ digest: Data, of customer: CustomerID, to other: CustomerID) throws
+
     /// Assigns all tokens of a customer to another one, or deletes them if `other` is nil.
     func moveTokens(of customer: CustomerID, to other: CustomerID?) throws
 }
@@ -152,6 +158,16 @@ extension SQLTransaction {
                 SELECT digest FROM customer_token WHERE app = ?1 AND customer = ?2
                 ORDER BY created_at DESC, digest LIMIT 9223372036854775807 OFFSET ?3)
             """, customer.rawValue, max(1, limit))
+    }
+
+    func tokens(of customer: CustomerID) throws -> [Data] {
+        try all("SELECT digest FROM customer_token WHERE app = ?1 AND customer = ? ORDER BY digest", customer.rawValue) { try $0["digest"] }
+    }
+
+    func moveToken(_ digest: Data, of customer: CustomerID, to other: CustomerID) throws {
+        try execute(
+            "UPDATE customer_token SET customer = ?2 WHERE app = ?1 AND digest = ?3 AND customer = ?4",
+            other.rawValue, digest, customer.rawValue)
     }
 
     func moveTokens(of customer: CustomerID, to other: CustomerID?) throws {

@@ -21,6 +21,10 @@ enum CustomerRefusal: Error, Hashable {
     case aliasUnknown
     /// The customer has too many aliases.
     case aliasLimit
+    /// The server has no record of the merge.
+    case mergeUnknown
+    /// Credits were posted since the merge, so that it is not known whose they are.
+    case mergeFinal
 }
 
 extension CustomerRefusal: WireRefusal {
@@ -28,8 +32,8 @@ extension CustomerRefusal: WireRefusal {
         switch self {
         case .malformed, .aliasMalformed: .badRequest
         case .token: .unauthorized
-        case .unknown, .aliasUnknown: .notFound
-        case .exists, .aliasTaken, .aliasLimit: .conflict
+        case .unknown, .aliasUnknown, .mergeUnknown: .notFound
+        case .exists, .aliasTaken, .aliasLimit, .mergeFinal: .conflict
         }
     }
 
@@ -61,6 +65,20 @@ extension CustomerRefusal: WireRefusal {
                 message: "The customer does not have this alias. GET /v1/customer lists the aliases, which compare by their bytes.")
         case .aliasLimit:
             WireError(code: "alias.limit", message: "The customer has \(CustomerService.aliasLimit) aliases, which is the maximum.")
+        case .mergeUnknown:
+            WireError(
+                code: "merge.unknown",
+                message: """
+                    The server has no record of a merge of this customer. GET /v1/customer lists the merges that can be undone; those into a \
+                    customer who was merged later can be undone after the later one.
+                    """)
+        case .mergeFinal:
+            WireError(
+                code: "merge.final",
+                message: """
+                    Credits were added or debited since the merge, so it can't be undone. Move what belongs to the other customer with \
+                    POST /v1/customer/debits and POST /v1/customer/credits.
+                    """)
         }
     }
 }

@@ -8,6 +8,8 @@ struct CustomerService: Sendable {
     static let tokenLimit = 100
     /// The maximum number of aliases of a customer.
     static let aliasLimit = 50
+    /// The maximum number of merges that the description of a customer lists.
+    static let mergeLimit = 50
     /// The first characters of a customer token.
     private static let tokenPrefix = "ct_"
 
@@ -50,14 +52,14 @@ struct CustomerService: Sendable {
     func describe(_ reference: CustomerReference) async throws -> CustomerReply {
         try await storage.read(app) { records in
             guard let customer = try records.customer(reference) else { throw CustomerRefusal.unknown }
-            return CustomerReply(customer: customer, aliases: try records.aliases(of: customer), mergedCustomer: nil)
+            return try records.reply(about: customer)
         }
     }
 
     /// Assigns an alias to a customer, such as the account number of a user who has just signed in.
     ///
     /// If another customer has the alias, and this customer is anonymous, the anonymous customer is merged into the other: purchases,
-    /// balances, granted entitlements and tokens move.
+    /// balances, granted entitlements and tokens move, until the merge is undone.
     ///
     /// - Throws: ``CustomerRefusal/aliasTaken`` if both customers have aliases.
     func addAlias(_ alias: String, to reference: CustomerReference) async throws -> CustomerReply {
@@ -69,12 +71,12 @@ struct CustomerService: Sendable {
                 guard aliases.count < Self.aliasLimit else { throw CustomerRefusal.aliasLimit }
                 try records.activate(customer, at: clock.now)
                 try records.setAlias(alias, of: customer)
-                return CustomerReply(customer: customer, aliases: try records.aliases(of: customer), mergedCustomer: nil)
+                return try records.reply(about: customer)
             }
-            guard owner != customer else { return CustomerReply(customer: owner, aliases: aliases, mergedCustomer: nil) }
+            guard owner != customer else { return try records.reply(about: owner) }
             guard aliases.isEmpty else { throw CustomerRefusal.aliasTaken }
-            try CustomerMerge(anonymous: customer, into: owner, date: clock.now).perform(in: records)
-            return CustomerReply(customer: owner, aliases: try records.aliases(of: owner), mergedCustomer: customer)
+            try records.merge(customer, into: owner, at: clock.now)
+            return try records.reply(about: owner, mergedCustomer: customer)
         }
     }
 
@@ -88,11 +90,27 @@ struct CustomerService: Sendable {
             guard let customer = try records.customer(reference) else { throw CustomerRefusal.unknown }
             guard try records.customer(alias: alias) == customer else { throw CustomerRefusal.aliasUnknown }
             try records.setAlias(alias, of: nil)
-            return CustomerReply(customer: customer, aliases: try records.aliases(of: customer), mergedCustomer: nil)
+            return try records.reply(about: customer)
         }
     }
 
-    /// Deletes the personal data of a customer: aliases, tokens, granted entitlements and the consent.
+    /// Undoes the merge of an anonymous customer into another one, such as one of two people who share a device.
+    ///
+    /// A repeated request changes nothing more.
+    ///
+    /// - Parameters:
+    ///   - merged: The anonymous customer.
+    ///   - reference: The customer into whom it was merged.
+    /// - Throws: ``CustomerRefusal/mergeUnknown``, or ``CustomerRefusal/mergeFinal`` if credits were posted since.
+    func undoMerge(of merged: CustomerID, into reference: CustomerReference) async throws -> CustomerReply {
+        try await storage.write(app) { [clock] records in
+            guard let customer = try records.customer(reference) else { throw CustomerRefusal.unknown }
+            try records.undoMerge(of: merged, into: customer, at: clock.now)
+            return try records.reply(about: customer)
+        }
+    }
+
+    /// Deletes the personal data of a customer: aliases, tokens, granted entitlements, the consent, and the records of merges.
     ///
     /// The purchases stay with the random identifier, so that the ledger stays complete and a refund still counts. A device that proves one
     /// of them can claim it for another customer.
@@ -103,6 +121,7 @@ struct CustomerService: Sendable {
             try records.moveTokens(of: customer, to: nil)
             try records.moveGrants(of: customer, to: nil)
             try records.setConsumptionConsent(nil, of: customer)
+            try records.deleteMerges(into: customer)
             var record = try records.customer(customer) ?? CustomerRecord(id: customer, createdAt: clock.now)
             record.deletedAt = clock.now
             try records.put(record)
@@ -111,6 +130,15 @@ struct CustomerService: Sendable {
 }
 
 extension StorageTransaction {
+    /// Describes a customer.
+    fileprivate func reply(about customer: CustomerID, mergedCustomer: CustomerID? = nil) throws -> CustomerReply {
+        let merges = try merges(into: customer, limit: CustomerService.mergeLimit)
+        return CustomerReply(
+            customer: customer, aliases: try aliases(of: customer), mergedCustomer: mergedCustomer,
+            merges: merges.isEmpty
+                ? nil : merges.map { CustomerReply.Merge(customer: $0.merged, date: $0.date, undoneAt: $0.undoneAt) })
+    }
+
     /// Stores that a backend knows a customer.
     ///
     /// A customer who returns after a deletion is a customer again, so that nobody else can claim the purchases.
@@ -118,48 +146,5 @@ extension StorageTransaction {
         var record = try self.customer(customer) ?? CustomerRecord(id: customer, createdAt: now)
         record.deletedAt = nil
         try put(record)
-    }
-}
-
-/// Merges an anonymous customer into another customer.
-struct CustomerMerge {
-    let anonymous: CustomerID
-    let into: CustomerID
-    let date: Timestamp
-
-    /// Moves purchases, balances, granted entitlements, tokens and the consent.
-    func perform(in records: any StorageTransaction) throws {
-        for held in try records.purchases(of: anonymous) {
-            guard var purchase = try records.purchase(held.originalTransactionID) else { continue }
-            purchase.replaceMerged { $0 == anonymous ? into : $0 }
-            try records.put(purchase)
-        }
-        for currency in try records.currencies(of: anonymous) { try moveBalance(in: currency, records) }
-        try records.moveTokens(of: anonymous, to: into)
-        try records.moveGrants(of: anonymous, to: into)
-        if let consent = try records.consumptionConsent(of: anonymous) {
-            if try records.consumptionConsent(of: into) == nil { try records.setConsumptionConsent(consent, of: into) }
-            try records.setConsumptionConsent(nil, of: anonymous)
-        }
-        for earlier in try records.customersMerged(into: anonymous) + [anonymous] {
-            var record = try records.customer(earlier) ?? CustomerRecord(id: earlier, createdAt: date)
-            record.mergedInto = into
-            try records.put(record)
-        }
-    }
-
-    private func moveBalance(in currency: CurrencyID, _ records: any StorageTransaction) throws {
-        var source = try records.balance(of: anonymous, in: currency)
-        var target = try records.balance(of: into, in: currency)
-        guard source != CreditBalance() else { return }
-        let (taken, added) = try CreditBalance.move(from: &source, to: &target)
-        let postings = [(anonymous, taken, source), (into, added, target)]
-        for (customer, entries, balance) in postings {
-            try records.post(
-                LedgerPosting(
-                    customer: customer, currency: currency, key: anonymous.rawValue, kind: .merge, entries: entries,
-                    balance: balance.amount, date: date),
-                balance: balance)
-        }
     }
 }

@@ -1,7 +1,7 @@
 public import PurchaseModel
 
 /// An entitlement that a backend granted without a purchase, for example to a tester or as compensation.
-public struct EntitlementGrant: Hashable, Sendable {
+public struct EntitlementGrant: Codable, Hashable, Sendable {
     /// The customer.
     public let customer: CustomerID
     /// The name of the entitlement.
@@ -43,6 +43,9 @@ public protocol EntitlementGrantRecords {
 
     /// Inserts a grant, or replaces the grant with the same customer, entitlement and date.
     func put(_ grant: EntitlementGrant) throws
+
+    /// Deletes the grant with the customer, entitlement and date of a grant.
+    func delete(_ grant: EntitlementGrant) throws
 
     /// Assigns all grants of a customer to another one, or deletes them if `other` is nil.
     func moveGrants(of customer: CustomerID, to other: CustomerID?) throws
@@ -86,6 +89,12 @@ extension SQLTransaction {
             Self.putEntitlementGrant, grant.customer.rawValue, grant.entitlement.rawValue, grant.grantedAt.milliseconds,
             grant.until?.milliseconds, grant.reason,
             grant.revokedAt?.milliseconds)
+    }
+
+    func delete(_ grant: EntitlementGrant) throws {
+        try execute(
+            "DELETE FROM entitlement_grant WHERE app = ?1 AND customer = ? AND entitlement = ? AND granted_at = ?",
+            grant.customer.rawValue, grant.entitlement.rawValue, grant.grantedAt.milliseconds)
     }
 
     func moveGrants(of customer: CustomerID, to other: CustomerID?) throws {

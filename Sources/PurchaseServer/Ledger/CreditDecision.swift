@@ -71,7 +71,7 @@ extension CreditDecision {
         switch kind {
         case .refund: try balance.revoke(credits, writtenOff: writtenOff, freezesDebt: refundPolicy == .freeze)
         case .refundReversal: try balance.reinstate(credits, writtenOff: writtenOff)
-        case .purchase, .grant, .debit, .merge, .unfreeze: try balance.credit(credits, from: .purchases)
+        case .purchase, .grant, .debit, .merge, .mergeReversal, .unfreeze: try balance.credit(credits, from: .purchases)
         }
     }
 }

@@ -16,6 +16,8 @@ public struct LedgerPosting: Hashable, Sendable {
         case refundReversal = "refund-reversal"
         /// Two customers were merged, and the balance moved from one to the other.
         case merge
+        /// A merge of two customers was undone, and the balance moved back.
+        case mergeReversal = "merge-reversal"
         /// A backend lifted the freeze of a balance; the posting has no entries.
         case unfreeze
     }

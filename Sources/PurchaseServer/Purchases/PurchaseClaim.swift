@@ -59,6 +59,22 @@ extension PurchaseRecord.Attribution {
 }
 
 extension PurchaseRecord {
+    /// Creates the record of a purchase whose customers follow from recorded decisions.
+    ///
+    /// - Parameters:
+    ///   - timeline: The entitlements of the purchase.
+    ///   - claims: The claims in the order of their decisions.
+    ///   - token: The `appAccountToken` that counts for the purchase; nil for a purchase without a token.
+    ///   - current: Returns the customer into whom a customer was merged, or the customer itself.
+    init(
+        timeline: EntitlementTimeline, claims: [PurchaseClaim], token: CustomerID?, current: (CustomerID) throws -> CustomerID
+    ) rethrows {
+        self.init(timeline: timeline)
+        for claim in claims { apply(claim) }
+        try attribute(to: token, current: current)
+        try replaceMerged(current)
+    }
+
     /// Changes the customer of the purchase as the server decided about a claim.
     mutating func apply(_ claim: PurchaseClaim) {
         switch claim.outcome {

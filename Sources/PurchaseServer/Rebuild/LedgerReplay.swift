@@ -11,7 +11,7 @@ struct LedgerKey: Codable, Hashable, Comparable, Sendable {
 /// Replays the postings of ledgers in their order, with the rules of ``CreditBalance``.
 ///
 /// Postings of purchases and refunds follow from decisions about credits. Debits, grants and the lifting of a freeze are decisions whose record
-/// is the posting itself. A merge moves the whole balance, so its amount follows from the postings before it.
+/// is the posting itself. A merge moves the whole balance, so its amount follows from the postings before it, and so does that of its reversal.
 struct LedgerReplay {
     /// What a posting should be.
     enum Expected {
@@ -27,6 +27,12 @@ struct LedgerReplay {
         /// Returns whether the change comes before a posting.
         let isBefore: (StoredPosting) -> Bool
         let apply: (inout CreditBalance) throws(CreditBalance.Refusal) -> Void
+    }
+
+    /// What a merge moved, and whether the balance that received it was frozen before.
+    private struct Merge {
+        let moved: CreditBalance
+        let wasFrozen: Bool
     }
 
     private static let pageSize = 500
@@ -72,14 +78,15 @@ struct LedgerReplay {
     ///
     /// - Parameters:
     ///   - ledger: The ledger.
-    ///   - isSource: Whether the replay ends before the merge that moved the balance to another customer.
+    ///   - merge: The key of the merge that moved the balance to another customer, before which the replay ends; nil for a whole ledger.
     ///   - depth: The number of merges between this ledger and the one that is asked for.
     ///   - visit: Receives each posting, what it should be, and the balance after it.
     func balance(
-        of ledger: LedgerKey, isSource: Bool = false, depth: Int = 0, visit: (StoredPosting, Expected, Int64) throws -> Void
+        of ledger: LedgerKey, before merge: MergeKey? = nil, depth: Int = 0, visit: (StoredPosting, Expected, Int64) throws -> Void
     ) throws -> CreditBalance {
         var balance = CreditBalance()
         var stated: Int64 = 0
+        var merges: [MergeKey: Merge] = [:]
         var insertions = try self.insertions(ledger)[...]
         func insert(while isNext: (Insertion) -> Bool) {
             while let insertion = insertions.first, isNext(insertion) {
@@ -95,8 +102,8 @@ struct LedgerReplay {
             for posting in page {
                 number = posting.number
                 insert { $0.isBefore(posting) }
-                if isSource, posting.kind == .merge, posting.key == ledger.customer.rawValue { return balance }
-                let expected = try apply(posting, to: &balance, stated, of: ledger, depth)
+                if let merge, posting.kind == .merge, MergeKey(posting.key) == merge { return balance }
+                let expected = try apply(posting, to: &balance, stated, &merges, of: ledger, depth)
                 stated = posting.balance
                 try visit(posting, expected, balance.amount)
             }
@@ -108,9 +115,16 @@ struct LedgerReplay {
 
     /// Changes the balance as a posting should.
     ///
-    /// - Parameter stated: The balance that the previous posting states.
+    /// - Parameters:
+    ///   - posting: The posting.
+    ///   - balance: The balance before the posting, and after it.
+    ///   - stated: The balance that the previous posting states.
+    ///   - merges: The merges of the ledger so far.
+    ///   - ledger: The ledger.
+    ///   - depth: The number of merges between this ledger and the one that is asked for.
     private func apply(
-        _ posting: StoredPosting, to balance: inout CreditBalance, _ stated: Int64, of ledger: LedgerKey, _ depth: Int
+        _ posting: StoredPosting, to balance: inout CreditBalance, _ stated: Int64, _ merges: inout [MergeKey: Merge], of ledger: LedgerKey,
+        _ depth: Int
     ) throws -> Expected {
         var next = balance
         do {
@@ -133,14 +147,29 @@ struct LedgerReplay {
             case .unfreeze:
                 next.unfreeze()
                 entries = []
-            case .merge where posting.key == ledger.customer.rawValue:
-                var target = CreditBalance()
-                entries = try CreditBalance.move(from: &next, to: &target).source
             case .merge:
+                let key = MergeKey(posting.key)
+                guard key.customer != ledger.customer else {
+                    merges[key] = Merge(moved: next, wasFrozen: false)
+                    var target = CreditBalance()
+                    entries = try CreditBalance.move(from: &next, to: &target).source
+                    break
+                }
                 guard depth < Self.mergeLimit else { return .unknown }
-                let source = LedgerKey(customer: CustomerID(posting.key), currency: ledger.currency)
-                var moved = try self.balance(of: source, isSource: true, depth: depth + 1) { _, _, _ in }
+                let source = LedgerKey(customer: key.customer, currency: ledger.currency)
+                var moved = try self.balance(of: source, before: key, depth: depth + 1) { _, _, _ in }
+                merges[key] = Merge(moved: moved, wasFrozen: next.isFrozen)
                 entries = try CreditBalance.move(from: &moved, to: &next).target
+            case .mergeReversal:
+                let key = MergeKey(posting.key)
+                guard let merge = merges[key] else { return .unknown }
+                var other = CreditBalance()
+                if key.customer == ledger.customer {
+                    other = merge.moved
+                    entries = try CreditBalance.moveBack(merge.moved, from: &other, wasFrozen: false, to: &next).source
+                } else {
+                    entries = try CreditBalance.moveBack(merge.moved, from: &next, wasFrozen: merge.wasFrozen, to: &other).target
+                }
             case nil:
                 return .unknown
             }

@@ -84,10 +84,9 @@ struct PurchaseRebuild: Sendable {
 
     private func comparePurchase(_ recomputed: SQLTransaction, _ records: SQLTransaction, _ findings: inout RebuildFindings) throws {
         guard let deciding = try recomputed.decidingEvents(of: purchase) else { return }
-        var expected = PurchaseRecord(timeline: EntitlementProjection.timeline(from: deciding))
-        for claim in try records.claims(of: purchase) { expected.apply(claim) }
-        try expected.attribute(to: recomputed.appAccountToken(of: purchase, in: deciding.latestPeriodID), current: records.current)
-        try expected.replaceMerged(records.current)
+        let expected = try PurchaseRecord(
+            timeline: EntitlementProjection.timeline(from: deciding), claims: records.claims(of: purchase),
+            token: recomputed.appAccountToken(of: purchase, in: deciding.latestPeriodID), current: records.current)
         let stored = try readable { try records.purchase(purchase) } ?? nil
         let changes = try self.changes(from: stored, to: expected, records)
         if !changes.isEmpty {

@@ -62,7 +62,7 @@ extension PurchaseStorage {
 /// The records of an app in a transaction of a ``PurchaseStorage``.
 ///
 /// The transaction is valid only during the call of the body that received it.
-public protocol StorageTransaction: APIKeyRecords, CatalogRecords, ConsentRecords, ContentRecords, CustomerRecords,
+public protocol StorageTransaction: APIKeyRecords, CatalogRecords, ConsentRecords, ContentRecords, CustomerMergeRecords, CustomerRecords,
     EntitlementGrantRecords, ImportProgressRecords, LedgerRecords, NotificationRecords, OutgoingRequestRecords, PurchaseRecords,
     ReconciliationRecords, RefusedNotificationRecords, SecretRecords, VerifyReceiptComparisonRecords
 {

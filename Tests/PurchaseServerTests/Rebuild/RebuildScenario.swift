@@ -120,6 +120,12 @@ struct RebuildScenario: Sendable {
         _ = try await services.ledger.grant(DebitRequest(idempotencyKey: "welcome", amount: 7), to: .id(anonymous))
         _ = try await customers.addAlias("account-2", to: .id(anonymous))
         clock.advance(seconds: 1)
+        // The merge was a mistake, and is made again after it was undone.
+        _ = try await customers.undoMerge(of: anonymous, into: .id(Self.second))
+        clock.advance(seconds: 1)
+        _ = try await services.ledger.debit(DebitRequest(idempotencyKey: "spent", amount: 1), from: .id(anonymous))
+        _ = try await customers.addAlias("account-2", to: .id(anonymous))
+        clock.advance(seconds: 1)
     }
 
     func notify(_ transaction: TransactionPayload, _ renewal: RenewalInfoPayload? = nil, type: String) async throws {

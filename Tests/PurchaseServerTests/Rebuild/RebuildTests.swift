@@ -163,6 +163,10 @@ struct Damage: Sendable, CustomTestStringConvertible {
         Damage(
             "a merge that moved another amount",
             "UPDATE ledger_entry SET amount = amount + 1 WHERE account = 'transfers'", finds: [.posting], at: "\(RebuildScenario.second)"),
+        Damage(
+            "a reversal of a merge that left another balance",
+            "UPDATE ledger_posting SET balance = balance + 1 WHERE kind = 'merge-reversal' AND customer = '\(RebuildScenario.second)'",
+            finds: [.posting], at: "\(RebuildScenario.second)"),
         // Recorded decisions that other rows confirm
         Damage("a lost decision about credits", "DELETE FROM credit_decision WHERE \(first)", finds: [.decision], at: "2000000000000001"),
         Damage(

@@ -8,7 +8,7 @@ import LibPQ
 /// primary key begins with the app and the column by which a database of several nodes distributes the table.
 enum PostgresSchema {
     /// The statements that lead from each version of the tables to the next one, the first of them from none; statements are only added.
-    private static let versions = [tables, fileProducts]
+    private static let versions = [tables, fileProducts, customerMerges]
     /// The number of the current version of the tables.
     private static let version = Int64(versions.count)
 
@@ -55,6 +55,17 @@ enum PostgresSchema {
             product TEXT COLLATE "C" NOT NULL,
             definition TEXT COLLATE "C" NOT NULL,
             PRIMARY KEY (app, product)
+        );
+        """
+
+    private static let customerMerges = """
+        CREATE TABLE customer_merge (
+            app TEXT COLLATE "C" NOT NULL,
+            customer TEXT COLLATE "C" NOT NULL,
+            merged TEXT COLLATE "C" NOT NULL,
+            date BIGINT NOT NULL,
+            record TEXT COLLATE "C" NOT NULL,
+            PRIMARY KEY (app, customer, merged)
         );
         """
 

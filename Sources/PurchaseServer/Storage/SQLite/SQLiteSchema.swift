@@ -102,6 +102,7 @@ enum SQLiteSchema {
                     """)
         }
         migrator.registerMigration("11 products of files") { try $0.execute(sql: fileProductTables) }
+        migrator.registerMigration("12 merges of customers") { try $0.execute(sql: customerMergeTables) }
         return migrator
     }
 

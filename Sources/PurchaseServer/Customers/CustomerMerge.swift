@@ -1,0 +1,266 @@
+public import Foundation
+public import PurchaseModel
+
+/// The idempotency key of the postings of a merge: the customer who was merged, and the number of the merge after the first one.
+struct MergeKey: Hashable, Sendable, CustomStringConvertible {
+    private static let separator: Character = "/"
+
+    /// The customer who was merged.
+    let customer: CustomerID
+    /// The number of the merge of the customer, from 1.
+    let number: Int
+
+    init(_ customer: CustomerID, number: Int) {
+        self.customer = customer
+        self.number = number
+    }
+
+    /// Reads the key of a posting.
+    init(_ text: String) {
+        let parts = text.split(separator: Self.separator, maxSplits: 1)
+        guard parts.count == 2, let number = Int(parts[1]), number > 1 else {
+            self.init(CustomerID(text), number: 1)
+            return
+        }
+        self.init(CustomerID(String(parts[0])), number: number)
+    }
+
+    var description: String { number == 1 ? customer.rawValue : "\(customer.rawValue)\(Self.separator)\(number)" }
+}
+
+/// A merge of an anonymous customer into another one, with what it moved, so that it can be undone.
+///
+/// The purchases are not listed: their customers follow from claims, `appAccountToken`s and the customers who are merged.
+public struct CustomerMergeRecord: Codable, Hashable, Sendable {
+    /// A balance that the merge moved.
+    public struct Balance: Codable, Hashable, Sendable {
+        /// The currency.
+        public let currency: CurrencyID
+        /// The idempotency key of the postings.
+        public let key: String
+        /// The balance that moved.
+        public let moved: CreditBalance
+        /// Whether the balance that received it was frozen before.
+        public let wasFrozen: Bool
+    }
+
+    /// The number of the newest posting in a currency.
+    public struct NewestPosting: Codable, Hashable, Sendable {
+        /// The currency.
+        public let currency: CurrencyID
+        /// The number.
+        public let number: Int64
+    }
+
+    /// The customer who has the purchases since.
+    public let customer: CustomerID
+    /// The anonymous customer.
+    public let merged: CustomerID
+    /// The date of the merge.
+    public let date: Timestamp
+    /// The digests of the tokens that moved.
+    public var tokens: [Data] = []
+    /// The grants of the anonymous customer.
+    public var grants: [EntitlementGrant] = []
+    /// The date of the consent of the anonymous customer; nil without consent.
+    public var consent: Timestamp?
+    /// The customers who were merged into the anonymous customer before.
+    public var earlier: [CustomerID] = []
+    /// The balances that moved.
+    public var balances: [Balance] = []
+    /// The newest postings of the customer directly after the merge.
+    public var newestPostings: [NewestPosting] = []
+    /// The date when the merge was undone; nil if it was not.
+    public var undoneAt: Timestamp?
+
+    /// Creates a record of a merge that has moved nothing yet.
+    public init(of merged: CustomerID, into customer: CustomerID, date: Timestamp) {
+        self.customer = customer
+        self.merged = merged
+        self.date = date
+    }
+}
+
+/// The merges of an app's customers, in a transaction of a storage.
+public protocol CustomerMergeRecords {
+    /// Returns the last merge of a customer into another one; nil if there was none.
+    func merge(of merged: CustomerID, into customer: CustomerID) throws -> CustomerMergeRecord?
+
+    /// Returns at most `limit` merges into a customer, newest first.
+    func merges(into customer: CustomerID, limit: Int) throws -> [CustomerMergeRecord]
+
+    /// Inserts a merge, or replaces the one of the same two customers.
+    func put(_ merge: CustomerMergeRecord) throws
+
+    /// Deletes the records of all merges into a customer.
+    func deleteMerges(into customer: CustomerID) throws
+}
+
+extension StorageTransaction {
+    /// Merges an anonymous customer into another one: purchases, balances, granted entitlements, tokens and the consent move.
+    func merge(_ anonymous: CustomerID, into customer: CustomerID, at date: Timestamp) throws {
+        var merge = CustomerMergeRecord(of: anonymous, into: customer, date: date)
+        for held in try purchases(of: anonymous) {
+            guard var purchase = try purchase(held.originalTransactionID) else { continue }
+            purchase.replaceMerged { $0 == anonymous ? customer : $0 }
+            try put(purchase)
+        }
+        for currency in try currencies(of: anonymous) {
+            if let balance = try moveBalance(of: anonymous, in: currency, to: customer, at: date) { merge.balances.append(balance) }
+        }
+        merge.newestPostings = try newestPostings(of: customer)
+        merge.tokens = try tokens(of: anonymous)
+        try moveTokens(of: anonymous, to: customer)
+        merge.grants = try grants(of: anonymous)
+        try moveGrants(of: anonymous, to: customer)
+        if let consent = try consumptionConsent(of: anonymous) {
+            merge.consent = consent
+            if try consumptionConsent(of: customer) == nil { try setConsumptionConsent(consent, of: customer) }
+            try setConsumptionConsent(nil, of: anonymous)
+        }
+        merge.earlier = try customersMerged(into: anonymous)
+        try setMerged(merge.earlier + [anonymous], into: customer, at: date)
+        try put(merge)
+    }
+
+    /// Moves what a merge moved back, if it is still there, and decides again whose the customer's purchases are.
+    ///
+    /// What came since the merge stays with the customer, except for purchases whose `appAccountToken` names the anonymous customer.
+    func undoMerge(of anonymous: CustomerID, into customer: CustomerID, at date: Timestamp) throws {
+        guard var merge = try merge(of: anonymous, into: customer) else { throw CustomerRefusal.mergeUnknown }
+        guard merge.undoneAt == nil else { return }
+        // Credits that were added or debited since the merge belong to one of the two customers, and nothing states to which.
+        guard Set(try newestPostings(of: customer)) == Set(merge.newestPostings) else { throw CustomerRefusal.mergeFinal }
+        for balance in merge.balances { try moveBack(balance, of: merge, at: date) }
+        for token in merge.tokens { try moveToken(token, of: customer, to: anonymous) }
+        try moveGrantsBack(merge)
+        if let consent = merge.consent {
+            if try consumptionConsent(of: customer) == consent { try setConsumptionConsent(nil, of: customer) }
+            try setConsumptionConsent(consent, of: anonymous)
+        }
+        try setMerged([anonymous], into: nil, at: date)
+        try setMerged(merge.earlier, into: anonymous, at: date)
+        for id in Set(try purchases(of: customer).map(\.originalTransactionID)) {
+            guard let stored = try purchase(id), let deciding = try decidingEvents(of: id) else { continue }
+            let decided = try PurchaseRecord(
+                timeline: stored.timeline, claims: claims(of: id), token: appAccountToken(of: id, in: deciding.latestPeriodID),
+                current: current)
+            if decided != stored { try put(decided) }
+        }
+        merge.undoneAt = date
+        // The record of a merge that was undone needs no personal data.
+        (merge.tokens, merge.grants, merge.consent) = ([], [], nil)
+        try put(merge)
+    }
+
+    private func setMerged(_ customers: [CustomerID], into other: CustomerID?, at date: Timestamp) throws {
+        for customer in customers {
+            var record = try self.customer(customer) ?? CustomerRecord(id: customer, createdAt: date)
+            record.mergedInto = other
+            try put(record)
+        }
+    }
+
+    /// Returns the number of the newest posting in each currency of a customer.
+    private func newestPostings(of customer: CustomerID) throws -> [CustomerMergeRecord.NewestPosting] {
+        try currencies(of: customer).compactMap { currency in
+            try postings(of: customer, in: currency, before: nil, limit: 1).first.map {
+                CustomerMergeRecord.NewestPosting(currency: currency, number: $0.number)
+            }
+        }
+    }
+
+    /// Moves the whole balance of a customer to another one; returns nil if there is none.
+    private func moveBalance(
+        of anonymous: CustomerID, in currency: CurrencyID, to customer: CustomerID, at date: Timestamp
+    ) throws -> CustomerMergeRecord.Balance? {
+        var source = try balance(of: anonymous, in: currency)
+        var target = try balance(of: customer, in: currency)
+        guard source != CreditBalance() else { return nil }
+        var key = MergeKey(anonymous, number: 1)
+        while try posting(.merge, key: key.description, of: anonymous, in: currency) != nil {
+            key = MergeKey(anonymous, number: key.number + 1)
+        }
+        let merged = CustomerMergeRecord.Balance(
+            currency: currency, key: key.description, moved: source, wasFrozen: target.isFrozen)
+        let (taken, added) = try CreditBalance.move(from: &source, to: &target)
+        try post(.merge, merged, of: anonymous, taken, source, at: date)
+        try post(.merge, merged, of: customer, added, target, at: date)
+        return merged
+    }
+
+    private func moveBack(_ merged: CustomerMergeRecord.Balance, of merge: CustomerMergeRecord, at date: Timestamp) throws {
+        var source = try balance(of: merge.merged, in: merged.currency)
+        var target = try balance(of: merge.customer, in: merged.currency)
+        let (returned, taken) = try CreditBalance.moveBack(merged.moved, from: &target, wasFrozen: merged.wasFrozen, to: &source)
+        try post(.mergeReversal, merged, of: merge.customer, taken, target, at: date)
+        try post(.mergeReversal, merged, of: merge.merged, returned, source, at: date)
+    }
+
+    private func post(
+        _ kind: LedgerPosting.Kind, _ merged: CustomerMergeRecord.Balance, of customer: CustomerID, _ entries: [LedgerEntry],
+        _ balance: CreditBalance, at date: Timestamp
+    ) throws {
+        try post(
+            LedgerPosting(
+                customer: customer, currency: merged.currency, key: merged.key, kind: kind, entries: entries, balance: balance.amount,
+                date: date),
+            balance: balance)
+    }
+
+    /// Moves the grants back, each as it is now, because it can have been revoked since the merge.
+    private func moveGrantsBack(_ merge: CustomerMergeRecord) throws {
+        guard !merge.grants.isEmpty else { return }
+        let present = try grants(of: merge.customer)
+        for grant in merge.grants {
+            let moved = present.first {
+                $0.entitlement == grant.entitlement && $0.grantedAt == grant.grantedAt && $0.until == grant.until && $0.reason == grant.reason
+            }
+            var own = grant
+            if let moved {
+                own.revokedAt = moved.revokedAt
+                try delete(moved)
+            }
+            try put(own)
+        }
+    }
+}
+
+extension SQLiteSchema {
+    /// The table of merges of customers.
+    static let customerMergeTables = """
+        CREATE TABLE customer_merge (
+            app TEXT NOT NULL,
+            customer TEXT NOT NULL,
+            merged TEXT NOT NULL,
+            date INTEGER NOT NULL,
+            record TEXT NOT NULL,
+            PRIMARY KEY (app, customer, merged)
+        ) STRICT, WITHOUT ROWID;
+        """
+}
+
+extension SQLTransaction {
+    private static let putCustomerMerge = upsert("customer_merge", key: ["app", "customer", "merged"], ["date", "record"])
+
+    func merge(of merged: CustomerID, into customer: CustomerID) throws -> CustomerMergeRecord? {
+        try first(
+            "SELECT record FROM customer_merge WHERE app = ?1 AND customer = ? AND merged = ?", customer.rawValue, merged.rawValue
+        ) { try record(try $0["record"]) }
+    }
+
+    func merges(into customer: CustomerID, limit: Int) throws -> [CustomerMergeRecord] {
+        try all(
+            "SELECT record FROM customer_merge WHERE app = ?1 AND customer = ? ORDER BY date DESC, merged LIMIT ?", customer.rawValue, limit
+        ) { try record(try $0["record"]) }
+    }
+
+    func put(_ merge: CustomerMergeRecord) throws {
+        try execute(
+            Self.putCustomerMerge, merge.customer.rawValue, merge.merged.rawValue, merge.date.milliseconds, try json(merge))
+    }
+
+    func deleteMerges(into customer: CustomerID) throws {
+        try execute("DELETE FROM customer_merge WHERE app = ?1 AND customer = ?", customer.rawValue)
+    }
+}
