@@ -135,7 +135,7 @@ let package = Package(
             name: "WireServer",
             dependencies: [
                 "PurchaseModel", "PurchaseProtocol", .httpTypes, .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation,
-                .nioHTTPTypes,
+                .nioHTTP1, .nioHTTPTypes,
             ],
             swiftSettings: settings
         ),

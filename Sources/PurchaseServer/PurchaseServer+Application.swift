@@ -39,10 +39,9 @@ extension PurchaseServer {
         router.add(
             middleware: CallerMiddleware(
                 apps: apps, rates: configuration.requestRates, proxies: configuration.trustedProxies, clock: clock, limits: limits))
-        HealthController(
-            storage: storage, warnings: reminder.apps.map { "\($0): \(AppStoreAccessReminder.message)" }, apps: apps
-        ).addRoutes(to: router)
-        NotificationController(apps: apps).addRoutes(to: router)
+        HealthController(storage: storage, warnings: reminder.warnings, apps: apps).addRoutes(to: router)
+        let notifications = NotificationController(apps: apps, limits: limits)
+        notifications.addRoutes(to: router)
         ContentController(apps: apps).addDownloadRoutes(to: router)
         let verifyReceipt = VerifyReceiptController(apps: apps, server: configuration, revocation: revocation, clock: clock, limits: limits)
         verifyReceipt.addRoutes(to: router)
@@ -63,7 +62,7 @@ extension PurchaseServer {
         OfferController().addRoutes(to: keyed)
         LeaseController(lifetimeSeconds: configuration.leaseSeconds, clock: clock).addRoutes(to: keyed)
         ExplanationController().addRoutes(to: keyed)
-        NotificationController(apps: apps).addKeyedRoutes(to: keyed)
+        notifications.addKeyedRoutes(to: keyed)
         ReconciliationController().addRoutes(to: keyed)
         verifyReceipt.addKeyedRoutes(to: keyed)
         addRoutes(router)

@@ -27,6 +27,7 @@ import Testing
             for shape in Self.shapes {
                 let answer = try await RawClient.send(shape, to: server.port)
                 #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(shape.prefix(60)): \(answer.prefix(200))")
+                #expect(answer.lowercased().contains("\r\ntillroll-request-id: "), "\(shape.prefix(60)): \(answer.prefix(200))")
                 let health = try await RawClient.send("GET /health HTTP/1.1\r\n\(Self.host)\r\n", to: server.port)
                 #expect(health.hasPrefix("HTTP/1.1 200 "))
             }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 import OpenStoreKit
@@ -6,6 +7,7 @@ import PurchaseModel
 import PurchaseProtocol
 import StoreTestSupport
 import Testing
+import WireServer
 
 @testable import LocalAppStore
 
@@ -45,16 +47,20 @@ import Testing
         #expect((250...256).contains(log.requests(query).count))
     }
 
-    @Test func `requests are found by path, account, reason and body, and not by a secret`() {
+    @Test func `requests are found by path, account, reason, body and identifier, and not by a secret`() {
         let log = RequestLog()
         log.append(Self.entry(.verifyReceipt, body: #"{"receipt-data": "TUlJ", "password": "geheim"}"#))
         log.append(Self.entry(.serverAPI, "/inApps/v1/history/2000000000000001"))
+        var answered = Self.entry(.device)
+        answered.summary.requestID = "0123456789abcdef"
+        log.append(answered)
         func found(_ text: String) -> [Int64] {
             var query = RequestQuery()
             query.text = text
             return log.requests(query).map(\.id)
         }
-        #expect(found("tulj") == [1] && found("2000000000000001") == [2] && found("geheim").isEmpty && found("") == [1, 2])
+        #expect(found("tulj") == [1] && found("2000000000000001") == [2] && found("geheim").isEmpty && found("") == [1, 2, 3])
+        #expect(found("0123456789ABCDEF") == [3] && found("0123456789").isEmpty)
     }
 
     @Test(arguments: [
@@ -206,9 +212,23 @@ import Testing
         }
     }
 
+    @Test func `each response has an identifier, which the log of requests states`() async throws {
+        try await StoreHarness.run { store in
+            var identifiers: [String] = []
+            for path in ["/store", "/nowhere", "/verifyReceipt", "/inApps/v1/transactions/1", "/ocsp/AA", "/stores/none/store"] {
+                identifiers.append(try #require(try await store.send(.get, path).headers[.requestID], "\(path)"))
+            }
+            #expect(Set(identifiers).count == identifiers.count)
+            let logged = try await store.call(ControlEndpoints.requests, Empty()).requests.compactMap(\.requestID)
+            // The store that the last path names does not exist.
+            #expect(logged.suffix(5) == identifiers.prefix(5))
+        }
+    }
+
     @Test func `every text of a request counts for the memory of the log`() {
         let change: [(inout RequestSummary, String) -> Void] = [
             { $0.client = $1 }, { $0.reason = $1 }, { $0.code = $1 }, { $0.path = $1 }, { $0.method = $1 }, { $0.account = AccountID($1) },
+            { $0.requestID = $1 },
         ]
         let text = String(repeating: "a", count: 1 << 20)
         for change in change {

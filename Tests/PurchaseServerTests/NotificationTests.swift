@@ -147,8 +147,8 @@ import Testing
                 #expect(answer.status == .unprocessableContent)
                 #expect(answer.code == "notification.refused")
             }
-            #expect(log.lines(.notice).filter { $0.hasPrefix("notification refused") }.count == 4)
-            #expect(log.lines(.notice).contains { $0.contains("com.example.other") })
+            #expect(log.lines(.info).filter { $0.hasPrefix("notification refused") }.count == 4)
+            #expect(log.lines(.info).contains { $0.contains("com.example.other") })
             #expect(try await shop.server.notifications(limit: 10).isEmpty)
             #expect(try await shop.entitlement(to: .book).state == .none)
         }

@@ -78,7 +78,11 @@ import WireServer
         }
     }
 
-    @Test(arguments: [401, 404]) func `a key that the App Store refuses is visible in readyz`(_ status: Int) async throws {
+    @Test(arguments: [401, 404])
+    func `a key that the App Store refuses is a code in readyz, and a sentence in the log and for the operator`(
+        _ status: Int
+    ) async throws {
+        let log = RecordingLog()
         try await TemporaryFolder.with { folder in
             var configuration = try Shop.configuration(contentFolder: folder.url.path())
             try Shop.bookText.write(to: folder.file("book.txt"))
@@ -87,10 +91,10 @@ import WireServer
                 privateKey: try P256SigningKey(newWithID: "key").pem, baseURL: nil)
             let server = try await PurchaseServer(
                 configuration: configuration, storage: try SQLitePurchaseStorage(.memory), appStore: FixedAppStore(status: status),
-                clock: ManualClock(), transportClock: ManualClock(), timer: InstantTimer(), logger: .silent)
+                clock: ManualClock(), transportClock: ManualClock(), timer: InstantTimer(), logger: log.logger)
             try await Application(router: server.router()).test(.router) { client in
-                func ready() async throws -> (HTTPResponse.Status, HealthController.Status) {
-                    try await client.execute(uri: "/readyz", method: .get) { response in
+                func ready(_ headers: HTTPFields = [:]) async throws -> (HTTPResponse.Status, HealthController.Status) {
+                    try await client.execute(uri: "/readyz", method: .get, headers: headers) { response in
                         (response.status, try WireJSON.decode(HealthController.Status.self, from: Data(buffer: response.body)))
                     }
                 }
@@ -100,9 +104,15 @@ import WireServer
                 _ = try await app.purchases.submit(request, for: .id(Shop.customer), isBackend: true)
                 let (httpStatus, body) = try await ready()
                 #expect(httpStatus == .ok)
-                let warnings = body.warnings ?? []
-                #expect(warnings.count == (status == 401 ? 1 : 0))
-                #expect(warnings.allSatisfy { $0.contains("WRONGKEY12") && $0.contains("app-store-server-api.key-id") })
+                #expect(body.warnings == (status == 401 ? ["app-store.key-refused"] : nil) && body.details == nil)
+                let keys = try #require(server.apiKeys(of: .test))
+                for kind in APIKeyKind.allCases {
+                    let key = try await keys.create(kind).text
+                    let details = try await ready([.authorization: "Bearer \(key)"]).1.details ?? []
+                    #expect(details.count == (status == 401 && kind == .admin ? 1 : 0), "\(kind)")
+                    #expect(details.allSatisfy { $0.contains("WRONGKEY12") && $0.contains("app-store-server-api.key-id") })
+                }
+                #expect(log.lines(.warning).count { $0.contains("WRONGKEY12") } == (status == 401 ? 1 : 0))
             }
         }
     }

@@ -4,6 +4,7 @@ import PurchaseModel
 import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
+import WireServer
 
 @testable import PurchaseServer
 
@@ -22,6 +23,58 @@ import Testing
             #expect(try await shop.notify(notification).status == .ok)
             #expect(try await shop.entitlement(to: .book).state == .owned)
             #expect(try await shop.server.notifications(limit: 10).map(\.uuid) == ["u1"])
+        }
+    }
+
+    @Test func `a refused notification has a line at the info level with the identifier of its response, without personal data`()
+        async throws
+    {
+        let log = RecordingLog()
+        try await Shop.open(logger: log.logger) { shop async throws in
+            let uuid = "002e14d5-51f5-4503-b5a8-c3a1af68eb20"
+            let sale = TransactionPayload.bookSale.with {
+                $0.transactionId = "2000000000000777"
+                $0.originalTransactionId = "2000000000000777"
+                $0.appAccountToken = Shop.customer
+            }
+            let charge = try NotificationPayload.about(sale, type: "ONE_TIME_CHARGE", uuid: uuid)
+            let magazine = TransactionPayload.sale(.magazine, .autoRenewable, id: "1", expires: .testStart.adding(days: 1))
+            let mismatched = try NotificationPayload.about(magazine, .sample(original: "2"), type: "DID_RENEW", uuid: uuid)
+            let invented = NotificationPayload.sample(type: "mail to jane@example.com", uuid: "jane@example.com")
+            let unsigned = Data(
+                #"{"notification_type":"REFUND","password":"geheim","original_transaction_id":"2000000000000777"}"#.utf8)
+            let refused: [(answer: Answer, texts: [String])] = [
+                (
+                    try await shop.notify(charge, by: .other),
+                    ["code\": notification.refused", "verified\": false", "version\": 2", "type\": ONE_TIME_CHARGE", "uuid\": \(uuid)"]
+                ),
+                (try await shop.notify(mismatched), ["verified\": true", "version\": 2", "type\": DID_RENEW", "uuid\": \(uuid)"]),
+                (try await shop.notify(invented, by: .other), ["verified\": false", "version\": 2"]),
+                (try await shop.post("/v1/notifications", unsigned), ["verified\": false", "version\": 1", "type\": REFUND"]),
+                (try await shop.post("/v1/notifications", Data("{".utf8)), ["code\": body.unreadable", "verified\": false"]),
+                (try await shop.post("/v1/apps/com.example.none/notifications", unsigned), ["code\": notification.unknown-app"]),
+            ]
+            let lines = log.lines(.info).filter { $0.hasPrefix("notification refused") }
+            #expect(lines.count == refused.count)
+            #expect(log.requests("notification refused") == refused.map { $0.answer.headers[.requestID] ?? "none" })
+            for (line, expected) in zip(lines, refused) {
+                for text in expected.texts { #expect(line.contains(text), "\(line)") }
+                for text in [Shop.customer.rawValue, "2000000000000777", "geheim", "jane"] { #expect(!line.contains(text), "\(line)") }
+            }
+            #expect(try await shop.notify(charge).status == .ok)
+            #expect(log.lines(.debug).contains { $0.hasPrefix("notification accepted") && $0.contains(uuid) })
+            #expect(!log.lines(.info).contains { $0.hasPrefix("notification accepted") })
+        }
+    }
+
+    @Test func `a flood of refused notifications has few lines in the log, and leaves those of other refusals`() async throws {
+        let log = RecordingLog()
+        try await Shop.open(logger: log.logger) { shop async throws in
+            func lines() -> Int { log.lines(.info).count { $0.hasPrefix("notification refused") } }
+            for _ in 1...50 { #expect(try await shop.post("/v1/notifications", Data("{}".utf8)).status == .badRequest) }
+            #expect(lines() == NotificationLog.refusalsPerMinute)
+            #expect(try await shop.notify(.about(.bookSale, type: "ONE_TIME_CHARGE"), by: .other).code == "notification.refused")
+            #expect(lines() == NotificationLog.refusalsPerMinute + 1)
         }
     }
 

@@ -68,10 +68,17 @@ import Testing
         }
     }
 
-    @Test func `a lease of long names has as many as fit, and the reply states that it lacks some`() async throws {
-        try await Shop.open { shop async throws in
+    @Test func `a lease of long names has as many entitlements as fit and all balances, and the reply states that it lacks some`()
+        async throws
+    {
+        let suffix = String(repeating: "x", count: 190)
+        let currencies = (10..<30).map { CurrencyID("c\($0)\(suffix.prefix(90))") }
+        try await Shop.open(change: Shop.Change { $0.currencies = currencies }) { shop async throws in
             let now = shop.clock.now
-            let suffix = String(repeating: "x", count: 190)
+            for currency in currencies {
+                let grant = DebitRequest(idempotencyKey: "a", amount: 3, currency: currency)
+                #expect(try await shop.call(ServerEndpoints.creditGrant, grant).status == .ok)
+            }
             try await shop.server.storage.write(.test) { records in
                 for number in 1...256 {
                     let name = EntitlementName("e\(1_000 + number)\(suffix)")
@@ -86,6 +93,7 @@ import Testing
             let verifier = LeaseVerifier(keys: try Self.keys(shop), issuer: LeaseController.issuer, bundleID: .test)
             let lease = try verifier.verify(SignedLease(reply.lease), deviceKey: device, at: now).payload
             #expect((128..<256).contains(lease.entitlements.count))
+            #expect(lease.balances?.map(\.currency) == currencies)
             #expect(lease.entitlements.first?.name == "e1001\(suffix)")
         }
     }

@@ -61,6 +61,7 @@ extension StoreHost {
     ) -> Router<StoreRequestContext> {
         let router = Router(context: StoreRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: RequestLogMiddleware())
+        router.add(middleware: RequestIDMiddleware())
         router.add(middleware: WireErrorMiddleware())
         if let gate { router.add(middleware: gate.middleware()) }
         router.add(middleware: ControlAccessMiddleware(access: access))

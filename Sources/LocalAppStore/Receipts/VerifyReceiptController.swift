@@ -51,7 +51,7 @@ struct VerifyReceiptController: Sendable {
         }
         if (1...RequestLog.bodyLimit).contains(buffer.readableBytes) { RequestNotes.current?.body = buffer }
         let data = Data(buffer: buffer)
-        if let parsedRequest = try? ReceiptVerificationRequest(json: data) { return parsedRequest }
+        if let parsedRequest = ReceiptVerificationRequest(json: data) { return parsedRequest }
         RequestNotes.current?.reason = MalformedReceiptRequest.reason(data)
         return nil
     }

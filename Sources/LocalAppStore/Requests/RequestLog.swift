@@ -37,7 +37,9 @@ final class RequestLog: Sendable {
         var responseLength: Int?
 
         fileprivate var size: Int {
-            let texts = [summary.method, summary.path, summary.code, summary.reason, summary.account?.rawValue, summary.client]
+            let texts = [
+                summary.method, summary.path, summary.code, summary.reason, summary.account?.rawValue, summary.client, summary.requestID,
+            ]
             return mask.size + (request?.readableBytes ?? 0) + (response?.readableBytes ?? 0)
                 + texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
         }
@@ -164,6 +166,8 @@ extension RequestQuery {
         guard !withoutControl || summary.surface != .control else { return false }
         guard !onlyFailed || summary.isFailure else { return false }
         guard let text, !text.isEmpty else { return true }
+        // A part of an identifier would find unrelated requests, because the digits are random.
+        if summary.requestID == text.lowercased() { return true }
         let texts = [summary.path, summary.account?.rawValue, summary.reason, summary.code, "\(summary.status)"].compactMap { $0 }
         if texts.contains(where: { $0.range(of: text, options: .caseInsensitive) != nil }) { return true }
         // A secret can't be guessed by searching for it, because the bodies are searched as they are shown.

@@ -34,7 +34,8 @@ struct RequestLogMiddleware: RouterMiddleware {
             code: answer.code?.cut(RequestLog.TextLimit.code),
             reason: (notes.reason ?? answer.reason).map { mask.line($0).cut(RequestLog.TextLimit.reason) },
             account: notes.account ?? Self.account(path),
-            client: request.headers[.userAgent].map { mask.line($0).cut(RequestLog.TextLimit.client) })
+            client: request.headers[.userAgent].map { mask.line($0).cut(RequestLog.TextLimit.client) },
+            requestID: response.headers[.requestID])
         store.context.requestLog.append(
             RequestLog.Entry(
                 summary: summary, mask: mask, request: notes.body, requestLength: request.headers[.contentLength].flatMap { Int($0) },

@@ -42,6 +42,7 @@ package struct ShopSite: Sendable {
     ) -> some ApplicationProtocol & Service {
         let gate = ConnectionGate(.development, logger: logger)
         let router = Router()
+        router.add(middleware: RequestIDMiddleware())
         router.add(middleware: WireErrorMiddleware())
         router.add(middleware: gate.middleware())
         router.add(middleware: LoopbackMiddleware(publicHost: publicHost))

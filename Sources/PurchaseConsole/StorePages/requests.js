@@ -58,7 +58,8 @@ async function open(id) {
         definitionList([["Answer", answer(summary)], ["Reason", summary.reason], ["Time", time(summary.date)], ["Duration", milliseconds(summary)],
             ["Environment", summary.environment],
             ["Account", summary.account && h("a", { href: `#/accounts/${encodeURIComponent(summary.account)}`, onclick: () => dialog.close() }, summary.account)],
-            ["Client", summary.client], ["Request body", known.requestBody === undefined ? size(known.requestLength) : undefined],
+            ["Client", summary.client], ["Identifier", summary.requestID],
+            ["Request body", known.requestBody === undefined ? size(known.requestLength) : undefined],
             ["Response body", known.responseBody === undefined ? size(known.responseLength) : undefined]]),
         parts.length > 0 && tabs("Bodies", parts),
     ]);

@@ -35,7 +35,7 @@ package struct RequestQuery: Hashable, Sendable {
     package var withoutControl = false
     /// Whether only refused and failed requests are returned.
     package var onlyFailed = false
-    /// Only requests whose path, account, reason, body or response contains this text; nil for all.
+    /// Only requests whose path, account, reason, body or response contains this text, or whose identifier it is; nil for all.
     package var text: String?
 
     /// Creates a query for all requests.
@@ -92,6 +92,8 @@ package struct RequestSummary: Codable, Hashable, Sendable {
     package var account: AccountID?
     /// The program that sent the request (`User-Agent`, RFC 9110, section 10.1.5); nil if it did not say.
     package var client: String?
+    /// The identifier in the header `Tillroll-Request-ID` of the response; nil for a request of an earlier store.
+    package var requestID: String?
 
     /// Whether the request was refused or failed.
     package var isFailure: Bool { status >= 400 || reason != nil }
@@ -99,7 +101,8 @@ package struct RequestSummary: Codable, Hashable, Sendable {
     /// Creates a request.
     package init(
         id: Int64, date: Timestamp, surface: RequestSurface?, method: String, path: String, environment: AppEnvironment, status: Int,
-        microseconds: Int64, code: String? = nil, reason: String? = nil, account: AccountID? = nil, client: String? = nil
+        microseconds: Int64, code: String? = nil, reason: String? = nil, account: AccountID? = nil, client: String? = nil,
+        requestID: String? = nil
     ) {
         self.id = id
         self.date = date
@@ -113,6 +116,7 @@ package struct RequestSummary: Codable, Hashable, Sendable {
         self.reason = reason
         self.account = account
         self.client = client
+        self.requestID = requestID
     }
 }
 

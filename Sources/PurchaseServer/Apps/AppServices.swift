@@ -31,7 +31,8 @@ final class AppServices: Sendable {
     /// The reconciliation with the App Store; nil without a key of the App Store Server API.
     let reconciliation: ReconciliationService?
     private let keyMonitor: AppStoreKeyMonitor
-    private let keyID: String?
+    /// The warning while the App Store refuses the key of the App Store Server API; nil without one.
+    private let refusedKey: OperatorWarning?
     /// The sender of requests to the App Store; nil without a key of the App Store Server API.
     let outbox: OutboxService?
 
@@ -60,9 +61,12 @@ final class AppServices: Sendable {
             shadow: VerifyReceiptShadow(app, storage: storage, catalog: catalog, clock: clock, logger: logger), clock: clock)
         recorder = PurchaseRecorder(app, of: server, catalog: catalog, clock: clock)
         let outages = OutageMonitor()
-        let appStore = AppStoreKeyMonitor(appStore)
+        let refusedKey = app.appStoreServerAPI.map { OperatorWarning(refusedKey: $0.keyID, of: app.bundleID) }
+        let appStore = AppStoreKeyMonitor(appStore) {
+            if let refusedKey { logger.warning("\(refusedKey.message)", metadata: ["app": "\(refusedKey.app)"]) }
+        }
         keyMonitor = appStore
-        keyID = app.appStoreServerAPI?.keyID
+        self.refusedKey = refusedKey
         let client = try app.appStoreServerAPI?.client(
             of: app.bundleID, in: server.environment, over: appStore, clock: transportClock, timer: timer)
         // A base URL of its own, such as that of a local store, has one environment.
@@ -117,15 +121,22 @@ final class AppServices: Sendable {
 
 extension AppServices {
     /// What an operator has to correct, although the server serves the app's requests.
-    var warnings: [String] {
-        guard let keyID, keyMonitor.isRefused else { return [] }
-        return [
-            """
-            The App Store refuses the key \(keyID) of \(id) (status 401), so that renewals and refunds can be missing. Check \
-            app-store-server-api.issuer-id, app-store-server-api.key-id and app-store-server-api.private-key-file, and the clock of this \
-            machine.
-            """
-        ]
+    var warnings: [OperatorWarning] {
+        guard let refusedKey, keyMonitor.isRefused else { return [] }
+        return [refusedKey]
+    }
+}
+
+extension OperatorWarning {
+    /// Creates the warning about a key that the App Store refuses.
+    fileprivate init(refusedKey keyID: String, of app: BundleID) {
+        self.init(
+            code: "app-store.key-refused", app: app,
+            message: """
+                The App Store refuses the key \(keyID) of \(app) (status 401), so that renewals and refunds can be missing. Check \
+                app-store-server-api.issuer-id, app-store-server-api.key-id and app-store-server-api.private-key-file, and the clock of this \
+                machine.
+                """)
     }
 }
 

@@ -8,10 +8,17 @@ import Synchronization
 /// it and repeats the request.
 final class AppStoreKeyMonitor: ServerAPITransport {
     private let transport: any ServerAPITransport
+    private let onRefusal: @Sendable () -> Void
     private let isKeyRefused = Mutex(false)
 
-    init(_ transport: any ServerAPITransport) {
+    /// Creates a monitor.
+    ///
+    /// - Parameters:
+    ///   - transport: Sends the requests.
+    ///   - onRefusal: A closure that is called when the App Store refuses the key after an answer in which it did not.
+    init(_ transport: any ServerAPITransport, onRefusal: @escaping @Sendable () -> Void) {
         self.transport = transport
+        self.onRefusal = onRefusal
     }
 
     /// Whether the App Store refused the key in its last answer.
@@ -20,7 +27,13 @@ final class AppStoreKeyMonitor: ServerAPITransport {
     func send(_ request: ServerAPITransportRequest) async throws(ServerAPITransportError) -> ServerAPITransportResponse {
         let response = try await transport.send(request)
         // An error of the App Store's own says nothing about the key.
-        if response.status < 500 { isKeyRefused.withLock { $0 = response.status == 401 } }
+        guard response.status < 500 else { return response }
+        let isRefused = response.status == 401
+        let wasRefused = isKeyRefused.withLock { known in
+            defer { known = isRefused }
+            return known
+        }
+        if isRefused, !wasRefused { onRefusal() }
         return response
     }
 }

@@ -1,6 +1,5 @@
 import Foundation
 import Hummingbird
-import Logging
 import NIOFoundationCompat
 import PurchaseModel
 import PurchaseProtocol
@@ -23,17 +22,26 @@ struct NotificationController: Sendable {
     private static let bodyLimit = 1 << 20
 
     let apps: Apps
+    private let log: NotificationLog
+
+    /// Creates the endpoint.
+    ///
+    /// - Parameters:
+    ///   - apps: The apps of the server.
+    ///   - limits: Limits the lines of the log about refused deliveries.
+    init(apps: Apps, limits: LimitLog) {
+        self.apps = apps
+        log = NotificationLog(limits: limits)
+    }
 
     /// Adds the routes to which the App Store sends.
     func addRoutes(to router: some RouterMethods<ServerContext>) {
         router.post(RouterPath(ServerEndpoints.notifications.template)) { request, context in
-            guard let app = apps.all.first, apps.all.count == 1 else { throw NotificationRefusal.appRequired }
-            return try await accept(request, for: app, context)
+            try await accept(request, for: apps.all.count == 1 ? apps.all.first : nil, or: .appRequired, context)
         }
         router.post(RouterPath(ServerEndpoints.appNotifications.template)) { request, context in
             let id = BundleID(try context.parameter("bundle"))
-            guard let app = apps[id] else { throw NotificationRefusal.unknownApp(id) }
-            return try await accept(request, for: app, context)
+            return try await accept(request, for: apps[id], or: .unknownApp(id), context)
         }
     }
 
@@ -47,12 +55,21 @@ struct NotificationController: Sendable {
         }
     }
 
-    private func accept(_ request: Request, for app: AppServices, _ context: ServerContext) async throws -> Response {
-        let body = Data(buffer: try await request.wholeBody(upTo: Self.bodyLimit))
-        let accepted = try await app.notifications.accept(body, context.logger)
-        context.logger.info(
-            "notification accepted",
-            metadata: ["uuid": "\(accepted.id)", "type": "\(accepted.type)", "new": "\(accepted.isNew)"])
-        return Response(.ok, Empty())
+    /// Accepts a delivery for an app, or refuses it with `unknown` if the path names no app.
+    private func accept(
+        _ request: Request, for app: AppServices?, or unknown: NotificationRefusal, _ context: ServerContext
+    ) async throws -> Response {
+        var body: Data?
+        do {
+            guard let app else { throw unknown }
+            let received = Data(buffer: try await request.wholeBody(upTo: Self.bodyLimit))
+            body = received
+            log.accepted(try await app.notifications.accept(received, context.logger), for: app.id, context.logger)
+            return Response(.ok, Empty())
+        } catch let refusal as any WireRefusal where !(refusal is StorageError) {
+            // An error of the storage says nothing about the notification, and has a line of its own.
+            log.refused(refusal, body, for: app?.id, context.logger)
+            throw refusal
+        }
     }
 }

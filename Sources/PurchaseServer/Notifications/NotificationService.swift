@@ -59,7 +59,6 @@ struct NotificationService: Sendable {
                 return try await accept(notification, in: body)
             }
         } catch let refusal as any WireRefusal where refusal.status.kind == .clientError {
-            logger.notice("notification refused", metadata: ["reason": "\(refusal.wireError.message)"])
             await store(refusal, of: body, removing: [password, sharedSecret].compactMap { $0 }, logger)
             throw refusal
         }

@@ -35,7 +35,7 @@ struct UnsignedNotification: Decodable, Sendable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         type = try container.decode(String.self, forKey: .type)
         // The type is written to the log and the database.
-        guard type.wholeMatch(of: /[A-Z0-9_]{1,64}/) != nil else {
+        guard Self.isType(type) else {
             throw DecodingError.dataCorruptedError(forKey: .type, in: container, debugDescription: "not a name of a type")
         }
         password = try container.decodeIfPresent(String.self, forKey: .password)
@@ -44,6 +44,9 @@ struct UnsignedNotification: Decodable, Sendable {
         let receipt = try container.decodeIfPresent(Receipt.self, forKey: .unifiedReceipt)
         latestReceipt = try receipt?.latest_receipt ?? container.decodeIfPresent(String.self, forKey: .latestReceipt)
     }
+
+    /// Returns whether a text has the form of a notification type.
+    static func isType(_ text: String) -> Bool { text.wholeMatch(of: /[A-Z0-9_]{1,64}/) != nil }
 
     /// Returns whether the notification contains a shared secret, in a time that does not depend on the position of a wrong character.
     func contains(secret: String) -> Bool {

@@ -21,6 +21,11 @@ struct AppStoreAccessReminder: Service {
     let timer: any Clock<Duration>
     let logger: Logger
 
+    /// The warning about each app.
+    var warnings: [OperatorWarning] {
+        apps.map { OperatorWarning(code: "app-store.not-configured", app: $0, message: Self.message) }
+    }
+
     /// What the server can't find out, and what the operator can do.
     static let message = """
         The server can't ask the App Store about purchases. It can't find out a renewal, a refund or a change of a subscription whose \

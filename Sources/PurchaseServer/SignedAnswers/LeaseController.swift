@@ -55,13 +55,28 @@ struct LeaseController: Sendable {
                     lease: lease.compact, expires: payload.expires,
                     isTruncated: active.count > entitlements.count || balances.balances.count > listed.count ? true : nil)
             case .failure(.tooLarge) where !entitlements.isEmpty || !listed.isEmpty:
-                // Long names fill a lease before the permitted number of them.
-                entitlements = entitlements.prefix(entitlements.count * 7 / 8)
-                listed = listed.prefix(listed.count * 7 / 8)
+                // Long names fill a lease before the permitted number of them. Only the larger list is shortened, so that many entitlements
+                // leave the balances complete, and many balances the entitlements.
+                if payload.sizeOfBalances > payload.sizeOfEntitlements {
+                    listed = listed.prefix(listed.count * 7 / 8)
+                } else {
+                    entitlements = entitlements.prefix(entitlements.count * 7 / 8)
+                }
             case .failure(let error): throw error
             }
         }
     }
+}
+
+extension LeasePayload {
+    /// The approximate number of bytes of an element in the JSON of a lease without the name: its keys, and a date or an amount.
+    private static let elementSize = 36
+
+    /// The approximate size of the entitlements in bytes; 0 for none.
+    fileprivate var sizeOfEntitlements: Int { entitlements.reduce(0) { $0 + $1.name.utf8.count + Self.elementSize } }
+
+    /// The approximate size of the balances in bytes; 0 for none.
+    fileprivate var sizeOfBalances: Int { (balances ?? []).reduce(0) { $0 + $1.currency.rawValue.utf8.count + Self.elementSize } }
 }
 
 /// The reason why the server issues no lease.

@@ -81,7 +81,7 @@ struct VerifyReceiptController: Sendable {
             // Like the App Store, the server has no other answer to a body that is too large or incomplete.
             return Self.response(try VerifyReceiptService.Answer(.malformed).body)
         }
-        let parsed = try? ReceiptVerificationRequest(json: body)
+        let parsed = ReceiptVerificationRequest(json: body)
         if let seconds = count(request, password: parsed?.body.password, context) {
             let refusal = CallerRefusal.tooManyRequests(seconds: seconds)
             limits.report(

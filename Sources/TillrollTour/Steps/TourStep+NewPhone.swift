@@ -5,7 +5,7 @@ import PurchaseKit
 import PurchaseModel
 
 extension TourStep {
-    static let newPhone = TourStep(number: 15, title: "A new phone opens the old phone's backup, without a network") { tour in
+    static let newPhone = TourStep(number: 15, title: "A new phone opens the old phone's export, without a network") { tour in
         let (export, balance) = try await export(tour)
 
         try await tour.setAirplaneMode(true, on: .new)
@@ -26,7 +26,7 @@ extension TourStep {
         try expect("the balance on the server", try await online.shop.serverBalance(), balance - 1)
         return StepResult(
             app: "Without a network: the filter is unlocked, \(balance) credits are shown; “\(refusal.map { "\($0)" } ?? "")”",
-            evidence: "backup of \(export.count) bytes: \(added.added) transactions with the store's signatures, the balance with the "
+            evidence: "export of \(export.count) bytes: \(added.added) transactions with the store's signatures, the balance with the "
                 + "server's; wrong passphrase refused; debit refused until the server had confirmed the balance, then accepted"
         )
     }

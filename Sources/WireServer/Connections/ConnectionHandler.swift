@@ -1,5 +1,7 @@
 import HTTPTypes
+import Hummingbird
 import NIOCore
+import NIOHTTP1
 import NIOHTTPTypes
 import PurchaseModel
 import PurchaseProtocol
@@ -21,6 +23,8 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var isClosing = false
     /// Whether a part of a request arrived since the last read ended.
     private var hasPart = false
+    /// The error of bytes that are not an HTTP request; nil while there are none.
+    private var parserError: HTTPParserError?
 
     init(_ gate: ConnectionGate) {
         self.gate = gate
@@ -97,14 +101,27 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             return
         }
         let now = context.eventLoop.now
+        var data = data
         switch unwrapOutboundIn(data) {
-        case .head(let head):
+        case .head(var head):
             if head.status.kind != .informational { times?.responseBegan() }
+            // Hummingbird answers bytes that are not a request itself, so no middleware sees the response.
+            if let parserError, head.headerFields[.requestID] == nil {
+                let request = "\(RequestID())"
+                gate.log.reportMalformed(parserError, peer: context.remoteAddress?.ipAddress, request: request)
+                head.headerFields[.requestID] = request
+                data = wrapOutboundOut(.head(head))
+            }
         case .body(let buffer): times?.written(buffer.readableBytes, at: now)
         case .end: times?.responseEnded(at: now)
         }
         context.write(data, promise: promise)
         schedule(context)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        parserError = error as? HTTPParserError ?? parserError
+        context.fireErrorCaught(error)
     }
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {

@@ -24,7 +24,7 @@ struct StoreRequestsCommand: AsyncParsableCommand {
     @Flag(help: "Only refused and failed requests.") var failed = false
     @Option(name: .customLong("on"), help: "Only requests to this interface; repeatable (default: all but control).")
     var surfaces: [RequestSurface] = []
-    @Option(help: "Only requests with this text in path, account, reason or bodies, such as a transaction ID.") var text: String?
+    @Option(help: "Only requests with this identifier, or with this text in path, account, reason or bodies.") var text: String?
     @Option(help: "The maximum number of past requests, the newest ones, from 0 to 500.") var limit = 50
     @OptionGroup(title: "Store") var options: StoreOptions
 
@@ -90,6 +90,7 @@ struct StoreRequestDetailsCommand: StoreRequestCommand {
         table.add("environment", summary.environment.rawValue)
         table.add("account", summary.account?.rawValue)
         table.add("client", summary.client)
+        table.add("identifier", summary.requestID)
         table.add("status", [String(summary.status), summary.code].compactMap { $0 }.joined(separator: ", "))
         table.add("reason", summary.reason)
         table.add("duration", summary.duration)
