@@ -97,7 +97,9 @@ public enum ConfigurationError: Error, Equatable, Sendable {
     /// A newer version of this program created the database.
     case newerDatabase(path: String)
     /// Tables, indexes, triggers or views of the database are not those of this program; `objects` names the first ones.
-    case changedSchema(path: String, objects: [String])
+    ///
+    /// `path` is that of the SQLite file, or nil for a PostgreSQL database.
+    case changedSchema(path: String?, objects: [String])
     /// The server cannot listen on the address that a key names.
     case listening(key: String, address: String, reason: String)
 
@@ -195,7 +197,7 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         case .postgresUnavailable(let reason):
             "PostgreSQL can't be reached (\(reason)). Check that the primary runs, and the connection URI."
         case .postgres(let reason):
-            "PostgreSQL can't be used (\(reason)). Check the connection URI, the server, and the account's permission to create tables."
+            "PostgreSQL can't be used (\(reason)). Check the connection URI, the server, and the account's permissions to create tables and temporary tables."
         case .foreignTables:
             "the PostgreSQL database has tables of another program. Set the connection URI of a new database."
         case .newerTables:
@@ -231,8 +233,8 @@ public enum ConfigurationError: Error, Equatable, Sendable {
         case .newerDatabase(let path):
             "\(path) was created by a newer version of tillroll-server. Run that version, or set the path of another database."
         case .changedSchema(let path, let objects):
-            "\(path) has tables, indexes, triggers or views that are not those of tillroll-server: \(objects.joined(separator: ", ")). Use a "
-                + "backup from before the change, or undo the change."
+            "\(path ?? "the PostgreSQL database") has tables, indexes, triggers or views that are not those of tillroll-server: "
+                + "\(objects.joined(separator: ", ")). Use a backup from before the change, or undo the change."
         case .listening("host", let address, let reason):
             "\(address) is not available for listening: \(reason). Set 127.0.0.1 for this machine only, or 0.0.0.0 for all addresses."
         case .listening(_, let address, let reason):
@@ -244,4 +246,19 @@ public enum ConfigurationError: Error, Equatable, Sendable {
 extension ConfigurationError: CustomStringConvertible {
     /// The error as one line: ``key`` and ``advice``.
     public var description: String { "\(key): \(advice)" }
+}
+
+extension ConfigurationError {
+    /// The number of tables, indexes, triggers and views that an error names.
+    static let namedObjects = 10
+
+    /// Returns ``changedSchema(path:objects:)`` with the names of the first objects in a short form without control characters, because a
+    /// database from outside can have any names.
+    static func refusal(of objects: [String], path: String?) -> ConfigurationError {
+        let names = objects.prefix(namedObjects).map { object in
+            let scalars = object.unicodeScalars.prefix(80).map { scalar in (0x20..<0x7F).contains(scalar.value) ? scalar : "?" }
+            return String(String.UnicodeScalarView(scalars))
+        }
+        return .changedSchema(path: path, objects: names)
+    }
 }

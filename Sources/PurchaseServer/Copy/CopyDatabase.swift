@@ -116,13 +116,7 @@ struct PostgresCopyDatabase: CopyDatabase {
 
     /// Whether the database has the tables of a server.
     var hasTables: Bool {
-        get async throws {
-            do {
-                return try await pool.withConnection { try !$0.query("SELECT version FROM tillroll_schema").isEmpty }
-            } catch let error as PostgresError where error.isUndefinedTable {
-                return false
-            }
-        }
+        get async throws { try await PostgresSchema.storedVersion(pool) != nil }
     }
 
     func read<Value: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> Value) async throws -> Value {

@@ -16,7 +16,8 @@ struct PostgresPurchaseStorage: PurchaseStorage {
 
     /// Connects to a database, and creates its tables if they do not exist.
     ///
-    /// - Throws: ``ConfigurationError`` if the database has tables of another program or a newer version; otherwise a `PostgresError`.
+    /// - Throws: ``ConfigurationError`` if the database has tables of another program, of a newer version, or with changes; otherwise a
+    ///   `PostgresError`.
     init(_ database: PostgresDatabase) async throws {
         pool = PostgresPool(database.url, limit: database.connections, prepare: Self.prepare)
         replicas = database.replicaURL.map { PostgresReplicas($0, connections: database.connections, prepare: Self.prepare) }

@@ -12,24 +12,30 @@ enum PostgresSchema {
     /// The number of the current version of the tables.
     private static let version = Int64(versions.count)
 
-    /// Creates or migrates the tables.
+    /// Creates or migrates the tables, after a comparison with those of the version that the database states.
     ///
     /// Several servers can start at the same time: one of them creates the tables, and the others find them.
     ///
-    /// - Throws: ``ConfigurationError`` if the database has tables of another program or of a newer version, or a `PostgresError`.
+    /// - Throws: ``ConfigurationError`` if the database has tables of another program or of a newer version, or tables that differ from those of
+    ///   its version; otherwise a `PostgresError`.
     static func migrate(_ pool: PostgresPool) async throws {
         for attempt in 1... {
-            let stored = try await storedVersion(pool)
+            let stored = try await max(0, storedVersion(pool) ?? 0)
             guard stored <= version else { throw ConfigurationError.newerTables }
+            let objects = try await changedObjects(pool, of: statements(from: 0, to: stored))
+            guard objects.isEmpty else {
+                // Another server can have migrated the tables during the comparison.
+                let isMigrated = try await storedVersion(pool) != stored
+                if isMigrated, attempt < 10 { continue }
+                throw ConfigurationError.refusal(of: objects, path: nil)
+            }
             if stored == version { return }
             do {
                 try await pool.withTransaction { connection in
-                    for statement in versions.dropFirst(Int(clamping: stored)).flatMap({ $0.split(separator: ";\n") })
-                    where statement.contains(where: { !$0.isWhitespace }) {
-                        try connection.query(String(statement))
-                    }
+                    for statement in statements(from: stored, to: version) { try connection.query(statement) }
                     try connection.query("UPDATE tillroll_schema SET version = \(version)")
                 }
+                return
             } catch let error as PostgresError where error.sqlState != nil && !error.isUnavailable {
                 // Another server creates the tables, or tables with these names exist.
                 let isComplete = try await storedVersion(pool) == version
@@ -40,12 +46,31 @@ enum PostgresSchema {
         }
     }
 
-    /// Returns the version of the tables in the database; 0 for a database without tables of this program.
-    private static func storedVersion(_ pool: PostgresPool) async throws -> Int64 {
+    /// Returns the statements that lead from the tables of one version to those of another one; version 0 has no tables.
+    private static func statements(from first: Int64, to last: Int64) -> [String] {
+        let steps = versions.prefix(Int(clamping: last)).dropFirst(Int(clamping: first))
+        let statements = steps.flatMap { $0.split(separator: ";\n") }
+        return statements.filter { statement in statement.contains(where: { !$0.isWhitespace }) }.map { String($0) }
+    }
+
+    /// Returns the version of the tables that the database states; nil for a database without tables of this program.
+    ///
+    /// - Throws: ``ConfigurationError/changedSchema(path:objects:)`` if reading the version could run functions of the database, as a view or a
+    ///   policy does, or a `PostgresError`.
+    static func storedVersion(_ pool: PostgresPool) async throws -> Int64? {
         do {
-            return try await pool.withConnection { try $0.query("SELECT version FROM tillroll_schema").first?.int64("version") ?? 0 }
+            return try await pool.withConnection { connection in
+                let tables = try connection.query(
+                    """
+                    SELECT relkind = 'r' AND NOT relrowsecurity AS is_plain FROM pg_catalog.pg_class
+                    WHERE oid = pg_catalog.to_regclass('tillroll_schema')
+                    """)
+                guard let table = tables.first else { return nil }
+                guard try table.bool("is_plain") else { throw ConfigurationError.refusal(of: ["table tillroll_schema"], path: nil) }
+                return try connection.query("SELECT version FROM tillroll_schema").first?.int64("version")
+            }
         } catch let error as PostgresError where error.isUndefinedTable {
-            return 0
+            return nil
         }
     }
 

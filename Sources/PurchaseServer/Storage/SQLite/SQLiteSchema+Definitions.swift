@@ -1,8 +1,6 @@
 import GRDB
 
 extension SQLiteSchema {
-    /// The number of tables, indexes, triggers and views that an error names.
-    private static let namedObjects = 10
     /// The bytes of the longest statement that is normalized; those of the server are much shorter.
     private static let longestStatement = 65_536
     /// SQLite's white space.
@@ -24,10 +22,10 @@ extension SQLiteSchema {
     static func refuseForeignObjects(_ db: Database, of path: String) throws {
         let sql = """
             SELECT type || ' ' || name FROM sqlite_master
-            WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL%' ORDER BY 1 LIMIT \(namedObjects)
+            WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL%' ORDER BY 1 LIMIT \(ConfigurationError.namedObjects)
             """
         let objects = try String.fetchAll(db, sql: sql)
-        guard objects.isEmpty else { throw ConfigurationError.changedSchema(path: path, objects: objects.map(printed)) }
+        guard objects.isEmpty else { throw ConfigurationError.refusal(of: objects, path: path) }
     }
 
     /// Refuses a database whose tables or indexes differ from those after its last migration.
@@ -44,9 +42,7 @@ extension SQLiteSchema {
         let progress = "table \(CopyProgress.table)"
         if found[progress] == CopyProgress.creation { expected[progress] = CopyProgress.creation }
         let objects = Set(expected.keys).union(found.keys).filter { expected[$0] != found[$0] }.sorted()
-        guard objects.isEmpty else {
-            throw ConfigurationError.changedSchema(path: path, objects: objects.prefix(namedObjects).map(printed))
-        }
+        guard objects.isEmpty else { throw ConfigurationError.refusal(of: objects, path: path) }
     }
 
     /// Returns the definitions of a new database after a migration; nil for a database before the first one.
@@ -102,11 +98,5 @@ extension SQLiteSchema {
             result.append(byte)
         }
         return String(decoding: result, as: UTF8.self)
-    }
-
-    /// Returns a name of a file from outside as it is printed: short, and without control characters.
-    private static func printed(_ object: String) -> String {
-        let scalars = object.unicodeScalars.prefix(80).map { scalar in (0x20..<0x7F).contains(scalar.value) ? scalar : "?" }
-        return String(String.UnicodeScalarView(scalars))
     }
 }
