@@ -1,4 +1,5 @@
 import HTTPTypes
+import MessageSignatures
 import PurchaseModel
 import PurchaseProof
 import PurchaseProtocol
@@ -94,6 +95,27 @@ import Testing
             #expect(try await Self.active(shop) == ["basic"])
             shop.clock.set(Self.date(1_200))
             #expect(try await Self.active(shop).isEmpty)
+        }
+    }
+
+    @Test func `a lease states an entitlement of two plans until the end of the one that was charged ahead`() async throws {
+        let products = [ServerProduct(id: "m", entitlements: ["basic"]), ServerProduct(id: "y", entitlements: ["basic", "pro"])]
+        try await Shop.open(change: Shop.Change { $0.products = products }) { shop async throws in
+            shop.clock.set(Self.now)
+            try await shop.record(Self.transaction("200", of: "200", "y", -148..<20, signed: -144))
+            let renewal = Self.transaction("201", of: "200", "m", 20..<1_200, signed: -1, .renewal)
+            #expect(try await shop.notify(Self.notification("DID_RENEW", renewal)).status == .ok)
+            let device = try P256SigningKey(newWithID: "device").verificationKey.thumbprint
+            let reply: LeaseReply = try await shop.call(
+                ServerEndpoints.lease, LeaseRequest(deviceKey: device.rawValue), by: shop.app
+            ).value()
+            let keys = try VerificationKeySet(jwks: [UInt8](try #require(shop.server.verificationKeys(of: .test))))
+            let verifier = LeaseVerifier(keys: keys, issuer: LeaseController.issuer, bundleID: .test)
+            let lease = try verifier.verify(SignedLease(reply.lease), deviceKey: device, at: shop.clock.now).payload
+            #expect(
+                lease.entitlements == [
+                    LeasedEntitlement("basic", until: Self.date(1_200)), LeasedEntitlement("pro", until: Self.date(20)),
+                ])
         }
     }
 

@@ -123,7 +123,8 @@ import Testing
                 let reply: CustomerReply = try await shop.call(
                     ServerEndpoints.addAlias, AddAliasRequest(alias: "jane"), by: .backend(second.customer.rawValue)
                 ).value()
-                #expect(reply == CustomerReply(customer: first.customer, aliases: ["jane"], mergedCustomer: merged))
+                let merges = [CustomerReply.Merge(customer: second.customer, date: shop.clock.now)]
+                #expect(reply == CustomerReply(customer: first.customer, aliases: ["jane"], mergedCustomer: merged, merges: merges))
             }
 
             for token in [first.token, second.token] {

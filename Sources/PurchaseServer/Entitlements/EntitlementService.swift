@@ -105,6 +105,24 @@ struct EntitlementService: Sendable {
         }
     }
 
+    /// Returns the present entitlements of a customer, each until the end of the time for which the customer has it without a break.
+    ///
+    /// An entitlement of two plans, the second of which was charged ahead, ends with the second one.
+    func unbroken(of reference: CustomerReference) async throws -> EntitlementsReply {
+        let (now, catalog) = (clock.now, catalog.catalog)
+        let (holdings, staleSince) = try await present(of: reference, at: now, catalog)
+        guard let holdings else { return EntitlementsReply(customer: nil, date: now, entitlements: [], staleSince: staleSince) }
+        var entitlements = Self.greatest(Self.candidates(of: holdings, at: now, catalog))
+        if holdings.purchases.contains(where: { $0.timeline.preceding != nil }) {
+            for index in entitlements.indices {
+                guard entitlements[index].isActive, let end = entitlements[index].until else { continue }
+                let next = Self.read(entitlements[index].name, of: holdings, at: end, catalog)
+                if next.isActive { entitlements[index].until = next.until }
+            }
+        }
+        return EntitlementsReply(customer: holdings.customer, date: now, entitlements: entitlements, staleSince: staleSince)
+    }
+
     private func present(
         of reference: CustomerReference, at now: Timestamp, _ catalog: Catalog
     ) async throws -> (value: Holdings?, staleSince: Timestamp?) {

@@ -32,7 +32,7 @@ struct LeaseController: Sendable {
 
     private func lease(_ request: LeaseRequest, for reference: CustomerReference, of app: AppServices) async throws -> LeaseReply {
         guard let deviceKey = KeyThumbprint(request.deviceKey) else { throw LeaseRefusal.deviceKey }
-        let list = try await app.entitlements.list(of: reference, at: nil, withEvidence: false)
+        let list = try await app.entitlements.unbroken(of: reference)
         // A lease is valid for days, so it must not repeat what a recent read says while the database can't be read.
         guard list.staleSince == nil else { throw LeaseRefusal.stale }
         guard let customer = list.customer else { throw CustomerRefusal.unknown }

@@ -6,7 +6,7 @@ enum DistributedTables {
         "purchase_period": "original_transaction_id", "renewal_version": "original_transaction_id", "purchase": "original_transaction_id",
         "purchase_claim": "original_transaction_id", "purchase_credit": "original_transaction_id",
         "credit_decision": "original_transaction_id", "customer": "customer", "customer_purchase": "customer",
-        "customer_consent": "customer", "ledger_posting": "customer", "ledger_entry": "customer", "ledger_balance": "customer",
+        "customer_consent": "customer", "customer_merge": "customer", "ledger_posting": "customer", "ledger_entry": "customer", "ledger_balance": "customer",
         "entitlement_grant": "customer", "download_token": "customer", "customer_alias": "alias", "customer_token": "digest",
         "api_key": "digest", "receipt": "digest", "import_progress": "file", "secret": "name", "jws_header": "key",
         "notification": "uuid", "refused_notification": "slot", "verify_receipt_comparison": "slot", "rebuild_progress": "mode",

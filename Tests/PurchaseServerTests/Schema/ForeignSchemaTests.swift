@@ -57,7 +57,7 @@ import Testing
         Change(
             testDescription: "another index in an earlier version",
             sql: """
-                DROP TABLE catalog_file_product; DELETE FROM grdb_migrations WHERE identifier LIKE '11 %';
+                DROP TABLE customer_merge; DELETE FROM grdb_migrations WHERE identifier LIKE '12 %';
                 CREATE UNIQUE INDEX one ON customer (app)
                 """, objects: ["index one"]),
     ]
@@ -101,11 +101,11 @@ import Testing
             do {
                 let storage = try SQLitePurchaseStorage(.file(path))
                 try await storage.writer.writeWithoutTransaction { db in
-                    try db.execute(sql: "DROP TABLE catalog_file_product; DELETE FROM grdb_migrations WHERE identifier LIKE '11 %'")
+                    try db.execute(sql: "DROP TABLE customer_merge; DELETE FROM grdb_migrations WHERE identifier LIKE '12 %'")
                 }
             }
             _ = try await PurchaseServer.open(.file(path))
-            #expect(try Self.migrations(path).contains { $0.hasPrefix("11 ") })
+            #expect(try Self.migrations(path).contains { $0.hasPrefix("12 ") })
         }
     }
 
