@@ -214,7 +214,8 @@ extension StorageTransaction {
         let present = try grants(of: merge.customer)
         for grant in merge.grants {
             let moved = present.first {
-                $0.entitlement == grant.entitlement && $0.grantedAt == grant.grantedAt && $0.until == grant.until && $0.reason == grant.reason
+                $0.entitlement == grant.entitlement && $0.grantedAt == grant.grantedAt && $0.until == grant.until
+                    && $0.reason == grant.reason
             }
             var own = grant
             if let moved {
