@@ -57,7 +57,7 @@ package enum LockedFile {
     }
 
     /// The errors of `flock` in file systems that do not lock folders, such as network file systems.
-    private static let unsupported: [Int32] = [EBADF, ENOLCK, ENOTSUP, EOPNOTSUPP]
+    private static let unsupported: [Int32] = [EBADF, EINVAL, ENOLCK, ENOSYS, ENOTSUP, EOPNOTSUPP]
 
     /// Runs `body` while no other process runs one with the same folder.
     ///

@@ -197,7 +197,9 @@ public final class PurchaseServer: Sendable {
             case .file(let path): throw .database(path: path, reason: reason)
             case .postgres:
                 guard let error = error as? PostgresError else { throw .postgres(reason: reason) }
-                throw error.isUnavailable ? .postgresUnavailable(reason: error.description) : .postgres(reason: error.description)
+                // A maintenance command that holds a lock, or a full disk, is no fault of the configuration.
+                throw error.concernsOtherStatements
+                    ? .postgresUnavailable(reason: error.description) : .postgres(reason: error.description)
             }
         }
     }

@@ -135,6 +135,28 @@ import Testing
         }
     }
 
+    @Test func `a refund of one of two purchases of a product that is owned once leaves the other one`() async throws {
+        try await StoreHarness.run { harness in
+            var first = Self.transaction("100", .book, from: Timestamp.testStart.adding(days: -5))
+            first.type = ProductType.nonConsumable.rawValue
+            var second = first
+            second.transactionId = "101"
+            _ = try await Self.importHistory([first, second], in: harness)
+            let refunded = Self.revoked(first, after: 60)
+            var later = second
+            later.signedDate = refunded.signedDate
+            #expect(try await Self.importHistory([refunded, later], in: harness).updatedCount == 1)
+            #expect(try await Self.row("100", in: harness)?.revokedAt != nil)
+            #expect(try await Self.row("101", in: harness)?.revokedAt == nil)
+            // The reversal concerns one of them, too.
+            _ = try await Self.importHistory([Self.revoked(second, after: 120)], in: harness)
+            first.signedDate = refunded.signedDate.adding(seconds: 60)
+            _ = try await Self.importHistory([first], in: harness)
+            #expect(try await Self.row("100", in: harness)?.revokedAt == nil)
+            #expect(try await Self.row("101", in: harness)?.revokedAt != nil)
+        }
+    }
+
     @Test func `a version that no longer states a refund reverses the refund of an earlier import`() async throws {
         try await StoreHarness.run { harness in
             let old = Self.transaction("100", .credits, from: Timestamp.testStart.adding(days: -5))

@@ -82,6 +82,21 @@ import Testing
         #expect(settings.airplaneMode && settings.restrictsPayments)
     }
 
+    @Test func `processes of one session keep what each of them stores, and a file of a newer version`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.url.path(percentEncoded: false)
+        try DeviceState(folder: path) { _ in }.begin(Self.session)
+        let (first, second) = (try DeviceState(folder: path) { _ in }, try DeviceState(folder: path) { _ in })
+        try first.save(SignedAppTransaction("a.b.c"))
+        try second.setReceiptVersion("2.0")
+        let stored = try DeviceState(folder: path) { _ in }
+        #expect(stored.appTransaction == SignedAppTransaction("a.b.c") && stored.session?.appVersion == "2.0")
+        let newer = Data(#"{"version":99}"#.utf8)
+        try newer.write(to: folder.file("identity.json"))
+        #expect(throws: DeviceError.self) { try first.setReceiptVersion("3.0") }
+        #expect(try Data(contentsOf: folder.file("identity.json")) == newer)
+    }
+
     @Test func `a session that could not be written is written with the next change`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("device").path(percentEncoded: false)

@@ -172,11 +172,31 @@ import Testing
         }
     }
 
+    @Test func `a deletion leaves no record of a merge, also of one before a later merge`() async throws {
+        try await Shop.open { shop async throws in
+            let pair = try await Pair(shop)
+            let joe: CustomerCredentials = try await shop.call(ServerEndpoints.customerToken, Empty(), by: .backend("joe")).value()
+            try await pair.merge()
+            _ = try await shop.call(ServerEndpoints.removeAlias, RemoveAliasRequest(alias: "jane"), by: .backend("jane"))
+            _ = try await shop.call(
+                ServerEndpoints.addAlias, AddAliasRequest(alias: "joe"), by: .backend(pair.account.customer.rawValue))
+            func records() async throws -> Int {
+                try await shop.server.storage.read(.test) { records in
+                    try [joe.customer, pair.account.customer].reduce(0) { try $0 + records.merges(into: $1, limit: 10).count }
+                }
+            }
+            #expect(try await records() == 2)
+            #expect(try await shop.call(ServerEndpoints.deleteCustomer, Empty(), by: .backend("joe")).status == .ok)
+            #expect(try await records() == 0)
+        }
+    }
+
     @Test func `a merge into a customer who was merged later is undone after the later one`() async throws {
         try await Shop.open { shop async throws in
             let pair = try await Pair(shop)
             let joe: CustomerCredentials = try await shop.call(ServerEndpoints.customerToken, Empty(), by: .backend("joe")).value()
             try await shop.record(.bookSale.with { $0.appAccountToken = pair.device.customer })
+            try await shop.record(.creditSale.with { $0.appAccountToken = pair.device.customer })
             try await pair.merge()
             _ = try await shop.call(ServerEndpoints.removeAlias, RemoveAliasRequest(alias: "jane"), by: .backend("jane"))
             _ = try await shop.call(
@@ -190,7 +210,45 @@ import Testing
             #expect(try await pair.has(Self.book, pair.device.token))
             #expect(try await !pair.has(Self.book, pair.account.token))
             #expect(try await !pair.has(Self.book, joe.token))
+            for (token, balance) in [(pair.device.token, Int64(5)), (pair.account.token, 0), (joe.token, 0)] {
+                #expect(try await pair.balance(token) == balance)
+            }
             try await pair.verify()
+        }
+    }
+
+    @Test func `of two merges with credits the later one is undone first`() async throws {
+        try await Shop.open { shop async throws in
+            let pair = try await Pair(shop)
+            let other: CustomerCredentials = try await shop.call(
+                ServerEndpoints.createCustomer, CreateCustomerRequest(), by: .app(nil)
+            ).value()
+            for customer in [pair.device, other] {
+                let credits = DebitRequest(idempotencyKey: "welcome", amount: 7)
+                _ = try await shop.call(ServerEndpoints.creditGrant, credits, by: .backend(customer.customer.rawValue))
+            }
+            try await pair.merge()
+            _ = try await shop.call(ServerEndpoints.addAlias, AddAliasRequest(alias: "jane"), by: .backend(other.customer.rawValue))
+            #expect(try await pair.undo().code == "merge.final")
+            let later = UndoMergeRequest(customer: other.customer)
+            #expect(try await shop.call(ServerEndpoints.undoMerge, later, by: .backend("jane")).status == .ok)
+            #expect(try await pair.undo().status == .ok)
+            for token in [pair.device.token, other.token] { #expect(try await pair.balance(token) == 7) }
+            #expect(try await pair.balance(pair.account.token) == 0)
+            try await pair.verify()
+        }
+    }
+
+    @Test func `a merge that was undone and made again through another customer is not reported as undone`() async throws {
+        try await Shop.open { shop async throws in
+            let pair = try await Pair(shop)
+            let joe: CustomerCredentials = try await shop.call(ServerEndpoints.customerToken, Empty(), by: .backend("joe")).value()
+            try await pair.merge()
+            #expect(try await pair.undo().status == .ok)
+            _ = try await shop.call(ServerEndpoints.addAlias, AddAliasRequest(alias: "joe"), by: .backend(pair.device.customer.rawValue))
+            _ = try await shop.call(ServerEndpoints.removeAlias, RemoveAliasRequest(alias: "joe"), by: .backend("joe"))
+            _ = try await shop.call(ServerEndpoints.addAlias, AddAliasRequest(alias: "jane"), by: .backend(joe.customer.rawValue))
+            #expect(try await pair.undo().code == "merge.unknown")
         }
     }
 }

@@ -101,7 +101,11 @@ import WireServer
                 #expect(try await ready().1.warnings == nil)
                 let app = try #require(server.apps[.test])
                 let request = SubmitPurchasesRequest(proofs: [PurchaseProofInput(transactionID: "2000000000000009")])
-                _ = try await app.purchases.submit(request, for: .id(Shop.customer), isBackend: true)
+                // One refusal can be that of a wrong clock.
+                for _ in 1...2 {
+                    #expect(try await ready().1.warnings == nil)
+                    _ = try await app.purchases.submit(request, for: .id(Shop.customer), isBackend: true)
+                }
                 let (httpStatus, body) = try await ready()
                 #expect(httpStatus == .ok)
                 #expect(body.warnings == (status == 401 ? ["app-store.key-refused"] : nil) && body.details == nil)

@@ -92,6 +92,39 @@ import Testing
         }
     }
 
+    @Test func `credits of a customer whose merge was undone are no consumed credits`() async throws {
+        try await ConnectedShop.open(change: Self.consenting) { shop in
+            try await shop.receivingNotifications {
+                let bought = try await shop.buy(.credits)
+                let customers = shop.app.customers
+                _ = try await customers.addAlias("jane", to: .id(Shop.customer))
+                let anonymous = try await customers.createAnonymous(nil).customer
+                _ = try await shop.app.ledger.grant(DebitRequest(idempotencyKey: "welcome", amount: 10), to: .id(anonymous))
+                _ = try await customers.addAlias("jane", to: .id(anonymous))
+                _ = try await customers.undoMerge(of: anonymous, into: .alias("jane"))
+                try await shop.requestRefund(of: bought)
+                try await #require(shop.app.outbox).sendDue()
+                #expect(try await shop.consumption()?.consumptionPercentage == 0)
+            }
+        }
+    }
+
+    @Test func `a consent that was withdrawn after a merge stays withdrawn after the merge is undone`() async throws {
+        try await ConnectedShop.open { shop in
+            let customers = shop.app.customers
+            let anonymous = try await customers.createAnonymous(nil).customer
+            for isWithdrawn in [false, true] {
+                _ = try await shop.app.consent.set(ConsentRequest(consumption: true), of: .id(anonymous))
+                _ = try await customers.addAlias("jane", to: .alias("jane"))
+                _ = try await customers.addAlias("jane", to: .id(anonymous))
+                if isWithdrawn { _ = try await shop.app.consent.set(ConsentRequest(consumption: false), of: .alias("jane")) }
+                _ = try await customers.undoMerge(of: anonymous, into: .alias("jane"))
+                #expect(try await shop.app.consent.read(of: .id(anonymous)).consumption != isWithdrawn)
+                #expect(try await !shop.app.consent.read(of: .alias("jane")).consumption)
+            }
+        }
+    }
+
     @Test func `a request for consumption information that was missed is answered within twelve hours, and not later`() async throws {
         for (hours, count) in [(Int64(11), 1), (13, 0)] {
             try await ConnectedShop.open(change: Self.consenting) { shop in

@@ -53,7 +53,7 @@ import WireServer
                 (try await shop.notify(invented, by: .other), ["verified\": false", "version\": 2"]),
                 (try await shop.post("/v1/notifications", unsigned), ["verified\": false", "version\": 1", "type\": REFUND"]),
                 (try await shop.post("/v1/notifications", Data("{".utf8)), ["code\": body.unreadable", "verified\": false"]),
-                (try await shop.post("/v1/apps/com.example.none/notifications", unsigned), ["code\": notification.unknown-app"]),
+                (try await shop.post("/v1/apps/jane@example.com/notifications", unsigned), ["code\": notification.unknown-app"]),
             ]
             let lines = log.lines(.info).filter { $0.hasPrefix("notification refused") }
             #expect(lines.count == refused.count)
@@ -76,6 +76,11 @@ import WireServer
             #expect(lines() == NotificationLog.refusalsPerMinute)
             #expect(try await shop.notify(.about(.bookSale, type: "ONE_TIME_CHARGE"), by: .other).code == "notification.refused")
             #expect(lines() == NotificationLog.refusalsPerMinute + 1)
+            // Forgeries do not hide the refusal of a notification that the App Store signed.
+            for _ in 1...50 { _ = try await shop.notify(.about(.bookSale, type: "ONE_TIME_CHARGE"), by: .other) }
+            let magazine = TransactionPayload.sale(.magazine, .autoRenewable, id: "1", expires: .testStart.adding(days: 1))
+            _ = try await shop.notify(.about(magazine, .sample(original: "2"), type: "DID_RENEW"))
+            #expect(log.lines(.info).contains { $0.contains("DID_RENEW") && $0.contains("verified\": true") })
         }
     }
 

@@ -194,7 +194,7 @@ extension MemoryTransaction {
         records.merges.append(merge)
     }
 
-    func deleteMerges(into customer: CustomerID) { records.merges.removeAll { $0.customer == customer } }
+    func deleteMerges(of customer: CustomerID) { records.merges.removeAll { $0.customer == customer || $0.merged == customer } }
 
     func consumptionConsent(of customer: CustomerID) -> Timestamp? { records.consents[customer] }
 

@@ -53,12 +53,13 @@ extension HistoryImportService {
         let isSameRefund =
             known.revokedAt != nil && payload.revocationDate != nil && known.revocationType == payload.revocationType
             && known.revocationPercentage == payload.revocationPercentage
-        if known.revokedAt != nil, !isSameRefund { try silent.refunds.reverseRefund(of: known.id, at: now, db) }
+        if known.revokedAt != nil, !isSameRefund { try silent.refunds.reverseRefund(of: known.id, isAlone: true, at: now, db) }
         if payload.revocationDate != nil, !isSameRefund {
             let isProrated = payload.revocationType == RevocationType.proratedRefund.rawValue
             let refund = IssueRefund(
                 transactionID: known.id, reason: payload.revocationReason, percentage: isProrated ? payload.revocationPercentage : nil)
-            try silent.refunds.refund(refund, includesFree: true, at: now, db)
+            // The history states the refund of each repeated purchase itself.
+            try silent.refunds.refund(refund, includesFree: true, isAlone: true, at: now, db)
         }
         guard var row = try TransactionRecord.find(known.id, db) else { throw StoreError.transactionUnknown }
         guard (row.revokedAt == nil) == (payload.revocationDate == nil) else { return row }

@@ -21,8 +21,17 @@ struct RefundService: Sendable {
     }
 
     /// Refunds a transaction, as part of a running database transaction.
+    ///
+    /// - Parameters:
+    ///   - request: The refund.
+    ///   - includesFree: Whether a transaction without a price is revoked; with false, the method throws ``RefundError/notCharged``.
+    ///   - isAlone: Whether repeated purchases of a product that is owned once stay as they are.
+    ///   - now: The date of the refund.
+    ///   - db: The database.
     @discardableResult
-    func refund(_ request: IssueRefund, includesFree: Bool = false, at now: Timestamp, _ db: Database) throws -> Bool {
+    func refund(
+        _ request: IssueRefund, includesFree: Bool = false, isAlone: Bool = false, at now: Timestamp, _ db: Database
+    ) throws -> Bool {
         guard let row = try TransactionRecord.find(request.transactionID, db) else { throw StoreError.transactionUnknown }
         guard row.kind != .restore, row.price != 0 || includesFree else { throw RefundError.notCharged }
         guard row.revokedAt == nil else { return false }
@@ -37,7 +46,7 @@ struct RefundService: Sendable {
         }
         let revocation = Self.revocation(request.percentage)
         let sql = "SELECT * FROM transactions WHERE originalID = ? AND revokedAt IS NULL ORDER BY rowid"
-        let isOwnedOnce = row.period == nil && !row.type.allowsQuantity
+        let isOwnedOnce = !isAlone && row.period == nil && !row.type.allowsQuantity
         let affected = isOwnedOnce ? try TransactionRecord.fetchAll(db, sql: sql, arguments: [row.originalID.rawValue]) : [row]
         for var revoked in affected {
             revoked.revoke(revocation, reason: request.reason ?? 0, at: now)
@@ -62,8 +71,13 @@ struct RefundService: Sendable {
 
     /// Reverses a refund, as part of a running database transaction.
     ///
+    /// - Parameters:
+    ///   - id: The refunded transaction.
+    ///   - isAlone: Whether repeated purchases of a product that is owned once stay as they are.
+    ///   - now: The date of the reversal.
+    ///   - db: The database.
     /// - Throws: ``RefundError/notRefunded`` if the transaction is not refunded.
-    func reverseRefund(of id: TransactionID, at now: Timestamp, _ db: Database) throws {
+    func reverseRefund(of id: TransactionID, isAlone: Bool = false, at now: Timestamp, _ db: Database) throws {
         guard let row = try TransactionRecord.find(id, db) else { throw StoreError.transactionUnknown }
         guard row.kind != .restore, row.revokedAt != nil, row.purchaserTransactionID == nil else { throw RefundError.notRefunded }
         if let period = row.period, let subscription = try SubscriptionRecord.fetchOne(db, key: row.originalID.rawValue) {
@@ -71,7 +85,7 @@ struct RefundService: Sendable {
             return try reinstateRestored(from: id, db)
         }
         let sql = "SELECT * FROM transactions WHERE originalID = ? AND revokedAt IS NOT NULL ORDER BY rowid"
-        let isOwnedOnce = row.period == nil && !row.type.allowsQuantity
+        let isOwnedOnce = !isAlone && row.period == nil && !row.type.allowsQuantity
         for var reinstated in isOwnedOnce ? try TransactionRecord.fetchAll(db, sql: sql, arguments: [row.originalID.rawValue]) : [row] {
             reinstated.reinstate()
             try context.transactions.change(&reinstated, db)

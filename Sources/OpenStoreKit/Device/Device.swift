@@ -96,6 +96,8 @@ public final class Device: Sendable {
             journal = try Journal(path: configuration.folder + "/journal.sqlite", step: step)
         } catch is Journal.ForeignDatabase {
             throw .storage(reason: "\(configuration.folder)/journal.sqlite is a database of another program; choose another folder")
+        } catch LockedFile.Failure.busy {
+            throw .storage(reason: "\(configuration.folder) is used by another process of the app; end it, or choose another folder")
         } catch {
             throw .storage(reason: "\(configuration.folder)/journal.sqlite can't be opened; check its permissions or choose another folder")
         }

@@ -11,7 +11,9 @@ final class DeviceState: Sendable {
     }
 
     /// The time for which a process waits until another one has changed a file of the device.
-    private static let lockSeconds = 10
+    ///
+    /// A process that opens the journal can hold the lock for ten seconds, until the process before it has exited.
+    private static let lockSeconds = 30
 
     private let folder: String
     private let identityFile: DeviceFile<DeviceIdentityRecord>
@@ -140,18 +142,26 @@ final class DeviceState: Sendable {
         alsoIfNotWritten: Bool = false, replacingSession: Bool = false, _ body: (inout DeviceIdentity) -> Void
     ) throws(DeviceError) {
         try writing.withLock { last throws(DeviceError) in
-            var identity = values.withLock { $0.identity }
+            let memory = values.withLock { $0.identity }
+            var identity = memory
             body(&identity)
             let known = last
             do throws(DeviceError) {
-                let isWritten = try Self.locking(folder) { () throws(DeviceError) -> Bool in
-                    let stored = (try? identityFile.read()) ?? known
-                    let isKnown = stored.owner == known.owner && stored.session?.token == known.session?.token
-                    guard isKnown || replacingSession else { return false }
-                    try identityFile.write(identity)
-                    return true
+                let written = try Self.locking(folder) { () throws(DeviceError) -> DeviceIdentity? in
+                    let stored = try identityFile.read() ?? known
+                    let isKnown =
+                        stored.device == known.device && stored.owner == known.owner && stored.session?.token == known.session?.token
+                    guard isKnown || replacingSession else { return nil }
+                    var new = identity
+                    // Another process of the same session can have stored something else, such as the app transaction.
+                    if isKnown, memory == known {
+                        new = stored
+                        body(&new)
+                    }
+                    try identityFile.write(new)
+                    return new
                 }
-                if isWritten { last = identity }
+                if let written { (last, identity) = (written, written) }
             } catch {
                 if alsoIfNotWritten { values.withLock { $0.identity = identity } }
                 throw error

@@ -14,7 +14,9 @@ struct Journal: Sendable {
     static let applicationID: Int32 = 0x5452_4C4A
 
     /// The time for which a process waits until another one has opened the journal.
-    private static let lockSeconds = 10
+    ///
+    /// That process can wait for ten seconds for the one before it.
+    private static let lockSeconds = 30
 
     let database: DatabaseQueue
     private let step: @Sendable (DeviceStep) -> Void

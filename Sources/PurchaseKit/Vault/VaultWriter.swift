@@ -98,6 +98,8 @@ actor VaultWriter {
             var codec = VaultCodec()
             let frames = [try codec.frame([.began])]
             guard try log.replace(with: frames, after: acknowledged, discarding: true) == .durable else { throw Self.notDurable }
+            // Another session can have replaced the device's key at the same time.
+            guard try keychain.secret(deviceKeyName) == deviceKey else { return nil }
         } else if log.exists {
             guard let file = try read(&log, keychain, acknowledged: acknowledged) else { return nil }
             (frames, origin) = file

@@ -35,7 +35,7 @@ package struct RequestQuery: Hashable, Sendable {
     package var withoutControl = false
     /// Whether only refused and failed requests are returned.
     package var onlyFailed = false
-    /// Only requests whose path, account, reason, body or response contains this text, or whose identifier it is; nil for all.
+    /// Only requests whose path, account, reason, body or response contains this text, or whose identifier equals it; nil for all.
     package var text: String?
 
     /// Creates a query for all requests.

@@ -43,16 +43,24 @@ enum CopyDialect {
             ORDER BY tables.name, columns.cid
             """
         case .postgres:
+            // Otherwise an operator of the database with the same name could be executed.
             """
             SELECT tables.table_name, columns.column_name, columns.data_type, coalesce((
                 SELECT keys.ordinal_position FROM information_schema.table_constraints AS constraints
-                JOIN information_schema.key_column_usage AS keys ON keys.constraint_schema = constraints.constraint_schema
-                    AND keys.constraint_name = constraints.constraint_name AND keys.table_name = constraints.table_name
-                WHERE constraints.constraint_type = 'PRIMARY KEY' AND constraints.table_schema = tables.table_schema
-                    AND constraints.table_name = tables.table_name AND keys.column_name = columns.column_name), 0) AS key_position
+                JOIN information_schema.key_column_usage AS keys
+                    ON keys.constraint_schema OPERATOR(pg_catalog.=) constraints.constraint_schema
+                    AND keys.constraint_name OPERATOR(pg_catalog.=) constraints.constraint_name
+                    AND keys.table_name OPERATOR(pg_catalog.=) constraints.table_name
+                WHERE constraints.constraint_type OPERATOR(pg_catalog.=) 'PRIMARY KEY'
+                    AND constraints.table_schema OPERATOR(pg_catalog.=) tables.table_schema
+                    AND constraints.table_name OPERATOR(pg_catalog.=) tables.table_name
+                    AND keys.column_name OPERATOR(pg_catalog.=) columns.column_name), 0) AS key_position
             FROM information_schema.tables AS tables JOIN information_schema.columns AS columns
-                ON columns.table_schema = tables.table_schema AND columns.table_name = tables.table_name
-            WHERE tables.table_schema = current_schema() AND tables.table_type = 'BASE TABLE' AND tables.table_name <> 'tillroll_schema'
+                ON columns.table_schema OPERATOR(pg_catalog.=) tables.table_schema
+                AND columns.table_name OPERATOR(pg_catalog.=) tables.table_name
+            WHERE tables.table_schema OPERATOR(pg_catalog.=) pg_catalog.current_schema()
+                AND tables.table_type OPERATOR(pg_catalog.=) 'BASE TABLE'
+                AND tables.table_name OPERATOR(pg_catalog.<>) 'tillroll_schema'
             ORDER BY tables.table_name, columns.ordinal_position
             """
         }

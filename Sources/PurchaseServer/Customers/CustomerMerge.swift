@@ -60,7 +60,7 @@ public struct CustomerMergeRecord: Codable, Hashable, Sendable {
     public let date: Timestamp
     /// The digests of the tokens that moved.
     public var tokens: [Data] = []
-    /// The grants of the anonymous customer.
+    /// The grants of the anonymous customer that moved.
     public var grants: [EntitlementGrant] = []
     /// The date of the consent of the anonymous customer; nil without consent.
     public var consent: Timestamp?
@@ -68,7 +68,7 @@ public struct CustomerMergeRecord: Codable, Hashable, Sendable {
     public var earlier: [CustomerID] = []
     /// The balances that moved.
     public var balances: [Balance] = []
-    /// The newest postings of the customer directly after the merge.
+    /// The newest postings of the customer directly after the merge, without merges that were undone.
     public var newestPostings: [NewestPosting] = []
     /// The date when the merge was undone; nil if it was not.
     public var undoneAt: Timestamp?
@@ -92,8 +92,8 @@ public protocol CustomerMergeRecords {
     /// Inserts a merge, or replaces the one of the same two customers.
     func put(_ merge: CustomerMergeRecord) throws
 
-    /// Deletes the records of all merges into a customer.
-    func deleteMerges(into customer: CustomerID) throws
+    /// Deletes the records of all merges of a customer and into a customer.
+    func deleteMerges(of customer: CustomerID) throws
 }
 
 extension StorageTransaction {
@@ -111,7 +111,7 @@ extension StorageTransaction {
         merge.newestPostings = try newestPostings(of: customer)
         merge.tokens = try tokens(of: anonymous)
         try moveTokens(of: anonymous, to: customer)
-        merge.grants = try grants(of: anonymous)
+        merge.grants = try movableGrants(of: anonymous, to: customer)
         try moveGrants(of: anonymous, to: customer)
         if let consent = try consumptionConsent(of: anonymous) {
             merge.consent = consent
@@ -128,14 +128,19 @@ extension StorageTransaction {
     /// What came since the merge stays with the customer, except for purchases whose `appAccountToken` names the anonymous customer.
     func undoMerge(of anonymous: CustomerID, into customer: CustomerID, at date: Timestamp) throws {
         guard var merge = try merge(of: anonymous, into: customer) else { throw CustomerRefusal.mergeUnknown }
-        guard merge.undoneAt == nil else { return }
+        guard merge.undoneAt == nil else {
+            // The customer can have been merged in another way since, such as into a customer who was merged into this one.
+            guard try current(anonymous) != customer else { throw CustomerRefusal.mergeUnknown }
+            return
+        }
         // Credits that were added or debited since the merge belong to one of the two customers, and nothing states to which.
         guard Set(try newestPostings(of: customer)) == Set(merge.newestPostings) else { throw CustomerRefusal.mergeFinal }
         for balance in merge.balances { try moveBack(balance, of: merge, at: date) }
         for token in merge.tokens { try moveToken(token, of: customer, to: anonymous) }
         try moveGrantsBack(merge)
-        if let consent = merge.consent {
-            if try consumptionConsent(of: customer) == consent { try setConsumptionConsent(nil, of: customer) }
+        // A consent that was withdrawn since stays withdrawn.
+        if let consent = merge.consent, let present = try consumptionConsent(of: customer) {
+            if present == consent { try setConsumptionConsent(nil, of: customer) }
             try setConsumptionConsent(consent, of: anonymous)
         }
         try setMerged([anonymous], into: nil, at: date)
@@ -161,12 +166,35 @@ extension StorageTransaction {
         }
     }
 
-    /// Returns the number of the newest posting in each currency of a customer.
+    /// Returns the grants of a customer that another one does not have, and that thus move.
+    private func movableGrants(of anonymous: CustomerID, to customer: CustomerID) throws -> [EntitlementGrant] {
+        let present = try grants(of: customer)
+        return try grants(of: anonymous).filter { grant in
+            !present.contains { $0.entitlement == grant.entitlement && $0.grantedAt == grant.grantedAt }
+        }
+    }
+
+    /// Returns the number of the newest posting in each currency of a customer, without merges that were undone.
     private func newestPostings(of customer: CustomerID) throws -> [CustomerMergeRecord.NewestPosting] {
         try currencies(of: customer).compactMap { currency in
-            try postings(of: customer, in: currency, before: nil, limit: 1).first.map {
-                CustomerMergeRecord.NewestPosting(currency: currency, number: $0.number)
+            try newestPosting(of: customer, in: currency).map { CustomerMergeRecord.NewestPosting(currency: currency, number: $0) }
+        }
+    }
+
+    /// Returns the number of the newest posting that is neither a merge that was undone nor its reversal.
+    private func newestPosting(of customer: CustomerID, in currency: CurrencyID) throws -> Int64? {
+        var (undone, before) = (Set<OpaqueText>(), Int64?.none)
+        while true {
+            let page = try postings(of: customer, in: currency, before: before, limit: 100)
+            for posting in page {
+                switch posting.kind {
+                case .mergeReversal: undone.insert(OpaqueText(posting.key))
+                case .merge where undone.remove(OpaqueText(posting.key)) != nil: break
+                default: return posting.number
+                }
             }
+            guard let last = page.last else { return nil }
+            before = last.number
         }
     }
 
@@ -213,10 +241,7 @@ extension StorageTransaction {
         guard !merge.grants.isEmpty else { return }
         let present = try grants(of: merge.customer)
         for grant in merge.grants {
-            let moved = present.first {
-                $0.entitlement == grant.entitlement && $0.grantedAt == grant.grantedAt && $0.until == grant.until
-                    && $0.reason == grant.reason
-            }
+            let moved = present.first { $0.entitlement == grant.entitlement && $0.grantedAt == grant.grantedAt }
             var own = grant
             if let moved {
                 own.revokedAt = moved.revokedAt
@@ -238,6 +263,7 @@ extension SQLiteSchema {
             record TEXT NOT NULL,
             PRIMARY KEY (app, customer, merged)
         ) STRICT, WITHOUT ROWID;
+        CREATE INDEX customer_merge_by_merged ON customer_merge (app, merged);
         """
 }
 
@@ -261,7 +287,8 @@ extension SQLTransaction {
             Self.putCustomerMerge, merge.customer.rawValue, merge.merged.rawValue, merge.date.milliseconds, try json(merge))
     }
 
-    func deleteMerges(into customer: CustomerID) throws {
+    func deleteMerges(of customer: CustomerID) throws {
         try execute("DELETE FROM customer_merge WHERE app = ?1 AND customer = ?", customer.rawValue)
+        try execute("DELETE FROM customer_merge WHERE app = ?1 AND merged = ?", customer.rawValue)
     }
 }

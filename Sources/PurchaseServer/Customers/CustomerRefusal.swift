@@ -76,7 +76,8 @@ extension CustomerRefusal: WireRefusal {
             WireError(
                 code: "merge.final",
                 message: """
-                    Credits were added or debited since the merge, so it can't be undone. Move what belongs to the other customer with \
+                    Credits were added or debited since the merge, so it can't be undone. If they came with a later merge, undo that one \
+                    first. Otherwise move what belongs to the other customer with \
                     POST /v1/customer/debits and POST /v1/customer/credits.
                     """)
         }

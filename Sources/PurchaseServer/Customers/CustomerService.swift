@@ -121,7 +121,7 @@ struct CustomerService: Sendable {
             try records.moveTokens(of: customer, to: nil)
             try records.moveGrants(of: customer, to: nil)
             try records.setConsumptionConsent(nil, of: customer)
-            try records.deleteMerges(into: customer)
+            for id in try records.customersMerged(into: customer) + [customer] { try records.deleteMerges(of: id) }
             var record = try records.customer(customer) ?? CustomerRecord(id: customer, createdAt: clock.now)
             record.deletedAt = clock.now
             try records.put(record)

@@ -11,7 +11,7 @@ struct HealthController: Sendable {
         var status = "ok"
         /// The codes of what an operator has to correct, although requests are served; nil for nothing.
         var warnings: [String]?
-        /// The same as sentences, about the app of the key; nil for a request without an operator's key, and for nothing.
+        /// The messages of the warnings about the app whose operator's key the request has; nil without such a key or warning.
         var details: [String]?
     }
 

@@ -154,8 +154,10 @@ struct ImportTexts: Hashable, Sendable {
 
     /// The texts as members of JSON, with names that an import reads.
     var members: [JSONValue.Member] {
-        [("original_transaction_id", identifier), ("receipt", receipt), ("customer", customer)].compactMap { name, text in
-            text.map { JSONValue.Member(name, .string($0)) }
-        }
+        let texts = [
+            ("original_transaction_id", identifier), ("receipt", receipt), ("customer", customer), ("product_id", product?.rawValue),
+            ("is_auto_renewable", isAutoRenewable.map { "\($0)" }),
+        ]
+        return texts.compactMap { name, text in text.map { JSONValue.Member(name, .string($0)) } }
     }
 }

@@ -42,8 +42,11 @@ struct PurchaseHistory: Sendable {
             do throws(Failure) {
                 statuses = try await requestStatuses(of: id)
             } catch {
-                // The customer of a known transaction can be one without a subscription.
-                guard error == .unknown else { throw error }
+                switch error {
+                // The App Store can know the transaction although its customer has no subscription: the next request shows it.
+                case .unknown, .api(.api): break
+                case .unverified, .api: throw error
+                }
             }
             let latest = try await latestEvents(namedBy: id, in: statuses ?? [])
             if let first = latest.first { return latest + (try await periods(of: first, before: latest)) }

@@ -223,7 +223,8 @@ public struct PurchaseImporter: Sendable {
                     case .csv: try ImportTexts(fields, columns: file.columns)
                     case .jsonl: try ImportTexts(json: fields.first ?? [])
                     }
-                if !texts.members.isEmpty { content = texts.members }
+                // The hints about a product are no record that can be imported after a correction.
+                if texts.identifier != nil || texts.receipt != nil || texts.customer != nil { content = texts.members }
                 return (content, .success(try ImportRow(texts)))
             } catch { return (content, .failure(error)) }
         }

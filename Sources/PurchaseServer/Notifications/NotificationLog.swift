@@ -9,7 +9,7 @@ import WireServer
 ///
 /// Anyone can send to the endpoint, so `LimitLog` limits the lines about refused deliveries.
 struct NotificationLog: Sendable {
-    /// The maximum number of lines in a minute about refused deliveries of one app with one error code.
+    /// The maximum number of lines in a minute about refused deliveries of one app with one error code, verified or not.
     static let refusalsPerMinute = 20
 
     let limits: LimitLog
@@ -32,12 +32,15 @@ struct NotificationLog: Sendable {
     ///   - logger: The logger of the request, which adds the identifier of the request.
     func refused(_ refusal: any WireRefusal, _ body: Data?, for app: BundleID?, _ logger: Logger) {
         let error = refusal.wireError
-        let key = "notifications \(app?.rawValue ?? "") \(error.code)"
+        let isVerified = (refusal as? NotificationRefusal)?.isOfVerifiedNotification ?? false
+        // Forgeries of one kind must not hide the refusal of a notification of the App Store.
+        let key = "notifications \(app?.rawValue ?? "") \(error.code) \(isVerified)"
         guard let suppressed = limits.count(key, upTo: Self.refusalsPerMinute) else { return }
         var metadata: Logger.Metadata = [
-            "code": "\(error.code)", "reason": "\(error.message)", "since-last-entry": "\(suppressed)",
-            "verified": "\((refusal as? NotificationRefusal)?.isOfVerifiedNotification ?? false)",
+            "code": "\(error.code)", "since-last-entry": "\(suppressed)", "verified": "\(isVerified)",
         ]
+        // The message about an unknown app repeats what the sender wrote into the path.
+        if app != nil { metadata["reason"] = "\(error.message)" }
         metadata["app"] = app.map { "\($0)" }
         let label = body.flatMap { NotificationLabel($0) }
         metadata["version"] = label.map { "\($0.version)" }

@@ -127,9 +127,15 @@ extension StorageTransaction {
         // The posting belongs to another customer, if two customers were merged.
         guard let first = try posting(.purchase, key: key, of: customer, in: credit.currency)?.number else { return 0 }
         var (sum, before) = (Int64(0), Int64?.none)
+        var undone: Set<OpaqueText> = []
         for _ in 0..<20 {
             let page = try postings(of: customer, in: credit.currency, before: before, limit: 100)
-            for posting in page where posting.number > first && [.purchase, .grant, .merge, .refundReversal].contains(posting.kind) {
+            for posting in page where posting.number > first {
+                // The newest postings come first, so the reversal of a merge comes before the merge.
+                if posting.kind == .mergeReversal { undone.insert(OpaqueText(posting.key)) }
+                guard [.purchase, .grant, .merge, .refundReversal].contains(posting.kind),
+                    posting.kind != .merge || undone.remove(OpaqueText(posting.key)) == nil
+                else { continue }
                 sum = sum.addingReportingOverflow(max(0, posting.amount)).partialValue
             }
             guard let last = page.last, last.number > first else { break }

@@ -78,11 +78,23 @@ struct LedgerReplay {
     ///
     /// - Parameters:
     ///   - ledger: The ledger.
+    ///   - visit: Receives each posting, what it should be, and the balance after it.
+    func balance(of ledger: LedgerKey, visit: (StoredPosting, Expected, Int64) throws -> Void) throws -> CreditBalance {
+        var moved: [MergeKey: CreditBalance] = [:]
+        return try balance(of: ledger, before: nil, depth: 0, &moved, visit: visit)
+    }
+
+    /// Returns the balance after the postings of a ledger.
+    ///
+    /// - Parameters:
+    ///   - ledger: The ledger.
     ///   - merge: The key of the merge that moved the balance to another customer, before which the replay ends; nil for a whole ledger.
     ///   - depth: The number of merges between this ledger and the one that is asked for.
+    ///   - moved: What merges moved, as far as their sources were replayed.
     ///   - visit: Receives each posting, what it should be, and the balance after it.
-    func balance(
-        of ledger: LedgerKey, before merge: MergeKey? = nil, depth: Int = 0, visit: (StoredPosting, Expected, Int64) throws -> Void
+    private func balance(
+        of ledger: LedgerKey, before merge: MergeKey?, depth: Int, _ moved: inout [MergeKey: CreditBalance],
+        visit: (StoredPosting, Expected, Int64) throws -> Void
     ) throws -> CreditBalance {
         var balance = CreditBalance()
         var stated: Int64 = 0
@@ -103,7 +115,7 @@ struct LedgerReplay {
                 number = posting.number
                 insert { $0.isBefore(posting) }
                 if let merge, posting.kind == .merge, MergeKey(posting.key) == merge { return balance }
-                let expected = try apply(posting, to: &balance, stated, &merges, of: ledger, depth)
+                let expected = try apply(posting, to: &balance, stated, &merges, &moved, of: ledger, depth)
                 stated = posting.balance
                 try visit(posting, expected, balance.amount)
             }
@@ -120,11 +132,12 @@ struct LedgerReplay {
     ///   - balance: The balance before the posting, and after it.
     ///   - stated: The balance that the previous posting states.
     ///   - merges: The merges of the ledger so far.
+    ///   - balances: What merges of any ledger moved, as far as their sources were replayed.
     ///   - ledger: The ledger.
     ///   - depth: The number of merges between this ledger and the one that is asked for.
     private func apply(
-        _ posting: StoredPosting, to balance: inout CreditBalance, _ stated: Int64, _ merges: inout [MergeKey: Merge], of ledger: LedgerKey,
-        _ depth: Int
+        _ posting: StoredPosting, to balance: inout CreditBalance, _ stated: Int64, _ merges: inout [MergeKey: Merge],
+        _ balances: inout [MergeKey: CreditBalance], of ledger: LedgerKey, _ depth: Int
     ) throws -> Expected {
         var next = balance
         do {
@@ -157,7 +170,8 @@ struct LedgerReplay {
                 }
                 guard depth < Self.mergeLimit else { return .unknown }
                 let source = LedgerKey(customer: key.customer, currency: ledger.currency)
-                var moved = try self.balance(of: source, before: key, depth: depth + 1) { _, _, _ in }
+                var moved = try balances[key] ?? self.balance(of: source, before: key, depth: depth + 1, &balances) { _, _, _ in }
+                balances[key] = moved
                 merges[key] = Merge(moved: moved, wasFrozen: next.isFrozen)
                 entries = try CreditBalance.move(from: &moved, to: &next).target
             case .mergeReversal:

@@ -52,7 +52,7 @@ package final class LimitLog: Sendable {
         logger.info("bytes that are not an HTTP request were refused; further ones are counted for a minute", metadata: metadata)
     }
 
-    /// Counts a refusal; returns the number of refusals without an entry since the last one, or nil if this one gets no entry, either.
+    /// Counts a refusal; returns the number of refusals without an entry since the last one, nil if this refusal gets no entry.
     ///
     /// - Parameters:
     ///   - key: What the refusals have in common. The number of different keys must be limited.

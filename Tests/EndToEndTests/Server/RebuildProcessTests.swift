@@ -52,16 +52,20 @@ import TillrollTour
             try await DatabaseQueue(path: server.database.path).write { db in
                 try db.execute(sql: "UPDATE purchase SET customer = 'somebody'")
             }
-            let process = try RunningServer.launch(rebuild(["--verify", "--json"]))
             var lines: [String] = []
-            for await line in process.lines {
-                lines.append(line)
-                // At least one page of purchases is complete.
-                if line.contains(#""pass":"purchases""#) { break }
-            }
-            await process.kill()
-            // What the process printed before it was killed.
-            for await line in process.lines { lines.append(line) }
+            repeat {
+                let process = try RunningServer.launch(rebuild(["--verify", "--json", "--restart"]))
+                lines = []
+                for await line in process.lines {
+                    lines.append(line)
+                    // At least one page of purchases is complete.
+                    if line.contains(#""pass":"purchases""#) { break }
+                }
+                await process.kill()
+                // What the process printed before it was killed.
+                for await line in process.lines { lines.append(line) }
+                // On a busy machine, the process can end before it is killed.
+            } while lines.last?.contains(#""isConsistent""#) == true
             let (code, rest) = try await RunningServer.run(rebuild(["--verify", "--json"]))
             #expect(code == 1 && rest.first?.contains(#""event":"continued""#) == true, "\(rest.first ?? "")")
             let (_, all) = try await RunningServer.run(rebuild(["--verify", "--json", "--restart"]))

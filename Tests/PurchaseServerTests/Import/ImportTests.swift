@@ -150,7 +150,7 @@ import Testing
         try await with { shop, folder in
             let ids = [try await shop.device.buy(.book).transactionId, try await shop.device.buy(.filter).transactionId]
             var fault = Fault(.status(code: 400, retryAfterSeconds: nil))
-            (fault.surface, fault.count) = (.serverAPI, 1)
+            (fault.surface, fault.count) = (.serverAPI, 2)
             _ = try await shop.store.call(ControlEndpoints.setFault, fault)
             let report = try await Import(shop: shop, folder: folder, concurrency: 1).run("transaction_id\n\(ids[0])\n\(ids[1])\n")
             #expect(report.isComplete && report.imported == 1)

@@ -37,6 +37,7 @@ enum StatementRules {
         ("SELECT currency, account, sum(amount) AS amount FROM ledger_entry WHERE app = ?1 GROUP BY", .operatorCommand),
         ("SELECT customer FROM customer WHERE app = ?1 AND merged_into = ?", .customerChange),
         ("SELECT alias FROM customer_alias WHERE app = ?1 AND customer = ?", .customerChange),
+        ("DELETE FROM customer_merge WHERE app = ?1 AND merged = ?", .customerChange),
         ("SELECT digest FROM customer_token WHERE app = ?1 AND customer = ?", .customerChange),
         ("DELETE FROM customer_token WHERE app = ?1 AND digest IN ( SELECT digest FROM customer_token", .customerChange),
         ("UPDATE customer_token SET customer = ?2 WHERE app = ?1 AND customer = ?3", .customerChange),

@@ -97,8 +97,13 @@ struct PostgresPurchaseStorage: PurchaseStorage {
     /// Whether a table exists.
     func hasTable(_ name: String) async throws -> Bool {
         try await pool.withConnection { connection in
-            let names = "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema() AND table_name = $1"
-            return try !connection.query(names, [.text(name)]).isEmpty
+            // An operator of the database could have the same name and types that fit better.
+            let tables = """
+                SELECT 1 AS found FROM pg_catalog.pg_class
+                WHERE relkind OPERATOR(pg_catalog.=) 'r'
+                    AND oid OPERATOR(pg_catalog.=) CAST(pg_catalog.to_regclass($1) AS pg_catalog.oid)
+                """
+            return try !connection.query(tables, [.text(name)]).isEmpty
         }
     }
 

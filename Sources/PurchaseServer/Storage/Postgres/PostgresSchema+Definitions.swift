@@ -9,6 +9,8 @@ extension PostgresSchema {
         let object: String
         let text: String
         let isValid: Bool
+        /// Whether the object is an index that changes the speed only: it is not unique, and has neither expressions nor a condition.
+        let isPlainIndex: Bool
     }
 
     /// Returns the objects of a database that differ from those after the statements that create or migrate the tables.
@@ -53,6 +55,7 @@ extension PostgresSchema {
         var changes: [String] = []
         for definition in found {
             guard let key = definition.key else { continue }
+            if definition.isPlainIndex, expectedTexts[key] == nil { continue }
             // REINDEX CONCURRENTLY makes a second index with the same definition, which stays if the command fails.
             let isUnchanged = expectedTexts[key].map { $0 == definition.text && definition.isValid } ?? texts.contains(definition.text)
             if !isUnchanged { changes.append(definition.object) }
@@ -69,9 +72,14 @@ extension PostgresSchema {
 
     /// Returns the definitions of the tables that statements create; the tables are temporary, and removed by the end of the transaction.
     private static func definitions(after statements: [String], on connection: PostgresConnection) throws -> [Definition] {
-        try withNames(of: "pg_temp", on: connection) {
+        try withNames(of: "pg_temp", on: connection) { path in
+            // An event trigger of the database finds its own tables while the temporary ones are created.
+            try connection.query(
+                "SELECT pg_catalog.set_config('search_path', pg_catalog.concat_ws(', ', 'pg_temp', 'pg_catalog', NULLIF($1, '')), true)",
+                [.text(path)])
             // One request for all statements, because the database can be far away.
             _ = try connection.queryPrepared(together: statements.map { (sql: $0, parameters: []) })
+            try connection.query("SET LOCAL search_path = pg_temp")
             let tables = try connection.query(
                 """
                 SELECT CAST(array_agg(oid) AS text) AS tables FROM pg_class
@@ -89,19 +97,28 @@ extension PostgresSchema {
             FROM pg_catalog.unnest(CAST($1 AS pg_catalog.text[])) AS name
             """, [.text("{" + names.joined(separator: ",") + "}")])
         let identifiers = try tables.first?.textOrNull("tables") ?? "{}"
-        return try withNames(of: "pg_catalog", on: connection) { try definitions(identifiers, on: connection) }
+        return try withNames(of: "pg_catalog", on: connection) { _ in try definitions(identifiers, on: connection) }
     }
 
     /// Runs `body` in a transaction that is rolled back, and in which names without a schema are those of PostgreSQL and of one other schema.
     ///
     /// Otherwise an operator of the database could have the name of one of PostgreSQL, and both would look the same in a definition.
-    private static func withNames<Value>(of schema: String, on connection: PostgresConnection, _ body: () throws -> Value) throws -> Value {
+    ///
+    /// - Parameters:
+    ///   - schema: The other schema.
+    ///   - connection: The connection.
+    ///   - body: Receives the search path outside of the transaction.
+    private static func withNames<Value>(
+        of schema: String, on connection: PostgresConnection, _ body: (_ path: String) throws -> Value
+    ) throws -> Value {
         try connection.query("BEGIN READ WRITE")
         defer { _ = try? connection.query("ROLLBACK") }
+        let rows = try connection.query("SELECT pg_catalog.current_setting('search_path') AS path")
+        let path = try rows.first?.textOrNull("path") ?? ""
         try connection.query("SET LOCAL search_path = \(schema)")
         // The connections of a server avoid sequential scans, which makes PostgreSQL compile these queries for longer than they run.
         try connection.query("SET LOCAL enable_seqscan = on")
-        return try body()
+        return try body(path)
     }
 
     /// Returns the definitions of tables, of their indexes, and of the objects that are attached to them.
@@ -113,21 +130,22 @@ extension PostgresSchema {
         try connection.query(catalog, [.text(tables)]).map { row in
             Definition(
                 key: try row.textOrNull("key"), object: try row.text("object"), text: try row.text("definition"),
-                isValid: try row.bool("is_valid"))
+                isValid: try row.bool("is_valid"), isPlainIndex: try row.bool("is_plain_index"))
         }
     }
 
     /// The query of the definitions.
     ///
-    /// A definition has no names of constraints and of primary keys' indexes, and nothing that changes the speed only, such as statistics and
-    /// storage parameters. Types, collations and classes of operators are compared by their identity.
+    /// A definition has no names of constraints and of primary keys' indexes, and nothing that changes the speed only, such as storage
+    /// parameters. PostgreSQL executes the expressions of statistics while it plans a query. Row security counts if it applies to the account.
+    /// Types, collations and classes of operators are compared by their identity.
     private static let catalog = """
         WITH ours AS (SELECT * FROM pg_class WHERE oid = ANY (CAST($1 AS oid[])))
         SELECT 'table ' || relname AS key,
             CASE relkind WHEN 'v' THEN 'view ' WHEN 'm' THEN 'materialized view ' WHEN 'f' THEN 'foreign table ' ELSE 'table ' END
                 || relname AS object,
             concat_ws(', ', CASE WHEN relkind <> 'r' THEN relkind::text END, CASE WHEN relpersistence = 'u' THEN 'unlogged' END,
-                CASE WHEN relrowsecurity OR relforcerowsecurity THEN 'row security' END, (
+                CASE WHEN row_security_active(ours.oid) THEN 'row security' END, (
                     SELECT string_agg(concat_ws(' ', quote_ident(attname), format_type(atttypid, atttypmod), attcollation,
                             CASE WHEN attnotnull THEN 'not null' END, NULLIF(attidentity::text, ''), NULLIF(attgenerated::text, ''),
                             pg_get_expr(adbin, adrelid)), ', ' ORDER BY attnum)
@@ -137,7 +155,7 @@ extension PostgresSchema {
                     SELECT string_agg(definition, ', ' ORDER BY definition COLLATE "C") FROM (
                         SELECT pg_get_constraintdef(oid) AS definition FROM pg_constraint
                         WHERE conrelid = ours.oid AND contype <> 't' AND NOT (contype = 'n' AND convalidated)) AS constraints
-                )) AS definition, true AS is_valid
+                )) AS definition, true AS is_valid, false AS is_plain_index
         FROM ours
         UNION ALL
         SELECT CASE WHEN NOT indisprimary THEN 'index ' || index.relname END, 'index ' || index.relname,
@@ -146,13 +164,17 @@ extension PostgresSchema {
                     SELECT string_agg(concat_ws(' ', pg_get_indexdef(indexrelid, number, false), indclass[number - 1],
                             indcollation[number - 1], indoption[number - 1]), ', ' ORDER BY number)
                     FROM generate_series(1, indnatts) AS number
-                ), pg_get_expr(indpred, indrelid)), indisvalid
+                ), pg_get_expr(indpred, indrelid)), indisvalid,
+            NOT indisunique AND NOT indisexclusion AND indpred IS NULL AND indexprs IS NULL
         FROM ours JOIN pg_index ON indrelid = ours.oid JOIN pg_class AS index ON index.oid = indexrelid
         UNION ALL
-        SELECT object, object, 'attached', true FROM (
+        SELECT object, object, 'attached', true, false FROM (
             SELECT 'trigger ' || tgname AS object FROM pg_trigger WHERE NOT tgisinternal AND tgrelid IN (SELECT oid FROM ours)
             UNION ALL SELECT 'rule ' || rulename FROM pg_rewrite JOIN ours ON ours.oid = ev_class WHERE relkind = 'r'
-            UNION ALL SELECT 'policy ' || polname FROM pg_policy WHERE polrelid IN (SELECT oid FROM ours)
+            UNION ALL SELECT 'policy ' || polname FROM pg_policy
+                WHERE polrelid IN (SELECT oid FROM ours) AND row_security_active(polrelid)
+            UNION ALL SELECT 'statistics ' || stxname FROM pg_statistic_ext
+                WHERE stxrelid IN (SELECT oid FROM ours) AND 'e' = ANY (stxkind)
             UNION ALL SELECT 'table ' || relname FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
                 WHERE inhparent IN (SELECT oid FROM ours) OR inhrelid IN (SELECT oid FROM ours)
             UNION ALL SELECT 'constraint ' || conname FROM pg_constraint

@@ -55,19 +55,24 @@ enum PostgresSchema {
 
     /// Returns the version of the tables that the database states; nil for a database without tables of this program.
     ///
-    /// - Throws: ``ConfigurationError/changedSchema(path:objects:)`` if reading the version could run functions of the database, as a view or a
-    ///   policy does, or a `PostgresError`.
+    /// - Throws: ``ConfigurationError/changedSchema(path:objects:)`` if reading the version could run functions of the database, as a view, a
+    ///   policy, or the condition of an index does, or a `PostgresError`.
     static func storedVersion(_ pool: PostgresPool) async throws -> Int64? {
         do {
             return try await pool.withConnection { connection in
                 let tables = try connection.query(
                     """
-                    SELECT relkind = 'r' AND NOT relrowsecurity AS is_plain FROM pg_catalog.pg_class
-                    WHERE oid = pg_catalog.to_regclass('tillroll_schema')
+                    SELECT relkind OPERATOR(pg_catalog.=) 'r' AND NOT pg_catalog.row_security_active(oid)
+                        AND NOT EXISTS (SELECT FROM pg_catalog.pg_index
+                            WHERE indrelid OPERATOR(pg_catalog.=) pg_class.oid AND (indpred IS NOT NULL OR indexprs IS NOT NULL))
+                        AND NOT EXISTS (SELECT FROM pg_catalog.pg_statistic_ext
+                            WHERE stxrelid OPERATOR(pg_catalog.=) pg_class.oid) AS is_plain
+                    FROM pg_catalog.pg_class
+                    WHERE oid OPERATOR(pg_catalog.=) CAST(pg_catalog.to_regclass('tillroll_schema') AS pg_catalog.oid)
                     """)
                 guard let table = tables.first else { return nil }
                 guard try table.bool("is_plain") else { throw ConfigurationError.refusal(of: ["table tillroll_schema"], path: nil) }
-                return try connection.query("SELECT version FROM tillroll_schema").first?.int64("version")
+                return try connection.query("SELECT version FROM ONLY tillroll_schema").first?.int64("version")
             }
         } catch let error as PostgresError where error.isUndefinedTable {
             return nil
@@ -92,6 +97,7 @@ enum PostgresSchema {
             record TEXT COLLATE "C" NOT NULL,
             PRIMARY KEY (app, customer, merged)
         );
+        CREATE INDEX customer_merge_by_merged ON customer_merge (app, merged);
         """
 
     private static let tables = """
