@@ -21,13 +21,15 @@ SEEDS ?= 10000
 # The total duration of `make fuzz` in seconds, and its fuzz target (default: all targets).
 SECONDS ?= 60
 TARGET ?=
+# The test target of `make check` (default: all targets).
+SUITE ?=
 
 # Builds with progress on a terminal, and with warnings and errors only in a pipe or a log.
 BUILD = if [ -t 1 ]; then quiet=; else quiet=--quiet; fi; swift build $$quiet --jobs $(JOBS)
 ANNOUNCE = [ -e .build/debug ] || echo "Building for the first time; this takes several minutes."
 TILLROLL = "$$(swift build --show-bin-path)/tillroll"
 
-.PHONY: help demo up test soak cluster tsan bench fuzz totality deb tarball package-test setup setup-build setup-cluster lint docs format clean
+.PHONY: help demo up check test soak cluster tsan bench fuzz totality deb tarball package-test setup setup-build setup-check setup-cluster lint docs format clean
 
 help: ## Lists the development commands
 	@echo "Development commands of Tillroll:"
@@ -43,17 +45,23 @@ up: setup-build ## Runs a local App Store and a purchase server with sample prod
 	@$(BUILD) --product tillroll
 	@exec $(TILLROLL) up $(ARGS)
 
-test: setup lint ## Runs lint, all tests and the documentation build
+check: setup-check ## Runs lint, the build and the tests without processes, or those of one target: make check SUITE=PurchaseProof
 	@$(ANNOUNCE)
-	@$(BUILD) --build-tests
-	@scripts/run-tests --disable-xctest --experimental-maximum-parallelization-width $(WIDTH)
-	@scripts/run-tests --disable-swift-testing
-	@scripts/kit-alone
-	@scripts/build-tools $(JOBS)
-	@scripts/proof-alone $(JOBS)
-	@scripts/totality
-	@scripts/package-check $(JOBS)
-	@scripts/docs
+	@scripts/check --jobs $(JOBS) --width $(WIDTH) $(SUITE)
+
+test: ## Runs lint, all tests and the documentation build, and prints the seconds of each stage
+	@scripts/stages \
+		setup scripts/setup \
+		lint scripts/lint \
+		build '$(ANNOUNCE); $(BUILD) --build-tests' \
+		tests 'scripts/run-tests --disable-xctest --experimental-maximum-parallelization-width $(WIDTH)' \
+		XCTest 'scripts/run-tests --disable-swift-testing' \
+		kit-alone scripts/kit-alone \
+		build-tools 'scripts/build-tools $(JOBS)' \
+		proof-alone 'scripts/proof-alone $(JOBS)' \
+		totality scripts/totality \
+		package-check 'scripts/package-check $(JOBS)' \
+		docs scripts/docs
 
 soak: setup-cluster ## Runs tests that kill devices, servers, apps and databases, and play random scenarios and requests: make soak ROUNDS=300
 	@$(ANNOUNCE)
@@ -98,6 +106,10 @@ setup: ## Installs missing system packages
 # The packages for tests, and those for tests with a cluster of servers.
 setup-cluster:
 	@scripts/setup --cluster
+
+# The packages for building, lint and the tests without processes.
+setup-check:
+	@scripts/setup --check
 
 # The packages for building and running, without those for tests.
 setup-build:

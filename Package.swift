@@ -211,7 +211,8 @@ let package = Package(
         .target(
             name: "MonkeyShop",
             dependencies: [
-                "OpenStoreKit", "PrivateFiles", "PurchaseKit", "PurchaseModel", "PurchaseProof", "PurchaseProtocol", "WireClient",
+                "MessageSignatures", "OpenStoreKit", "PrivateFiles", "PurchaseKit", "PurchaseModel", "PurchaseProof", "PurchaseProtocol",
+                "WireClient",
             ] + storeKit,
             resources: [.embedInCode("Resources/MonkeyShop.storekit"), .embedInCode("Resources/products.json")],
             swiftSettings: settings
@@ -323,7 +324,7 @@ let package = Package(
             name: "StoreTestSupport",
             dependencies: [
                 "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseProtocol",
-                "PurchaseTestSupport", .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation,
+                "PurchaseTestSupport", "WireClient", .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation,
             ] + storeKit,
             path: "Tests/StoreTestSupport",
             swiftSettings: settings
@@ -373,15 +374,15 @@ let testDependencies: [String: [Target.Dependency]] = [
     ],
     "WireServer": ["WireClient", .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation],
     "OpenStoreKitTest": ["LocalAppStore", "OpenStoreKit"] + storeKitTest,
-    "OpenStoreKit": ["PrivateFiles", "StoreTestSupport", "WireClient", .crypto, .grdb] + storeKit,
+    "OpenStoreKit": ["LocalAppStore", "MonkeyShop", "PrivateFiles", "StoreTestSupport", "WireClient", .crypto, .grdb] + storeKit,
     "LibPQ": ["PostgresTestSupport"],
     "PurchaseKit": [
-        "LocalAppStore", "MessageSignatures", "MonkeyShop", "OpenStoreKit", "PrivateFiles", "StoreTestSupport", "WireClient", .crypto,
-        .httpTypes,
+        "ContentStorage", "LocalAppStore", "MessageSignatures", "MonkeyShop", "OpenStoreKit", "PrivateFiles", "StoreTestSupport",
+        "WireClient", .crypto, .httpTypes,
         .hummingbird, .logging, .nioCore,
     ] + storeKit,
     "LocalAppStore": [
-        "PrivateFiles", "StoreTestSupport", "WireClient", "WireServer", .asyncHTTPClient, .grdb, .httpTypes, .hummingbird,
+        "OpenStoreKit", "PrivateFiles", "StoreTestSupport", "WireClient", "WireServer", .asyncHTTPClient, .grdb, .httpTypes, .hummingbird,
         .hummingbirdTesting, .logging, .nioCore, .nioFoundation, .nioHTTP1, .nioPosix, .nioSSL,
     ],
     "PurchaseServer": [
@@ -394,11 +395,13 @@ let testDependencies: [String: [Target.Dependency]] = [
         "LocalAppStore", "OpenStoreKit", "PurchaseKit", "PurchaseServer", "StoreTestSupport", "WireClient", .crypto, .httpTypes,
         .hummingbird, .logging, .nioCore,
     ] + storeKit,
-    "MonkeyShopUI": ["StoreTestSupport", .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging, .nioCore],
+    "MonkeyShopUI": [
+        "MonkeyShop", "PurchaseServer", "StoreTestSupport", .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging, .nioCore,
+    ],
     "EndToEnd": [
         "CoinShop", "ContentStorage", "ContentTestSupport", "DeviceProcess", "FilterShop", "ForgeryMaker", "KitProcess", "KitShop",
-        "LibPQ", "LocalAppStore", "MonkeyShop", "PostgresTestSupport", "ProcessTestSupport", "PurchaseKit", "PurchaseServer",
-        "StoreTestSupport", "TillrollTour",
+        "LibPQ", "LocalAppStore", "MonkeyShop", "PostgresTestSupport", "PrivateFiles", "ProcessTestSupport", "PurchaseKit",
+        "PurchaseServer", "StoreTestSupport", "TillrollTour",
         "WireClient", "tillroll", "tillroll-server", .argumentParser, .grdb, .httpTypes, .hummingbird, .logging, .nioCore, .nioFoundation,
     ],
     "SystemSimulation": [
