@@ -108,8 +108,10 @@ let package = Package(
         .target(name: "CStoreKit"),
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
 
-        // Layer 1: the protocols between this package's clients and servers, with package access.
-        .target(name: "PurchaseProtocol", dependencies: ["PurchaseModel"], swiftSettings: strictSettings),
+        // Layers 1 and 2: the protocols between this package's clients and servers, with package access.
+        .target(name: "Wire", dependencies: ["PurchaseModel"], swiftSettings: strictSettings),
+        .target(name: "ServerProtocol", dependencies: ["PurchaseModel", "Wire"], swiftSettings: strictSettings),
+        .target(name: "StoreProtocol", dependencies: ["PurchaseModel", "Wire"], swiftSettings: strictSettings),
 
         // Layer 1: verification of signed data.
         .target(
@@ -128,14 +130,14 @@ let package = Package(
         // Layer 2: HTTP client and HTTP server of the protocols.
         .target(
             name: "WireClient",
-            dependencies: ["PurchaseModel", "PurchaseProtocol", .asyncHTTPClient, .nioCore, .nioFoundation, .nioHTTP1],
+            dependencies: ["PurchaseModel", "Wire", .asyncHTTPClient, .nioCore, .nioFoundation, .nioHTTP1],
             swiftSettings: settings
         ),
         .target(
             name: "WireServer",
             dependencies: [
-                "PurchaseModel", "PurchaseProtocol", .httpTypes, .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation,
-                .nioHTTP1, .nioHTTPTypes,
+                "PurchaseModel", "Wire", .httpTypes, .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation, .nioHTTP1,
+                .nioHTTPTypes,
             ],
             swiftSettings: settings
         ),
@@ -163,7 +165,7 @@ let package = Package(
         .target(
             name: "OpenStoreKit",
             dependencies: [
-                "PrivateFiles", "PurchaseModel", "PurchaseProof", "PurchaseProtocol", "WireClient", .crypto, .grdb, .logging,
+                "PrivateFiles", "PurchaseModel", "PurchaseProof", "StoreProtocol", "Wire", "WireClient", .crypto, .grdb, .logging,
             ],
             swiftSettings: settings
         ),
@@ -173,27 +175,26 @@ let package = Package(
         .target(
             name: "PurchaseKit",
             dependencies: [
-                "ContentStorage", "MessageSignatures", "PrivateFiles", "PurchaseModel", "PurchaseProof", "PurchaseProtocol", "WireClient",
-                .asyncHTTPClient, .crypto, .cryptoExtras, .nioCore, .nioFoundation, .nioHTTP1,
+                "ContentStorage", "MessageSignatures", "PrivateFiles", "PurchaseModel", "PurchaseProof", "ServerProtocol", "Wire",
+                "WireClient", .asyncHTTPClient, .crypto, .cryptoExtras, .nioCore, .nioFoundation, .nioHTTP1,
             ] + storeKit,
             swiftSettings: settings
         ),
         .target(
             name: "LocalAppStore",
             dependencies: [
-                "PrivateFiles", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseProtocol", "WireServer", .asyncHTTPClient,
-                .crypto, .grdb,
-                .httpTypes, .hummingbird, .hummingbirdTLS, .lifecycle, .logging, .nioCore, .nioFoundation, .nioHTTP1, .nioHTTPTypes,
-                .nioPosix, .nioSSL,
+                "PrivateFiles", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "StoreProtocol", "Wire", "WireServer",
+                .asyncHTTPClient, .crypto, .grdb, .httpTypes, .hummingbird, .hummingbirdTLS, .lifecycle, .logging, .nioCore,
+                .nioFoundation, .nioHTTP1, .nioHTTPTypes, .nioPosix, .nioSSL,
             ],
             swiftSettings: settings
         ),
         .target(
             name: "PurchaseServer",
             dependencies: [
-                "AppStoreServerAPI", "ContentStorage", "MessageSignatures", "PrivateFiles", "PurchaseModel", "PurchaseProof",
-                "PurchaseProtocol", "LibPQ", "WireClient", "WireServer",
-                .configuration, .crypto, .grdb, .httpTypes, .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation, .nioPosix,
+                "AppStoreServerAPI", "ContentStorage", "LibPQ", "MessageSignatures", "PrivateFiles", "PurchaseModel", "PurchaseProof",
+                "ServerProtocol", "Wire", "WireClient", "WireServer", .configuration, .crypto, .grdb, .httpTypes, .hummingbird,
+                .lifecycle, .logging, .nioCore, .nioFoundation, .nioPosix,
             ],
             swiftSettings: settings
         ),
@@ -204,15 +205,15 @@ let package = Package(
         ),
         .target(
             name: "PurchaseConsole",
-            dependencies: ["PurchaseModel", "PurchaseProtocol", .crypto, .hummingbird, .logging, .mustache],
+            dependencies: ["PurchaseModel", "ServerProtocol", .crypto, .hummingbird, .logging, .mustache],
             resources: [.embedInCode("Pages"), .embedInCode("StorePages")],
             swiftSettings: settings
         ),
         .target(
             name: "MonkeyShop",
             dependencies: [
-                "MessageSignatures", "OpenStoreKit", "PrivateFiles", "PurchaseKit", "PurchaseModel", "PurchaseProof", "PurchaseProtocol",
-                "WireClient",
+                "MessageSignatures", "OpenStoreKit", "PrivateFiles", "PurchaseKit", "PurchaseModel", "PurchaseProof", "ServerProtocol",
+                "Wire", "WireClient",
             ] + storeKit,
             resources: [.embedInCode("Resources/MonkeyShop.storekit"), .embedInCode("Resources/products.json")],
             swiftSettings: settings
@@ -221,7 +222,7 @@ let package = Package(
         // Layer 6: additions to StoreKitTest's API.
         .target(
             name: "OpenStoreKitTest",
-            dependencies: ["LocalAppStore", "OpenStoreKit", "PurchaseModel", "PurchaseProtocol"] + storeKitTest,
+            dependencies: ["LocalAppStore", "OpenStoreKit", "PurchaseModel"] + storeKitTest,
             swiftSettings: settings
         ),
 
@@ -230,10 +231,8 @@ let package = Package(
             name: "TillrollTour",
             dependencies: [
                 "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PrivateFiles", "PurchaseIssuing", "PurchaseKit", "PurchaseModel",
-                "PurchaseProof", "PurchaseProtocol", "PurchaseServer", "WireClient", .asyncHTTPClient, .hummingbird, .lifecycle, .logging,
-                .nioCore,
-                .nioFoundation, .nioHTTP1,
-                .nioPosix,
+                "PurchaseProof", "PurchaseServer", "ServerProtocol", "StoreProtocol", "Wire", "WireClient", .asyncHTTPClient,
+                .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation, .nioHTTP1, .nioPosix,
             ] + storeKit,
             swiftSettings: settings
         ),
@@ -243,7 +242,7 @@ let package = Package(
             name: "MonkeyShopUI",
             dependencies: [
                 "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PrivateFiles", "PurchaseConsole", "PurchaseKit", "PurchaseModel",
-                "PurchaseProof", "PurchaseProtocol", "PurchaseServer", "TillrollTour", "WireClient", "WireServer",
+                "PurchaseProof", "PurchaseServer", "ServerProtocol", "StoreProtocol", "TillrollTour", "Wire", "WireClient", "WireServer",
                 .crypto, .httpTypes, .hummingbird, .lifecycle, .logging, .mustache, .nioCore, .unixSignals,
             ] + storeKit,
             resources: [.embedInCode("Pages")],
@@ -255,10 +254,9 @@ let package = Package(
             name: "tillroll",
             dependencies: [
                 "LocalAppStore", "MonkeyShop", "MonkeyShopUI", "OpenStoreKit", "PrivateFiles", "PurchaseConsole", "PurchaseIssuing",
-                "PurchaseKit", "PurchaseModel", "PurchaseProof", "PurchaseProtocol", "PurchaseServer", "TillrollTour", "WireClient",
-                "WireServer",
-                .argumentParser, .asn1,
-                .asyncHTTPClient, .crypto, .hummingbird, .lifecycle, .logging, .nioCore, .nioHTTP1, .unixSignals, .x509,
+                "PurchaseKit", "PurchaseModel", "PurchaseProof", "PurchaseServer", "ServerProtocol", "StoreProtocol", "TillrollTour",
+                "Wire", "WireClient", "WireServer", .argumentParser, .asn1, .asyncHTTPClient, .crypto, .hummingbird, .lifecycle,
+                .logging, .nioCore, .nioHTTP1, .unixSignals, .x509,
             ],
             swiftSettings: settings
         ),
@@ -302,14 +300,14 @@ let package = Package(
         ),
         .executableTarget(
             name: "DeviceProcess",
-            dependencies: ["OpenStoreKit", "PurchaseModel", "PurchaseProtocol", .crypto, .logging] + storeKit,
+            dependencies: ["OpenStoreKit", "PurchaseModel", .crypto, .logging] + storeKit,
             path: "Tests/DeviceProcess",
             swiftSettings: settings
         ),
         .executableTarget(
             name: "KitProcess",
             dependencies: [
-                "OpenStoreKit", "PurchaseKit", "PurchaseModel", "PurchaseProof", "PurchaseProtocol", "WireClient", .crypto, .logging,
+                "OpenStoreKit", "PurchaseKit", "PurchaseModel", "PurchaseProof", "ServerProtocol", "WireClient", .crypto, .logging,
             ] + storeKit,
             path: "Tests/KitProcess",
             swiftSettings: settings
@@ -323,8 +321,10 @@ let package = Package(
         .target(
             name: "StoreTestSupport",
             dependencies: [
-                "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseProtocol",
-                "PurchaseTestSupport", "WireClient", .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation,
+                "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseIssuing", "PurchaseModel", "PurchaseProof",
+                "PurchaseTestSupport", "StoreProtocol", "Wire", "WireClient", .grdb, .httpTypes, .hummingbird, .hummingbirdTesting,
+                .nioCore,
+                .nioFoundation,
             ] + storeKit,
             path: "Tests/StoreTestSupport",
             swiftSettings: settings
@@ -332,8 +332,8 @@ let package = Package(
         .target(
             name: "ProcessTestSupport",
             dependencies: [
-                "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseProtocol", "PurchaseTestSupport", "StoreTestSupport",
-                "TillrollTour", "WireClient", .httpTypes, .hummingbird, .logging, .nioCore, .nioFoundation, .nioPosix,
+                "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport", "ServerProtocol", "StoreTestSupport",
+                "TillrollTour", "Wire", "WireClient", .httpTypes, .hummingbird, .logging, .nioCore, .nioFoundation, .nioPosix,
             ],
             path: "Tests/ProcessTestSupport",
             swiftSettings: settings
@@ -346,12 +346,12 @@ let package = Package(
     package.targets += [
         .target(
             name: "StoreKit",
-            dependencies: ["CStoreKit", "OpenStoreKit", "PurchaseModel", "PurchaseProof", "PurchaseProtocol", .crypto],
+            dependencies: ["CStoreKit", "OpenStoreKit", "PurchaseModel", "PurchaseProof", "StoreProtocol", .crypto],
             swiftSettings: settings
         ),
         .target(
             name: "StoreKitTest",
-            dependencies: ["LocalAppStore", "OpenStoreKit", "PurchaseModel", "PurchaseProtocol", "StoreKit", .logging],
+            dependencies: ["LocalAppStore", "OpenStoreKit", "PurchaseModel", "StoreKit", "StoreProtocol", .logging],
             swiftSettings: settings
         ),
     ]
@@ -361,39 +361,44 @@ let package = Package(
 let testDependencies: [String: [Target.Dependency]] = [
     "PrivateFiles": [],
     "PurchaseModel": [],
-    "PurchaseProtocol": [],
     "PurchaseProof": [],
     "PurchaseIssuing": [],
+    "Wire": [],
     "MessageSignatures": [.crypto],
     "AppStoreServerAPI": [
-        "LocalAppStore", "StoreTestSupport", "WireServer", .grdb, .hummingbird, .hummingbirdTesting, .httpTypes, .logging, .nioCore,
-        .nioFoundation,
+        "LocalAppStore", "StoreProtocol", "StoreTestSupport", "Wire", "WireServer", .grdb, .hummingbird, .hummingbirdTesting, .httpTypes,
+        .logging, .nioCore, .nioFoundation,
     ],
     "ContentStorage": [
         "ContentTestSupport", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation,
     ],
-    "WireServer": ["WireClient", .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation],
+    "WireServer": ["Wire", "WireClient", .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation],
     "OpenStoreKitTest": ["LocalAppStore", "OpenStoreKit"] + storeKitTest,
-    "OpenStoreKit": ["LocalAppStore", "MonkeyShop", "PrivateFiles", "StoreTestSupport", "WireClient", .crypto, .grdb] + storeKit,
+    "OpenStoreKit": [
+        "LocalAppStore", "MonkeyShop", "PrivateFiles", "StoreProtocol", "StoreTestSupport", "Wire", "WireClient", .crypto, .grdb,
+    ] + storeKit,
     "LibPQ": ["PostgresTestSupport"],
     "PurchaseKit": [
-        "ContentStorage", "LocalAppStore", "MessageSignatures", "MonkeyShop", "OpenStoreKit", "PrivateFiles", "StoreTestSupport",
-        "WireClient", .crypto, .httpTypes,
-        .hummingbird, .logging, .nioCore,
+        "ContentStorage", "LocalAppStore", "MessageSignatures", "MonkeyShop", "OpenStoreKit", "PrivateFiles", "ServerProtocol",
+        "StoreProtocol",
+        "StoreTestSupport", "Wire", "WireClient", .crypto, .httpTypes, .hummingbird, .logging, .nioCore,
     ] + storeKit,
     "LocalAppStore": [
-        "OpenStoreKit", "PrivateFiles", "StoreTestSupport", "WireClient", "WireServer", .asyncHTTPClient, .grdb, .httpTypes, .hummingbird,
-        .hummingbirdTesting, .logging, .nioCore, .nioFoundation, .nioHTTP1, .nioPosix, .nioSSL,
+        "OpenStoreKit", "PrivateFiles", "StoreProtocol", "StoreTestSupport", "Wire", "WireClient", "WireServer", .asyncHTTPClient, .grdb,
+        .httpTypes,
+        .hummingbird, .hummingbirdTesting, .logging, .nioCore, .nioFoundation, .nioHTTP1, .nioPosix, .nioSSL,
     ],
     "PurchaseServer": [
         "AppStoreServerAPI", "ContentStorage", "LibPQ", "LocalAppStore", "MessageSignatures", "PostgresTestSupport",
-        "PurchaseStorageTesting", "StoreTestSupport", "WireClient", "WireServer",
+        "PurchaseStorageTesting", "ServerProtocol", "StoreProtocol", "StoreTestSupport", "Wire", "WireClient", "WireServer",
         .configuration, .crypto, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging, .nioCore, .nioFoundation,
     ],
-    "PurchaseConsole": ["LocalAppStore", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging],
+    "PurchaseConsole": [
+        "LocalAppStore", "ServerProtocol", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging,
+    ],
     "MonkeyShop": [
-        "LocalAppStore", "OpenStoreKit", "PurchaseKit", "PurchaseServer", "StoreTestSupport", "WireClient", .crypto, .httpTypes,
-        .hummingbird, .logging, .nioCore,
+        "LocalAppStore", "OpenStoreKit", "PurchaseKit", "PurchaseServer", "ServerProtocol", "StoreProtocol", "StoreTestSupport", "Wire",
+        "WireClient", .crypto, .httpTypes, .hummingbird, .logging, .nioCore,
     ] + storeKit,
     "MonkeyShopUI": [
         "MonkeyShop", "PurchaseServer", "StoreTestSupport", .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging, .nioCore,
@@ -401,20 +406,21 @@ let testDependencies: [String: [Target.Dependency]] = [
     "EndToEnd": [
         "CoinShop", "ContentStorage", "ContentTestSupport", "DeviceProcess", "FilterShop", "ForgeryMaker", "KitProcess", "KitShop",
         "LibPQ", "LocalAppStore", "MonkeyShop", "PostgresTestSupport", "PrivateFiles", "ProcessTestSupport", "PurchaseKit",
-        "PurchaseServer", "StoreTestSupport", "TillrollTour",
-        "WireClient", "tillroll", "tillroll-server", .argumentParser, .grdb, .httpTypes, .hummingbird, .logging, .nioCore, .nioFoundation,
+        "PurchaseServer",
+        "ServerProtocol", "StoreProtocol", "StoreTestSupport", "TillrollTour", "Wire", "WireClient", "tillroll", "tillroll-server",
+        .argumentParser, .grdb, .httpTypes, .hummingbird, .logging, .nioCore, .nioFoundation,
     ],
     "SystemSimulation": [
-        "AppStoreServerAPI", "LocalAppStore", "OpenStoreKit", "PrivateFiles", "PurchaseKit", "PurchaseServer", "StoreTestSupport",
-        "WireClient",
-        .grdb, .httpTypes, .hummingbird, .logging, .nioCore, .nioEmbedded, .nioFoundation,
+        "AppStoreServerAPI", "LocalAppStore", "OpenStoreKit", "PrivateFiles", "PurchaseKit", "PurchaseServer", "ServerProtocol",
+        "StoreProtocol", "StoreTestSupport", "Wire", "WireClient", .grdb, .httpTypes, .hummingbird, .logging, .nioCore, .nioEmbedded,
+        .nioFoundation,
     ] + storeKit,
     "TillrollTour": ["WireClient", .httpTypes, .hummingbird, .logging, .nioCore],
 ]
 
 for (name, extra) in testDependencies.sorted(by: { $0.key < $1.key }) {
     let tested = package.targets.contains { $0.name == name } ? [name] : []
-    let shared = Set(tested + ["PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseProtocol", "PurchaseTestSupport"]).sorted()
+    let shared = Set(tested + ["PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport"]).sorted()
     package.targets.append(
         .testTarget(name: "\(name)Tests", dependencies: shared.map { .target(name: $0) } + extra, swiftSettings: settings)
     )
@@ -449,10 +455,9 @@ package.targets.append(
     .testTarget(
         name: "HostileTests",
         dependencies: [
-            "LocalAppStore", "ProcessTestSupport", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseProtocol",
-            "PurchaseServer",
-            "PurchaseTestSupport", "StoreTestSupport", "TillrollTour", "WireClient", "tillroll", "tillroll-server", .crypto, .grdb,
-            .httpTypes, .hummingbird, .logging, .nioCore, .nioFoundation, .nioPosix,
+            "LocalAppStore", "ProcessTestSupport", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseServer",
+            "PurchaseTestSupport", "ServerProtocol", "StoreProtocol", "StoreTestSupport", "TillrollTour", "Wire", "WireClient",
+            "tillroll", "tillroll-server", .crypto, .grdb, .httpTypes, .hummingbird, .logging, .nioCore, .nioFoundation, .nioPosix,
         ],
         swiftSettings: settings
     )

@@ -4,7 +4,7 @@ public import Logging
 package import PurchaseIssuing
 public import PurchaseModel
 import PurchaseProof
-package import PurchaseProtocol
+package import StoreProtocol
 
 /// A local App Store for development and tests, which sells, renews and refunds the products of apps.
 ///

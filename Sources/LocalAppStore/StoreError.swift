@@ -1,6 +1,6 @@
 import HTTPTypes
 import PurchaseModel
-import PurchaseProtocol
+import Wire
 import WireServer
 
 /// An error of an operation in a local App Store, with its HTTP status, its error code and its message.

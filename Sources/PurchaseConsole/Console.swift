@@ -1,7 +1,7 @@
 public import Hummingbird
 import Logging
 import PurchaseModel
-package import PurchaseProtocol
+package import ServerProtocol
 
 /// A web page that shows the newest transactions and notifications of a store or a server.
 ///

@@ -1,5 +1,5 @@
 import PurchaseModel
-import PurchaseProtocol
+import ServerProtocol
 
 /// The values of a notification that the page's template shows in a row.
 struct NotificationRow: Sendable {

@@ -1,5 +1,5 @@
 import PurchaseModel
-import PurchaseProtocol
+import ServerProtocol
 
 /// The values of a transaction that the page's template shows in a row.
 struct TransactionRow: Sendable {

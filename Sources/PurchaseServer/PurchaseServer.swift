@@ -6,7 +6,7 @@ public import Logging
 import MessageSignatures
 public import PurchaseModel
 import PurchaseProof
-package import PurchaseProtocol
+package import ServerProtocol
 public import ServiceLifecycle
 
 /// The developer's purchase server, which verifies and records purchases, and delivers their credits and content.

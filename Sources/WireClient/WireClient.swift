@@ -4,7 +4,7 @@ import NIOCore
 import NIOFoundationCompat
 package import NIOHTTP1
 package import PurchaseModel
-package import PurchaseProtocol
+package import Wire
 
 /// A client that calls the endpoints of a server over HTTP.
 package struct WireClient: Sendable {

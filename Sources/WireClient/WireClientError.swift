@@ -1,5 +1,5 @@
 import PurchaseModel
-package import PurchaseProtocol
+package import Wire
 
 /// An error of a call to an endpoint of a server.
 package enum WireClientError: Error, Equatable, Sendable {

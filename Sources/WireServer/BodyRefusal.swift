@@ -1,6 +1,6 @@
 package import HTTPTypes
 import PurchaseModel
-package import PurchaseProtocol
+package import Wire
 
 /// The reason why a server refuses a request because of its body.
 package enum BodyRefusal: WireRefusal, Equatable {

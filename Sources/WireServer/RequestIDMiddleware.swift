@@ -1,7 +1,6 @@
 package import HTTPTypes
 package import Hummingbird
 import Logging
-import PurchaseProtocol
 
 /// States the identifier of each request in its response, so that a report of a client leads to the lines in the log.
 ///
@@ -27,6 +26,6 @@ package struct RequestIDMiddleware<Context: RequestContext>: RouterMiddleware {
 }
 
 extension HTTPField.Name {
-    /// The identifier of a request, which the server chooses, in the response.
-    package static let requestID = HTTPField.Name(ServerHeader.requestID) ?? .from
+    /// The identifier of a request, which the server chooses, in each response and in each line of the log about the request.
+    package static let requestID = HTTPField.Name("Tillroll-Request-ID") ?? .from
 }

@@ -1,6 +1,6 @@
 package import HTTPTypes
 package import Hummingbird
-import PurchaseProtocol
+import Wire
 
 extension Response {
     /// Returns the response to a request for content: the whole content, the requested part, status 304, or status 416.

@@ -4,7 +4,7 @@ package import Hummingbird
 import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
-package import PurchaseProtocol
+package import Wire
 
 /// The default limit for the size of a JSON body, in bytes, which is sufficient for a receipt with a long history.
 package let defaultBodyLimit = 4 << 20

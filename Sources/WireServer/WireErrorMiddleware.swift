@@ -3,7 +3,7 @@ package import Hummingbird
 import Logging
 import NIOCore
 import PurchaseModel
-import PurchaseProtocol
+import Wire
 
 /// Converts the errors that routes throw to responses with a JSON error (`WireError`).
 package struct WireErrorMiddleware<Context: RequestContext>: RouterMiddleware {

@@ -1,6 +1,6 @@
 package import HTTPTypes
 import PurchaseModel
-package import PurchaseProtocol
+package import Wire
 
 /// An error that defines the HTTP response with which a server reports it to the client.
 ///

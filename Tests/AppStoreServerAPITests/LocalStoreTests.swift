@@ -3,10 +3,11 @@ import Foundation
 import LocalAppStore
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import PurchaseTestSupport
+import StoreProtocol
 import StoreTestSupport
 import Testing
+import Wire
 
 /// Each endpoint against a local store over HTTP.
 @Suite struct LocalStoreTests {

@@ -3,8 +3,8 @@ import Foundation
 import GRDB
 import HummingbirdTesting
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import StoreProtocol
 import StoreTestSupport
 import Testing
 

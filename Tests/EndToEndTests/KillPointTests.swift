@@ -3,11 +3,12 @@ import Foundation
 import MonkeyShop
 import ProcessTestSupport
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import StoreProtocol
 import StoreTestSupport
 import Testing
 import TillrollTour
+import Wire
 
 /// Tests that kill the process of a device at every journal write, every replaced file and every call to the store.
 ///

@@ -2,8 +2,9 @@ import Foundation
 import ProcessTestSupport
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
+import StoreProtocol
 import StoreTestSupport
 import Testing
 import TillrollTour

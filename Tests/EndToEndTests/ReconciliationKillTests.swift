@@ -2,8 +2,8 @@ import Foundation
 import LocalAppStore
 import ProcessTestSupport
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import StoreProtocol
 import StoreTestSupport
 import Testing
 import TillrollTour

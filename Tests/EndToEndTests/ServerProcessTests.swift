@@ -2,8 +2,8 @@ import Foundation
 import ProcessTestSupport
 import PurchaseIssuing
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import Testing
 import TillrollTour
 import WireClient

@@ -3,9 +3,10 @@ import ProcessTestSupport
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import Testing
+import Wire
 import WireClient
 
 @testable import PurchaseServer

@@ -1,8 +1,8 @@
 import Foundation
 import ProcessTestSupport
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import StoreProtocol
 import StoreTestSupport
 import Testing
 

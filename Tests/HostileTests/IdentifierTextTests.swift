@@ -2,9 +2,10 @@ import Foundation
 import ProcessTestSupport
 import PurchaseIssuing
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import Testing
+import Wire
 import WireClient
 
 /// Tests with identifiers that parsers could read differently: with U+0000, with invalid UTF-8 or of excessive length.

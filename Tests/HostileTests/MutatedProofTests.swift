@@ -2,9 +2,10 @@ import Foundation
 import ProcessTestSupport
 import PurchaseIssuing
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import Testing
+import Wire
 import WireClient
 
 /// Tests that send mutated signed data to the built `tillroll-server`.

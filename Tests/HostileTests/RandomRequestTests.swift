@@ -1,10 +1,11 @@
 import Foundation
 import ProcessTestSupport
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import Testing
 import TillrollTour
+import Wire
 import WireClient
 
 /// Tests with random requests that Schemathesis derives from `docs/openapi/server.yaml`.

@@ -1,11 +1,13 @@
 import Foundation
 import ProcessTestSupport
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
+import StoreProtocol
 import StoreTestSupport
 import Testing
 import TillrollTour
+import Wire
 import WireClient
 
 /// Tests of the built server with a built store that restores, refunds and sends notifications like the App Store.

@@ -3,8 +3,8 @@ import GRDB
 import Logging
 import ProcessTestSupport
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import StoreProtocol
 import Testing
 import TillrollTour
 

@@ -3,7 +3,6 @@ import NIOCore
 import NIOPosix
 import ProcessTestSupport
 import PurchaseModel
-import PurchaseProtocol
 import StoreTestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import PurchaseKit
 import PurchaseModel
-import PurchaseProtocol
+import ServerProtocol
 import Synchronization
 import WireClient
 

@@ -3,7 +3,7 @@ import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import ServerProtocol
 import StoreKit
 
 /// The app of one app session, with the kit over a device.

@@ -2,7 +2,6 @@ import Foundation
 import Logging
 import OpenStoreKit
 import PurchaseModel
-import PurchaseProtocol
 
 /// A program that runs one app session of an app with the kit, and that kills itself at a step.
 ///

@@ -5,10 +5,11 @@ import HummingbirdTesting
 import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import StoreProtocol
 import StoreTestSupport
 import Testing
+import Wire
 
 @testable import LocalAppStore
 

@@ -1,6 +1,6 @@
 import Foundation
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 import StoreTestSupport
 import Testing
 

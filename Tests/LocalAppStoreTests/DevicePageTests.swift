@@ -1,8 +1,8 @@
 import Foundation
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import PurchaseTestSupport
+import StoreProtocol
 import StoreTestSupport
 import Testing
 

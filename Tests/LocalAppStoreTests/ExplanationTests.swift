@@ -1,7 +1,6 @@
 import Foundation
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import PurchaseTestSupport
 import StoreTestSupport
 import Testing

@@ -1,9 +1,10 @@
 import Foundation
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import StoreProtocol
 import StoreTestSupport
 import Testing
+import Wire
 
 @testable import LocalAppStore
 

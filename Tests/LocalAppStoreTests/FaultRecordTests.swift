@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import PrivateFiles
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 import Testing
 
 @testable import LocalAppStore

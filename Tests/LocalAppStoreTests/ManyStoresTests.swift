@@ -6,10 +6,11 @@ import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import PurchaseTestSupport
+import StoreProtocol
 import StoreTestSupport
 import Testing
+import Wire
 
 @testable import LocalAppStore
 

@@ -1,7 +1,7 @@
 import Foundation
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import StoreProtocol
 import StoreTestSupport
 import Testing
 

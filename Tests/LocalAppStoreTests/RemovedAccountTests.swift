@@ -2,10 +2,11 @@ import Foundation
 import GRDB
 import NIOCore
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import StoreProtocol
 import StoreTestSupport
 import Testing
+import Wire
 
 @testable import LocalAppStore
 

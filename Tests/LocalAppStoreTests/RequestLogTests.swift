@@ -4,9 +4,10 @@ import HummingbirdTesting
 import NIOCore
 import OpenStoreKit
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 import StoreTestSupport
 import Testing
+import Wire
 import WireServer
 
 @testable import LocalAppStore

@@ -6,9 +6,10 @@ import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import StoreProtocol
 import StoreTestSupport
 import Testing
+import Wire
 
 @testable import LocalAppStore
 

@@ -10,8 +10,8 @@ import NIOSSL
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import PurchaseTestSupport
+import StoreProtocol
 import StoreTestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import StoreProtocol
 import StoreTestSupport
 import Synchronization
 import Testing

@@ -1,9 +1,10 @@
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import StoreProtocol
 import StoreTestSupport
 import Synchronization
 import Testing
+import Wire
 
 @testable import LocalAppStore
 

@@ -3,8 +3,8 @@ import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import StoreProtocol
 import StoreTestSupport
 import Testing
 

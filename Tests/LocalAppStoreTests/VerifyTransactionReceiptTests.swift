@@ -4,8 +4,8 @@ import HummingbirdTesting
 import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import StoreProtocol
 import StoreTestSupport
 import Testing
 

@@ -7,13 +7,15 @@ import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import PurchaseServer
 import PurchaseTestSupport
+import ServerProtocol
 import StoreKit
+import StoreProtocol
 import StoreTestSupport
 import Synchronization
 import Testing
+import Wire
 import WireClient
 
 @testable import MonkeyShop

@@ -2,9 +2,9 @@ import Dispatch
 import Foundation
 import MonkeyShop
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
 import StoreKit
+import StoreProtocol
 import StoreTestSupport
 import Synchronization
 import Testing

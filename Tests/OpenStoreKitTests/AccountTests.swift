@@ -1,10 +1,11 @@
 import Foundation
 import MonkeyShop
 import PurchaseModel
-import PurchaseProtocol
 import StoreKit
+import StoreProtocol
 import StoreTestSupport
 import Testing
+import Wire
 
 @testable import OpenStoreKit
 

@@ -1,12 +1,13 @@
 import Foundation
 import MonkeyShop
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
 import StoreKit
+import StoreProtocol
 import StoreTestSupport
 import Synchronization
 import Testing
+import Wire
 
 @testable import OpenStoreKit
 

@@ -3,8 +3,8 @@ import GRDB
 import MonkeyShop
 import PurchaseIssuing
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import StoreProtocol
 import StoreTestSupport
 import Testing
 

@@ -3,12 +3,13 @@ import GRDB
 import MonkeyShop
 import PrivateFiles
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
 import StoreKit
+import StoreProtocol
 import StoreTestSupport
 import Synchronization
 import Testing
+import Wire
 
 @testable import OpenStoreKit
 

@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import PrivateFiles
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import StoreProtocol
 import Testing
 
 @testable import OpenStoreKit

@@ -4,9 +4,9 @@ import MonkeyShop
 import PrivateFiles
 import PurchaseIssuing
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
 import StoreKit
+import StoreProtocol
 import StoreTestSupport
 import Testing
 

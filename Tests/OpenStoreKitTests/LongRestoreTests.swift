@@ -2,11 +2,12 @@ import Foundation
 import MonkeyShop
 import PurchaseIssuing
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
 import StoreKit
+import StoreProtocol
 import StoreTestSupport
 import Testing
+import Wire
 import WireClient
 
 @testable import OpenStoreKit

@@ -2,8 +2,8 @@ import Dispatch
 import Foundation
 import MonkeyShop
 import PurchaseModel
-import PurchaseProtocol
 import StoreKit
+import StoreProtocol
 import StoreTestSupport
 import Synchronization
 import Testing

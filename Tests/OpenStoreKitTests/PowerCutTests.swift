@@ -1,8 +1,8 @@
 import Foundation
 import MonkeyShop
 import PurchaseModel
-import PurchaseProtocol
 import StoreKit
+import StoreProtocol
 import StoreTestSupport
 import Testing
 

@@ -1,11 +1,12 @@
 import Foundation
 import MonkeyShop
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
 import StoreKit
+import StoreProtocol
 import StoreTestSupport
 import Testing
+import Wire
 import WireClient
 
 @testable import OpenStoreKit

@@ -2,8 +2,8 @@ import Foundation
 import MonkeyShop
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import StoreKit
+import StoreProtocol
 import StoreTestSupport
 import Testing
 

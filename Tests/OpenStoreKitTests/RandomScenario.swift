@@ -2,8 +2,8 @@ import Foundation
 import MonkeyShop
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import PurchaseTestSupport
+import StoreProtocol
 import StoreTestSupport
 import Synchronization
 import Testing

@@ -4,8 +4,8 @@ import MonkeyShop
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import PurchaseTestSupport
+import StoreProtocol
 import StoreTestSupport
 import Synchronization
 import Testing

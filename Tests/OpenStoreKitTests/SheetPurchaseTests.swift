@@ -3,8 +3,8 @@ import GRDB
 import MonkeyShop
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import StoreKit
+import StoreProtocol
 import StoreTestSupport
 import Testing
 import WireClient

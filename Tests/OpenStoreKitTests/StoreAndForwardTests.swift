@@ -2,11 +2,12 @@ import Foundation
 import MonkeyShop
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import PurchaseTestSupport
 import StoreKit
+import StoreProtocol
 import StoreTestSupport
 import Testing
+import Wire
 
 @testable import OpenStoreKit
 

@@ -1,11 +1,12 @@
 import Foundation
 import MonkeyShop
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import StoreProtocol
 import StoreTestSupport
 import Synchronization
 import Testing
+import Wire
 
 @testable import OpenStoreKit
 @testable import StoreKit

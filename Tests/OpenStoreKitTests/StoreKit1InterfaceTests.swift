@@ -1,7 +1,7 @@
 import Foundation
 import MonkeyShop
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 import StoreTestSupport
 import Synchronization
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 import Testing
 
 @testable import StoreKit

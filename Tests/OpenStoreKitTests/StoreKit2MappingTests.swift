@@ -1,7 +1,7 @@
 import Foundation
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import StoreProtocol
 import Testing
 import WireClient
 

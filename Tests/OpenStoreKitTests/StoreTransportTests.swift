@@ -1,7 +1,8 @@
 import Foundation
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 import Testing
+import Wire
 import WireClient
 
 @testable import OpenStoreKit

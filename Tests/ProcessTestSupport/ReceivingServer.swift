@@ -5,7 +5,6 @@ import NIOCore
 import NIOFoundationCompat
 package import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import PurchaseTestSupport
 import Synchronization
 

@@ -1,5 +1,6 @@
 package import PurchaseModel
-package import PurchaseProtocol
+package import ServerProtocol
+package import Wire
 package import WireClient
 
 /// A backend with a secret key of a `tillroll-server`.

@@ -4,7 +4,7 @@ import Hummingbird
 import HummingbirdTesting
 import PurchaseConsole
 import PurchaseModel
-import PurchaseProtocol
+import ServerProtocol
 import Testing
 
 @Suite struct ConsoleTests {

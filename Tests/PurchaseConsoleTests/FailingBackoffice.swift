@@ -1,5 +1,5 @@
 import PurchaseModel
-import PurchaseProtocol
+import ServerProtocol
 
 /// A backoffice that cannot read transactions, or only notifications.
 struct FailingBackoffice: Backoffice {

@@ -1,5 +1,5 @@
 import PurchaseModel
-import PurchaseProtocol
+import ServerProtocol
 import Synchronization
 
 /// A backoffice with the given rows that records its requests.

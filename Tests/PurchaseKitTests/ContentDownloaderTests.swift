@@ -1,7 +1,7 @@
 import Foundation
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import StoreTestSupport
 import Synchronization
 import Testing

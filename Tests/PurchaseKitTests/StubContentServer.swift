@@ -6,10 +6,11 @@ import Hummingbird
 import Logging
 import NIOCore
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import StoreTestSupport
 import Synchronization
+import Wire
 
 @testable import PurchaseKit
 

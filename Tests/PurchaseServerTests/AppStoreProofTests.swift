@@ -4,10 +4,12 @@ import Foundation
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
+import StoreProtocol
 import StoreTestSupport
 import Testing
+import Wire
 
 @testable import PurchaseServer
 

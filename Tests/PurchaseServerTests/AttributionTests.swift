@@ -1,8 +1,8 @@
 import Foundation
 import PurchaseIssuing
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import Testing
 
 @testable import PurchaseServer

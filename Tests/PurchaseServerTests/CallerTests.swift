@@ -4,9 +4,10 @@ import HTTPTypes
 import Hummingbird
 import PurchaseIssuing
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import Testing
+import Wire
 
 @testable import PurchaseServer
 

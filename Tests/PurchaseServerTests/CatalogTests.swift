@@ -2,9 +2,10 @@ import Foundation
 import HTTPTypes
 import Logging
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import Testing
+import Wire
 
 @testable import PurchaseServer
 

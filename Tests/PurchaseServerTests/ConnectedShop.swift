@@ -3,10 +3,12 @@ import HummingbirdTesting
 import LocalAppStore
 import Logging
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
+import StoreProtocol
 import StoreTestSupport
 import Testing
+import Wire
 
 @testable import PurchaseServer
 

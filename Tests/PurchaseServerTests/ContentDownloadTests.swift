@@ -3,8 +3,8 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import Testing
 
 @testable import PurchaseServer

@@ -5,8 +5,8 @@ import GRDBSQLite
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import Synchronization
 import Testing
 

@@ -1,10 +1,11 @@
 import Foundation
 import HTTPTypes
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import Synchronization
 import Testing
+import Wire
 
 @testable import PurchaseServer
 

@@ -1,9 +1,10 @@
 import Foundation
 import HTTPTypes
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import Testing
+import Wire
 
 @testable import PurchaseServer
 

@@ -3,8 +3,8 @@ import GRDB
 import HTTPTypes
 import PurchaseIssuing
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import Testing
 
 @testable import PurchaseServer

@@ -5,8 +5,8 @@ import LocalAppStore
 import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import StoreProtocol
 import StoreTestSupport
 import Testing
 

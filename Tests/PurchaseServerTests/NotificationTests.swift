@@ -2,8 +2,8 @@ import Foundation
 import HTTPTypes
 import Logging
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import Testing
 
 @testable import PurchaseServer

@@ -8,9 +8,10 @@ import MessageSignatures
 import NIOFoundationCompat
 import PurchaseIssuing
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import Testing
+import Wire
 import WireServer
 
 @testable import PurchaseServer

@@ -5,10 +5,11 @@ import HummingbirdTesting
 import MessageSignatures
 import PurchaseIssuing
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import Synchronization
 import Testing
+import Wire
 
 @testable import PurchaseServer
 

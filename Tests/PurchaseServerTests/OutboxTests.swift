@@ -1,10 +1,12 @@
 import Foundation
 import Logging
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
+import StoreProtocol
 import StoreTestSupport
 import Testing
+import Wire
 
 @testable import PurchaseServer
 

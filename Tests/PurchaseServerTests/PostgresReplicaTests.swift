@@ -3,10 +3,11 @@ import HTTPTypes
 import LibPQ
 import PostgresTestSupport
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import Synchronization
 import Testing
+import Wire
 
 @testable import PurchaseServer
 

@@ -3,9 +3,10 @@ import Crypto
 import Foundation
 import HTTPTypes
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import Testing
+import Wire
 
 @testable import PurchaseServer
 

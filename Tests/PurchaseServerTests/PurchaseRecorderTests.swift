@@ -2,8 +2,8 @@ import Foundation
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import Testing
 
 @testable import PurchaseServer

@@ -9,9 +9,10 @@ import NIOFoundationCompat
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import Testing
+import Wire
 
 @testable import PurchaseServer
 

@@ -2,10 +2,11 @@ import Foundation
 import HTTPTypes
 import MessageSignatures
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import Synchronization
 import Testing
+import Wire
 
 @testable import PurchaseServer
 

@@ -4,8 +4,9 @@ import LocalAppStore
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
+import StoreProtocol
 import StoreTestSupport
 import Testing
 

@@ -4,9 +4,9 @@ import HTTPTypes
 import Logging
 import PurchaseIssuing
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseStorageTesting
 import PurchaseTestSupport
+import ServerProtocol
 import Testing
 
 @testable import PurchaseServer

@@ -2,8 +2,8 @@ import Foundation
 import HTTPTypes
 import PurchaseIssuing
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import StoreTestSupport
 import Testing
 

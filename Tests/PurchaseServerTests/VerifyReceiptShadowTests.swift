@@ -3,10 +3,11 @@ import HTTPTypes
 import HummingbirdTesting
 import Logging
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import StoreProtocol
 import StoreTestSupport
 import Testing
+import Wire
 
 @testable import PurchaseServer
 

@@ -1,8 +1,9 @@
 import Foundation
 public import OpenStoreKit
 import PurchaseModel
-package import PurchaseProtocol
+package import StoreProtocol
 import Synchronization
+package import Wire
 package import WireClient
 
 /// A transport between a device and a store that records requests and simulates faults.

@@ -3,9 +3,9 @@ import LocalAppStore
 import MonkeyShop
 package import OpenStoreKit
 package import PurchaseModel
-package import PurchaseProtocol
 package import PurchaseTestSupport
 package import StoreKit
+package import StoreProtocol
 import Synchronization
 
 /// A user's phone with an account and a folder, on which an app can be launched repeatedly.

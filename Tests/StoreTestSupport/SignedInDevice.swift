@@ -1,9 +1,10 @@
 package import Foundation
 package import PurchaseModel
 import PurchaseProof
-package import PurchaseProtocol
 import PurchaseTestSupport
+package import StoreProtocol
 import Testing
+package import Wire
 
 /// A device on which an account is signed in, as the store knows it: the calls of the device API, without an app.
 ///

@@ -2,8 +2,9 @@ package import Foundation
 package import OpenStoreKit
 package import PurchaseModel
 package import PurchaseProof
-package import PurchaseProtocol
 import PurchaseTestSupport
+package import StoreProtocol
+package import Wire
 
 /// A store whose device API and control API tests call, in this process or in another one.
 package protocol StoreClient: Sendable {

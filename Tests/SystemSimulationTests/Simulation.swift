@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 import OpenStoreKit
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseServer
 import PurchaseTestSupport
+import StoreProtocol
 import StoreTestSupport
 
 /// The whole system in one process on a virtual clock: devices with their apps, the store, the developer's server, and the network.

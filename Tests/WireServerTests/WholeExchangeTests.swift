@@ -1,8 +1,8 @@
 import Hummingbird
 import NIOCore
 import PurchaseModel
-import PurchaseProtocol
 import Testing
+import Wire
 import WireClient
 
 /// Tests of a response that begins and never ends.

@@ -5,15 +5,20 @@ import HummingbirdTesting
 import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
+import Wire
 import WireClient
 
 @testable import WireServer
 
 @Suite struct WireServerTests {
-    private static let echo = Endpoint<DebitRequest, DebitRequest>(.post, "/echo/{who}")
+    private struct Debit: Codable, Hashable, Sendable {
+        var idempotencyKey: String
+        var amount: Int
+    }
+
+    private static let echo = Endpoint<Debit, Debit>(.post, "/echo/{who}")
     private static let named = Endpoint<Empty, WireError>(.get, "/named/{who}")
     private static let refusal = "The parameter who in the URL is not percent-encoded UTF-8. Correct it."
     private static let failing = Endpoint<Empty, Empty>(.get, "/failing")
@@ -147,11 +152,11 @@ import WireClient
         try await application().test(.live) { client in
             let port = try #require(client.port)
             let wire = WireClient(baseURL: "http://127.0.0.1:\(port)/")
-            let answer = try await wire.call(Self.echo, DebitRequest(idempotencyKey: "ä/?", amount: 3), parameters: ["who": "a b/c"])
-            #expect(answer == DebitRequest(idempotencyKey: "ä/?", amount: 3))
+            let answer = try await wire.call(Self.echo, Debit(idempotencyKey: "ä/?", amount: 3), parameters: ["who": "a b/c"])
+            #expect(answer == Debit(idempotencyKey: "ä/?", amount: 3))
             let refused = await #expect(throws: WireClientError.self) {
                 try await wire.call(
-                    Self.echo, DebitRequest(idempotencyKey: String(repeating: "x", count: 300), amount: 1), parameters: ["who": "me"])
+                    Self.echo, Debit(idempotencyKey: String(repeating: "x", count: 300), amount: 1), parameters: ["who": "me"])
             }
             guard case .refused(413, let error) = refused else {
                 Issue.record("expected a refusal, got \(String(describing: refused))")

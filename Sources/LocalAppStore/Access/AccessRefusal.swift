@@ -1,6 +1,6 @@
 import HTTPTypes
 import PurchaseModel
-import PurchaseProtocol
+import Wire
 import WireServer
 
 /// A reason for which the store refuses a request to its control API, its host's list of stores, or its web console.

@@ -1,7 +1,7 @@
 import Hummingbird
 import NIOCore
 import PurchaseModel
-import PurchaseProtocol
+import Wire
 import WireServer
 
 /// The middleware that restricts the control API, the list of stores and the console to clients with access.

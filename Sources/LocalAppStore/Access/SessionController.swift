@@ -3,7 +3,7 @@ import Hummingbird
 import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
-import PurchaseProtocol
+import Wire
 import WireServer
 
 /// Adds the route with which a browser signs in to the console: the browser sends the token once and gets a cookie for later requests.

@@ -1,7 +1,7 @@
 import GRDB
 import Hummingbird
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 import WireServer
 
 /// The service that lists accounts with their subscriptions, spending and newest event.

@@ -1,6 +1,6 @@
 import GRDB
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// The service that creates and changes accounts.
 struct AccountService: Sendable {

@@ -1,6 +1,6 @@
 import GRDB
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 import Synchronization
 
 /// The dates of the latest requests of devices since the store started.

@@ -1,6 +1,6 @@
 import GRDB
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// The service that shares purchases with the family of their purchaser.
 struct FamilySharingService: Sendable {

@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import StoreProtocol
 
 /// The service that signs accounts in on devices.
 struct SessionService: Sendable {

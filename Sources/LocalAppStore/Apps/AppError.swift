@@ -1,6 +1,7 @@
 import HTTPTypes
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
+import Wire
 import WireServer
 
 /// An error of an operation with apps and their products.

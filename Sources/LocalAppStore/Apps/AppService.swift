@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// The service that adds and changes the apps whose products the store sells.
 struct AppService: Sendable {

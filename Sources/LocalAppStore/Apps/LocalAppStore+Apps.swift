@@ -1,6 +1,6 @@
 package import Foundation
 package import PurchaseModel
-package import PurchaseProtocol
+package import StoreProtocol
 
 extension LocalAppStore {
     /// Changes the store's first app; properties that are nil in the request keep their values.

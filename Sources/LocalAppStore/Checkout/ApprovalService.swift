@@ -1,6 +1,6 @@
 import GRDB
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// The service that decides about pending payments: Ask to Buy and interrupted purchases.
 struct ApprovalService: Sendable {

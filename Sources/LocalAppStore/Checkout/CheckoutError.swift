@@ -1,6 +1,6 @@
 import HTTPTypes
 import PurchaseModel
-import PurchaseProtocol
+import Wire
 import WireServer
 
 /// An error of a purchase, or of a decision about a pending payment.

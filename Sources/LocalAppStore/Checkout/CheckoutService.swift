@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// The service that sells products: purchases of devices and of the App Store app, offer codes, and promoted in-app purchases.
 struct CheckoutService: Sendable {

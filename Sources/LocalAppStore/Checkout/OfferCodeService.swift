@@ -1,5 +1,5 @@
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// The service that redeems offer codes.
 struct OfferCodeService: Sendable {

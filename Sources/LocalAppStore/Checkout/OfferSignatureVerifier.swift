@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import StoreProtocol
 
 /// The service that verifies the signatures with which a developer's server offers prices.
 struct OfferSignatureVerifier: Sendable {

@@ -1,6 +1,6 @@
 import GRDB
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// The product, the price and the offer of a payment, determined before the store writes the purchase to its database.
 struct Sale {

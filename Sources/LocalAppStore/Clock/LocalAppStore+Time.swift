@@ -1,5 +1,5 @@
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 extension LocalAppStore {
     /// Advances the store's time; each due event happens at its own time, and its notifications are sent at that time.

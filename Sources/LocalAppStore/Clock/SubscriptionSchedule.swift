@@ -1,6 +1,5 @@
 import GRDB
 import PurchaseModel
-import PurchaseProtocol
 
 /// The dates of the next scheduled changes of subscriptions.
 struct SubscriptionSchedule: Equatable {

@@ -4,7 +4,8 @@ import Hummingbird
 import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
+import Wire
 import WireServer
 
 /// Adds the routes that upload, remove and download the content that the store hosts for products (`SKDownload`).

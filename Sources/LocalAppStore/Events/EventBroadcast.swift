@@ -1,6 +1,6 @@
 import NIOCore
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 import Synchronization
 
 /// A broadcaster that distributes a store's new events to its event streams.

@@ -3,8 +3,8 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import PurchaseModel
-import PurchaseProtocol
 import ServiceLifecycle
+import StoreProtocol
 import WireServer
 
 /// Adds the routes that return a store's events as a list, or as server-sent events.

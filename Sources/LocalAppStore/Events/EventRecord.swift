@@ -1,6 +1,6 @@
 import GRDB
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// An event of the store's event stream, such as a purchase or a renewal, as a row of the database.
 ///

@@ -1,7 +1,7 @@
 import Foundation
 import NIOCore
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// A store's events after a given event, encoded as server-sent events; the sequence ends only when its reader stops.
 ///

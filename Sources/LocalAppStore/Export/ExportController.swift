@@ -6,7 +6,7 @@ import NIOFoundationCompat
 import NIOPosix
 import PrivateFiles
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 import WireServer
 
 /// Adds the routes that export a store as a file, create a store from such a file, and import transaction histories into accounts.

@@ -1,6 +1,6 @@
 import GRDB
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// The version of an imported transaction, as a row of the database.
 struct ImportedVersionRecord: Codable, FetchableRecord, PersistableRecord {

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// The service that imports transaction histories of the App Store into accounts.
 struct HistoryImportService: Sendable {

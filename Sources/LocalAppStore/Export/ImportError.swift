@@ -1,6 +1,6 @@
 import HTTPTypes
 import PurchaseModel
-import PurchaseProtocol
+import Wire
 import WireServer
 
 /// An error of the import of a store or of a transaction history.

@@ -1,7 +1,7 @@
 import Foundation
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import StoreProtocol
 
 /// A transaction history that an account imports, parsed and sorted.
 struct ImportedHistory: Sendable {

@@ -1,6 +1,6 @@
 import PurchaseIssuing
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// The effects of the enabled faults (simulated failures) on one request to the store, or on one notification.
 struct CallEffects: Hashable, Sendable {

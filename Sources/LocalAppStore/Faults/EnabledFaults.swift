@@ -1,6 +1,6 @@
 import PurchaseIssuing
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// The enabled faults (simulated failures) of a store, as a value that determines the effects on each request.
 ///

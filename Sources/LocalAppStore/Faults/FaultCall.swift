@@ -1,5 +1,6 @@
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
+import Wire
 
 /// The properties of a request or a notification that determine which faults (simulated failures) apply to it.
 struct FaultCall: Hashable, Sendable {

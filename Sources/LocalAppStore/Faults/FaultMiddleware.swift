@@ -4,7 +4,7 @@ import Hummingbird
 import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 import WireServer
 
 /// The middleware that applies the enabled faults (simulated failures) to requests; see ``EnabledFaults``.

@@ -1,5 +1,5 @@
 import GRDB
-import PurchaseProtocol
+import StoreProtocol
 
 /// An enabled fault (simulated failure), as a row of the database.
 struct FaultRecord: Codable, Sendable, FetchableRecord, PersistableRecord {

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import StoreProtocol
 
 /// The service that enables faults (simulated failures), and determines their effects.
 struct FaultService: Sendable {

@@ -1,6 +1,6 @@
 import PrivateFiles
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// The format in which the database stores an enabled fault (simulated failure): JSON in the column `fault`.
 struct FaultStateRecord: StoredRecord {

@@ -2,7 +2,8 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
+import Wire
 import WireServer
 
 extension Response {

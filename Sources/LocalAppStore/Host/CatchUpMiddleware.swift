@@ -1,6 +1,7 @@
 import Hummingbird
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
+import Wire
 
 /// The middleware that processes a store's due events, such as renewals, before each request, so that responses reflect the current time.
 ///

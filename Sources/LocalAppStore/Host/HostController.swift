@@ -4,7 +4,8 @@ import Hummingbird
 import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
+import Wire
 import WireServer
 
 /// Adds the routes that create, list, describe and remove the stores of a host.

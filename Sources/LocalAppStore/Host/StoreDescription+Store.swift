@@ -1,5 +1,5 @@
 import PurchaseModel
-package import PurchaseProtocol
+package import StoreProtocol
 
 extension StoreDescription {
     /// The name of the store whose paths have no prefix.

@@ -2,8 +2,8 @@ import Foundation
 public import Logging
 import PrivateFiles
 public import PurchaseModel
-import PurchaseProtocol
 public import ServiceLifecycle
+import StoreProtocol
 import Synchronization
 
 /// A host of several independent stores on one port.

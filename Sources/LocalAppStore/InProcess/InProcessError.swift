@@ -1,5 +1,5 @@
 import PurchaseModel
-import PurchaseProtocol
+import Wire
 
 /// A reason for which the store of a test session refuses an action.
 package enum InProcessError: Error, Equatable {

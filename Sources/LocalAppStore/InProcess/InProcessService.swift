@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// The service for the actions of test sessions that the control API does not have.
 struct InProcessService: Sendable {

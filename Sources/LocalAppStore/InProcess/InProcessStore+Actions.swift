@@ -1,7 +1,8 @@
 package import Foundation
 import GRDB
 package import PurchaseModel
-package import PurchaseProtocol
+package import StoreProtocol
+import Wire
 import WireServer
 
 /// The actions of test sessions (StoreKitTest) that the control API does not have.

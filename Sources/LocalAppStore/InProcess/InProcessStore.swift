@@ -6,7 +6,8 @@ import NIOCore
 import NIOFoundationCompat
 import PurchaseIssuing
 package import PurchaseModel
-package import PurchaseProtocol
+package import StoreProtocol
+package import Wire
 
 /// An in-memory store for test sessions, which takes requests in the same process without a network connection.
 ///

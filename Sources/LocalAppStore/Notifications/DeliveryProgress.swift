@@ -1,5 +1,5 @@
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// The delivery of one notification: its attempts, and the time of its next attempt.
 ///

@@ -6,7 +6,7 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 import Synchronization
 
 /// The URL of a developer's server to which the store posts App Store Server Notifications.

@@ -1,6 +1,6 @@
 import Hummingbird
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 import WireServer
 
 /// Adds the routes of the control API that list, resend and trigger App Store Server Notifications; see `ControlEndpoints`.

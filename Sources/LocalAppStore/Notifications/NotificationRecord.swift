@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// An App Store Server Notification and the state of its delivery, as a row of the database.
 struct NotificationRecord: Codable, Sendable, FetchableRecord, PersistableRecord {

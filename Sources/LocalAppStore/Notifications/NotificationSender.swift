@@ -1,7 +1,7 @@
 import GRDB
 import Logging
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// The actor that sends a store's due notifications to developers' servers, in one delivery pass at a time.
 ///

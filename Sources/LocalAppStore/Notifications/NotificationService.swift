@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import StoreProtocol
 
 /// The service that signs App Store Server Notifications and lists them; ``NotificationSender`` sends them.
 struct NotificationService: Sendable {

@@ -1,6 +1,6 @@
 import Hummingbird
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 import WireServer
 
 /// Adds the routes of the device API that issue receipts.

@@ -4,7 +4,7 @@ import GRDB
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import StoreProtocol
 
 /// The service that issues receipts, and answers `verifyReceipt`.
 struct ReceiptService: Sendable {

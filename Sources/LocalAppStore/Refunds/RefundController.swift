@@ -1,6 +1,7 @@
 import Hummingbird
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
+import Wire
 import WireServer
 
 /// Adds the routes of the control API and of the device API about refunds and refund requests.

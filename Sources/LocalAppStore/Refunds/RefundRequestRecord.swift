@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// An account's request to refund a transaction, as a row of the database.
 struct RefundRequestRecord: Codable, Sendable, FetchableRecord, PersistableRecord {

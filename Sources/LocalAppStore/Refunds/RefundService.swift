@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// The service that refunds transactions, and decides about refund requests.
 struct RefundService: Sendable {

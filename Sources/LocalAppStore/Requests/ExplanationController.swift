@@ -2,7 +2,7 @@ import Foundation
 import Hummingbird
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import Wire
 import WireServer
 
 /// Adds the route of the control API that verifies signed data of a request or a response step by step.

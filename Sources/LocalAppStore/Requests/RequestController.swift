@@ -2,8 +2,9 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import PurchaseModel
-import PurchaseProtocol
 import ServiceLifecycle
+import StoreProtocol
+import Wire
 import WireServer
 
 /// Adds the routes of the control API that list, show and follow the requests that the store has received.

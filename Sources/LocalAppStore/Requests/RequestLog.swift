@@ -1,7 +1,7 @@
 import Foundation
 import NIOCore
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 import Synchronization
 
 /// The newest requests that a store has received, for people who look for the reason of a refusal.

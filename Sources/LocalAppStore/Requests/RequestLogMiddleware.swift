@@ -4,7 +4,8 @@ import Hummingbird
 import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
+import Wire
 import WireServer
 
 /// The middleware that records requests with their responses; it is the outermost one, and sees the responses of errors.

@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 import WireServer
 
 /// Adds the route of the control API that finds accounts, transactions, notifications, products and requests.

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// The service that extends renewal dates as a developer's server requests.
 struct ExtensionService: Sendable {

@@ -1,5 +1,5 @@
 public import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 import Synchronization
 
 /// A limiter of the number of requests per hour that each app may send to each endpoint of the App Store Server API.

@@ -1,7 +1,8 @@
 import HTTPTypes
 import Hummingbird
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
+import Wire
 import WireServer
 
 /// Adds the routes of the App Store Server API; see `ServerAPIEndpoint`.

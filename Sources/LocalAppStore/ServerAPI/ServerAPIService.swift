@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// The service that answers requests to the App Store Server API about purchases.
 struct ServerAPIService: Sendable {

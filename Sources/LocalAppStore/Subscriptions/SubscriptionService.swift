@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// The service that starts, renews, changes and ends subscriptions.
 struct SubscriptionService: Sendable {

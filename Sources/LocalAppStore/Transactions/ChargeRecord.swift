@@ -1,6 +1,6 @@
 import GRDB
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// A charge or a refund of an account, as a row of the database that is never changed.
 struct ChargeRecord: Codable, FetchableRecord, PersistableRecord {

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// The service that lists the transactions and subscriptions of an account, for devices and for the control API.
 struct HistoryService: Sendable {

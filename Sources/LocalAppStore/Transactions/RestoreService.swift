@@ -1,6 +1,6 @@
 import GRDB
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// The service that restores the purchases of an account on a device.
 struct RestoreService: Sendable {

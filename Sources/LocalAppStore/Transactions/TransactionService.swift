@@ -1,6 +1,6 @@
 import GRDB
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// The service that writes transactions, and passes them to devices until the devices finish them.
 struct TransactionService: Sendable {

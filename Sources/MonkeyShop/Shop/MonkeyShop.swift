@@ -4,8 +4,9 @@ package import OpenStoreKit
 package import PurchaseKit
 package import PurchaseModel
 import PurchaseProof
-package import PurchaseProtocol
+package import ServerProtocol
 import StoreKit
+import Wire
 import WireClient
 
 /// The sample app, which sells credits, photo filters, a book, a magazine and a season pass.

@@ -1,7 +1,7 @@
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
-import PurchaseProtocol
+import Wire
 import WireClient
 
 /// The sample app's client of the developer's server, which it can't reach while the device is in airplane mode.

@@ -2,7 +2,7 @@ import Foundation
 import OpenStoreKit
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import Wire
 import WireClient
 
 /// The receipt of the app on a phone, verified on the phone.

@@ -4,7 +4,9 @@ import MonkeyShop
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
-import PurchaseProtocol
+import ServerProtocol
+import StoreProtocol
+import Wire
 import WireClient
 
 /// What a request for the book proves to the server.

@@ -3,8 +3,10 @@ import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import ServerProtocol
+import StoreProtocol
 import Synchronization
+import Wire
 import WireClient
 
 /// A message between the app, the App Store and the server, with its answer.

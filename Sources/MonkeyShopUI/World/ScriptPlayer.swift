@@ -1,7 +1,7 @@
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// Repeats scripts for a visitor, each action when the effects of the one before have ended or wait for a sheet.
 @MainActor

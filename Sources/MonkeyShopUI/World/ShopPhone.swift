@@ -3,7 +3,6 @@ import MonkeyShop
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
-import PurchaseProtocol
 import StoreKit
 
 /// A phone of a visitor, whose app runs in this process or in one of its own.

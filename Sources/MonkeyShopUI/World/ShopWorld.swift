@@ -7,9 +7,11 @@ import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import PurchaseServer
+import ServerProtocol
+import StoreProtocol
 import TillrollTour
+import Wire
 import WireClient
 
 /// The App Store, the developer's server and the phones of one visitor, which no other visitor can reach.

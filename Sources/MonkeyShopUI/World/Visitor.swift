@@ -5,8 +5,9 @@ import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import StoreKit
+import StoreProtocol
+import Wire
 
 /// One visitor of the shop, with phones, an App Store and a server of their own.
 @MainActor

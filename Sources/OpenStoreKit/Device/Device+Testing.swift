@@ -1,6 +1,6 @@
 import Foundation
 package import PurchaseModel
-package import PurchaseProtocol
+package import StoreProtocol
 package import Synchronization
 
 /// Support for the test sessions of StoreKitTest.

@@ -1,7 +1,7 @@
 package import Foundation
 package import PurchaseModel
 package import PurchaseProof
-package import PurchaseProtocol
+package import StoreProtocol
 import Synchronization
 import WireClient
 

@@ -2,8 +2,9 @@ public import Foundation
 public import Logging
 import PrivateFiles
 public import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 import Synchronization
+import Wire
 import WireClient
 
 /// A simulated device that runs one app: the engine behind StoreKit's API.

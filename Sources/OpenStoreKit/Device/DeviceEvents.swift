@@ -1,6 +1,6 @@
 import Foundation
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 import Synchronization
 
 /// The broadcasts behind StoreKit 2's asynchronous sequences, such as `Transaction.updates`.

@@ -1,7 +1,7 @@
 import Foundation
 import Logging
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 import Synchronization
 import WireClient
 

@@ -1,6 +1,7 @@
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 import Synchronization
+import Wire
 import WireClient
 
 /// The store's sheets for platforms without window scenes.

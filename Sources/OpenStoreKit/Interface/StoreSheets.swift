@@ -1,6 +1,7 @@
 import Logging
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
+import Wire
 import WireClient
 
 /// The requests of the store's sheets on behalf of the user; resulting purchases are delivered as transaction updates.

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import PrivateFiles
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// The transaction histories of the device's accounts, which StoreKit 2 reads without a network.
 ///

@@ -1,7 +1,7 @@
 import Foundation
 import PrivateFiles
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// A payment in the journal's format: JSON in the column `record`.
 struct PaymentJournalRecord: StoredRecord {

@@ -1,6 +1,6 @@
 package import Foundation
 package import PurchaseModel
-package import PurchaseProtocol
+package import StoreProtocol
 import Synchronization
 
 /// The app's side of a device's payment queue, which receives changes of payments and answers questions on the app's behalf.

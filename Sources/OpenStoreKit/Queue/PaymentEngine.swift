@@ -2,7 +2,7 @@ import Foundation
 import Logging
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import StoreProtocol
 import Synchronization
 import WireClient
 

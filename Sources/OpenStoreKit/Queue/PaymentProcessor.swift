@@ -1,7 +1,7 @@
 import Logging
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import StoreProtocol
 import WireClient
 
 /// Sends the open payments and the finished transactions to the store, after asking the user to confirm each payment.

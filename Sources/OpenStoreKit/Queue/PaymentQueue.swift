@@ -1,7 +1,7 @@
 import Logging
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import StoreProtocol
 
 /// The payment queue of a device: the state machine in memory and the journal on disk, which change together.
 ///

@@ -1,6 +1,5 @@
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 
 /// The decision about events of the payment queue: the machine's records, and the changes that the events so far require.
 ///

@@ -1,5 +1,5 @@
 package import PurchaseModel
-package import PurchaseProtocol
+package import StoreProtocol
 
 /// What the app requests with a payment, which does not change while the payment is in the queue.
 package struct PaymentRequest: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import Logging
 package import PurchaseModel
-package import PurchaseProtocol
+package import StoreProtocol
 import Synchronization
 import WireClient
 

@@ -1,6 +1,5 @@
 package import PurchaseModel
 package import PurchaseProof
-import PurchaseProtocol
 
 /// The result of StoreKit 2's purchase call.
 package enum PurchaseCallResult: Sendable {

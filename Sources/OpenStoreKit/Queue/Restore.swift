@@ -1,7 +1,7 @@
 import Foundation
 import Logging
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// Restores the account's purchases: the store creates new transactions, which enter the payment queue.
 final class Restore {

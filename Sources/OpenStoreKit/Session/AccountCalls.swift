@@ -1,5 +1,6 @@
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
+import Wire
 import WireClient
 
 /// Calls to the store on behalf of the user, which ask for a sign-in if no account is signed in.

@@ -1,6 +1,6 @@
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import StoreProtocol
 import WireClient
 
 /// The account's app transaction, which the device stores.

@@ -2,8 +2,9 @@ import Foundation
 import PrivateFiles
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import StoreProtocol
 import Synchronization
+import Wire
 import WireClient
 
 /// A device's session with its store: the signed-in account, the verification of signed data, and the location of the receipt.

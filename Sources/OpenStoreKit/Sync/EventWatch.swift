@@ -1,5 +1,5 @@
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 import WireClient
 
 /// Listens to the store's event stream for the account, so that changes are fetched while the app runs.

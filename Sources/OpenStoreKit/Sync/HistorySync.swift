@@ -2,7 +2,7 @@ import Foundation
 import Logging
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import StoreProtocol
 import WireClient
 
 /// The account's transaction history and subscriptions: fetches the changes from the store, and reads the stored history.

@@ -1,6 +1,6 @@
 import Logging
 package import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// A message or a promoted in-app purchase that the app has not yet handled, with the identifier for acknowledging it.
 package struct PendingDelivery<Value: Hashable & Sendable>: Hashable, Sendable {

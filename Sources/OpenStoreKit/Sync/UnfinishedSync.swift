@@ -1,7 +1,7 @@
 import Logging
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import StoreProtocol
 import WireClient
 
 /// Fetches the unfinished transactions from the store: approved purchases, renewals, and purchases whose response was lost.

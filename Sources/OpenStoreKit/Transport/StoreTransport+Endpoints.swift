@@ -1,6 +1,7 @@
 import Foundation
 package import PurchaseModel
-package import PurchaseProtocol
+package import StoreProtocol
+package import Wire
 package import WireClient
 
 /// Calls of the device API, which work with every transport.

@@ -2,7 +2,8 @@ import AsyncHTTPClient
 import Foundation
 import NIOHTTP1
 import PurchaseModel
-import PurchaseProtocol
+import ServerProtocol
+import Wire
 import WireClient
 
 /// A version of a content item that is downloaded with a download token.

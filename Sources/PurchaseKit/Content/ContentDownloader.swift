@@ -6,8 +6,9 @@ import NIOFoundationCompat
 import NIOHTTP1
 import PrivateFiles
 public import PurchaseModel
-import PurchaseProtocol
+import ServerProtocol
 import Synchronization
+import Wire
 import WireClient
 
 /// Downloads purchased content from the developer's server, resumes interrupted downloads, and verifies the content.

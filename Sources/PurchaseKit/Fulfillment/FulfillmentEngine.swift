@@ -1,7 +1,6 @@
 import Foundation
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import WireClient
 
 /// A transaction of StoreKit that the app has to deliver.

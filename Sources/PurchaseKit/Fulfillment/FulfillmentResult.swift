@@ -1,6 +1,5 @@
 package import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 
 /// What became of a transaction.
 enum FulfillmentResult: Hashable, Sendable {

@@ -1,6 +1,6 @@
 public import Foundation
 import PurchaseModel
-import PurchaseProtocol
+import ServerProtocol
 import Synchronization
 import WireClient
 

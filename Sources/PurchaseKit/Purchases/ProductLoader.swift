@@ -1,6 +1,6 @@
 import Foundation
 import PurchaseModel
-import PurchaseProtocol
+import ServerProtocol
 import StoreKit
 import WireClient
 

@@ -2,7 +2,7 @@ import Foundation
 import MessageSignatures
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import ServerProtocol
 import StoreKit
 import WireClient
 

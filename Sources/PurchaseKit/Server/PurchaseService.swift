@@ -1,6 +1,7 @@
 public import Foundation
 public import PurchaseModel
-package import PurchaseProtocol
+package import ServerProtocol
+import Wire
 package import WireClient
 
 /// The calls of the developer's server that the kit makes for its customer.

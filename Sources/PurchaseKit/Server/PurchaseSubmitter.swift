@@ -1,6 +1,7 @@
 public import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import ServerProtocol
+import Wire
 import WireClient
 
 /// The customer to whom a purchase belonged before the server assigned it to the app's customer.

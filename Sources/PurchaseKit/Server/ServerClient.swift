@@ -1,7 +1,8 @@
 import Foundation
 import MessageSignatures
 package import PurchaseModel
-package import PurchaseProtocol
+import ServerProtocol
+package import Wire
 package import WireClient
 
 /// Calls endpoints of the developer's server, and returns only responses whose signature is verified, if the server signs them.

@@ -1,5 +1,5 @@
 public import Foundation
-import PurchaseProtocol
+import ServerProtocol
 
 /// The credentials with which an app sends requests to the developer's server.
 public struct ServerCredentials: Codable, Hashable, Sendable {

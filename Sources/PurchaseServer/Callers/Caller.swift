@@ -2,7 +2,6 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import PurchaseModel
-import PurchaseProtocol
 
 /// The sender of a request, whose API key the server knows.
 struct Caller: Sendable {

@@ -2,8 +2,8 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import PurchaseModel
-import PurchaseProtocol
 import Synchronization
+import Wire
 import WireServer
 
 /// Finds the caller of each request by the API key in its `Authorization` header, and limits the rate of requests.

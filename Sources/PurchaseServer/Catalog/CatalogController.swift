@@ -5,7 +5,8 @@ import Hummingbird
 import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
-import PurchaseProtocol
+import ServerProtocol
+import Wire
 import WireServer
 
 /// The endpoints that list the products, and change the catalog while the server runs.

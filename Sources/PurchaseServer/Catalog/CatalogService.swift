@@ -2,7 +2,6 @@ import Crypto
 import Foundation
 import Logging
 import PurchaseModel
-import PurchaseProtocol
 import Synchronization
 
 /// The current catalog of an app: the products of its files, and those that were added through the API.

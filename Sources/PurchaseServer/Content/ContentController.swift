@@ -4,7 +4,8 @@ import Hummingbird
 import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
-import PurchaseProtocol
+import ServerProtocol
+import Wire
 import WireServer
 
 /// The endpoints for content: one lists the items of a product, one issues a download token, the others send files for a download token.

@@ -1,6 +1,6 @@
 import ContentStorage
 import PurchaseModel
-import PurchaseProtocol
+import ServerProtocol
 
 /// An item of a product's content: one file, in one or more versions.
 struct ContentItem: Hashable, Sendable {

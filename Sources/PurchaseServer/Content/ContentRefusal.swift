@@ -1,7 +1,7 @@
 import ContentStorage
 import HTTPTypes
 import PurchaseModel
-import PurchaseProtocol
+import Wire
 import WireServer
 
 /// The reason why the server issues no download token, or sends no content.

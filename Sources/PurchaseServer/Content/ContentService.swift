@@ -2,7 +2,7 @@ import ContentStorage
 import Foundation
 import Logging
 import PurchaseModel
-import PurchaseProtocol
+import ServerProtocol
 
 /// Decides who may download the content of which product, and how often.
 struct ContentService: Sendable {

@@ -1,6 +1,7 @@
 import Hummingbird
 import PurchaseModel
-import PurchaseProtocol
+import ServerProtocol
+import Wire
 import WireServer
 
 /// The endpoints that create customers, sign them in, and delete their data.

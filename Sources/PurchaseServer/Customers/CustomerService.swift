@@ -1,6 +1,6 @@
 import Foundation
 import PurchaseModel
-import PurchaseProtocol
+import ServerProtocol
 
 /// Creates, signs in, merges and deletes the customers of an app, and issues their tokens.
 struct CustomerService: Sendable {

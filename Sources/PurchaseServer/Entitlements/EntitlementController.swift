@@ -1,7 +1,7 @@
 import Hummingbird
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import ServerProtocol
 import WireServer
 
 /// The endpoints for a customer's entitlements.

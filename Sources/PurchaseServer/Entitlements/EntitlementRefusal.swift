@@ -1,5 +1,5 @@
 import HTTPTypes
-import PurchaseProtocol
+import Wire
 import WireServer
 
 /// The reason why the server refuses a request about entitlements.

@@ -1,6 +1,6 @@
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import ServerProtocol
 
 /// The entitlements of an app's customers, which follow from their purchases and from grants.
 struct EntitlementService: Sendable {

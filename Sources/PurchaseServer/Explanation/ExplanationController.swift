@@ -2,7 +2,7 @@ import Foundation
 import Hummingbird
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import Wire
 import WireServer
 
 /// The endpoint that explains to a developer why the server accepts or refuses a receipt or a JWS.

@@ -1,6 +1,6 @@
 import HTTPTypes
 import PurchaseModel
-import PurchaseProtocol
+import Wire
 import WireServer
 
 /// The reason why the server refuses a request to explain a verification.

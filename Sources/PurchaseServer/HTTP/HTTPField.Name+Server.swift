@@ -1,6 +1,6 @@
 import HTTPTypes
 import MessageSignatures
-import PurchaseProtocol
+import ServerProtocol
 
 extension HTTPField.Name {
     /// The customer token, with which an app names its customer.

@@ -1,6 +1,6 @@
 import Hummingbird
 import PurchaseModel
-import PurchaseProtocol
+import Wire
 import WireServer
 
 /// The endpoints with which a supervisor checks whether the process runs, and whether it can serve requests.

@@ -1,7 +1,7 @@
 import AppStoreServerAPI
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import ServerProtocol
 
 /// Looks up or verifies the purchase of one record, and records it.
 struct ImportJob: Sendable {

@@ -2,7 +2,6 @@ import Foundation
 import PrivateFiles
 public import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 
 /// Imports purchases from a file, for a team that moves from another service.
 ///

@@ -1,5 +1,5 @@
 public import PurchaseModel
-import PurchaseProtocol
+import ServerProtocol
 
 /// The balances of an app's customers.
 struct LedgerService: Sendable {

@@ -2,7 +2,8 @@ import Foundation
 import Hummingbird
 import NIOFoundationCompat
 import PurchaseModel
-import PurchaseProtocol
+import ServerProtocol
+import Wire
 import WireServer
 
 /// The endpoint that accepts App Store Server Notifications, of version 2 and of version 1, which is not signed.

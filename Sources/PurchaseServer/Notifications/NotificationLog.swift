@@ -2,7 +2,7 @@ import Foundation
 import Logging
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import Wire
 import WireServer
 
 /// The lines of the log about deliveries of notifications, which contain no personal data.

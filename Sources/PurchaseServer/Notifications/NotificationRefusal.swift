@@ -1,7 +1,7 @@
 import HTTPTypes
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import Wire
 import WireServer
 
 /// The reason why the server refuses a notification.

@@ -3,7 +3,7 @@ import HTTPTypes
 import Logging
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import Wire
 import WireServer
 
 /// Verifies and records the notifications of an app, whether the App Store delivered them or its history lists them.

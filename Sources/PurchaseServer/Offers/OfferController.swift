@@ -1,6 +1,6 @@
 import Hummingbird
 import PurchaseModel
-import PurchaseProtocol
+import ServerProtocol
 import WireServer
 
 /// The endpoints for a customer's offers.

@@ -1,6 +1,6 @@
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import ServerProtocol
 
 /// Signs offers for an app's customers, and states the offers that they can use.
 struct OfferService: Sendable {

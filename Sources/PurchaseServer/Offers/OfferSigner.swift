@@ -1,7 +1,7 @@
 import Foundation
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import ServerProtocol
 
 /// Signs the offers of one app with its In-App Purchase key.
 ///

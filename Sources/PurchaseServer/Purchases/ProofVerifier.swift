@@ -1,7 +1,8 @@
 import Foundation
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import ServerProtocol
+import Wire
 
 /// Verifies the proofs of purchases that apps and backends submit.
 struct ProofVerifier: Sendable {

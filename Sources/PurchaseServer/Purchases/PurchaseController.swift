@@ -1,7 +1,7 @@
 import Hummingbird
 import Logging
 import PurchaseModel
-import PurchaseProtocol
+import ServerProtocol
 import WireServer
 
 /// The endpoint that verifies and records purchases.

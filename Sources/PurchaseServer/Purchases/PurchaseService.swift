@@ -1,6 +1,6 @@
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import ServerProtocol
 
 /// Verifies and records the purchases that apps and backends submit.
 struct PurchaseService: Sendable {

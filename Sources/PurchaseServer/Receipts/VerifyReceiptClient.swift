@@ -1,7 +1,7 @@
 import Foundation
 import Logging
 import PurchaseModel
-import PurchaseProtocol
+import Wire
 import WireClient
 
 /// Verifies receipts with the App Store's `verifyReceipt`.

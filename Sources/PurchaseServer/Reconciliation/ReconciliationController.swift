@@ -1,6 +1,6 @@
 import Hummingbird
 import PurchaseModel
-import PurchaseProtocol
+import Wire
 import WireServer
 
 /// The endpoint with which an operator reconciles an app with the App Store on demand.

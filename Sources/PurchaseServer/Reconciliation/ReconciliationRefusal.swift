@@ -1,5 +1,5 @@
 import HTTPTypes
-import PurchaseProtocol
+import Wire
 import WireServer
 
 /// The reason why the server does not reconcile an app on demand.

@@ -2,7 +2,7 @@ import AppStoreServerAPI
 import Logging
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import Wire
 
 /// One run of a ``ReconciliationService``.
 struct ReconciliationRun {

@@ -5,7 +5,8 @@ import MessageSignatures
 import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
-import PurchaseProtocol
+import ServerProtocol
+import Wire
 import WireServer
 
 /// The endpoints for the server's public keys, and for leases, with which a device uses entitlements and shows balances offline.

@@ -4,7 +4,8 @@ import Hummingbird
 import MessageSignatures
 import NIOCore
 import PurchaseModel
-import PurchaseProtocol
+import ServerProtocol
+import Wire
 import WireServer
 
 /// Signs the responses to requests that contain a nonce (RFC 9421), so that an app detects an answer that was changed on the way.

@@ -1,7 +1,7 @@
 import GRDB
 package import HTTPTypes
 import LibPQ
-package import PurchaseProtocol
+package import Wire
 import WireServer
 
 /// The reason why a database operation failed.

@@ -6,7 +6,7 @@ import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import Wire
 import WireServer
 
 /// The endpoints that answer like the App Store's `verifyReceipt`, for backends that change only its URL.

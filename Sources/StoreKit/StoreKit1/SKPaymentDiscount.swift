@@ -1,6 +1,6 @@
 public import Foundation
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// A promotional offer for a subscription, with the developer's signature.
 open class SKPaymentDiscount: NSObject, @unchecked Sendable {

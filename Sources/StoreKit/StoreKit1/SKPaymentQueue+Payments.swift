@@ -1,7 +1,7 @@
 import Foundation
 import OpenStoreKit
 package import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 import Synchronization
 
 /// The methods that add payments to the queue.

@@ -1,7 +1,7 @@
 public import Foundation
 package import OpenStoreKit
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 import Synchronization
 
 /// The queue of an app's payments, which the App Store processes.

@@ -1,6 +1,6 @@
 import OpenStoreKit
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// A request for the prices and descriptions of products, which works without a signed-in account.
 open class SKProductsRequest: SKRequest, @unchecked Sendable {

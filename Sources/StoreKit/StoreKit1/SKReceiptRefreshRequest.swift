@@ -1,7 +1,7 @@
 import Foundation
 import OpenStoreKit
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// The key of the receipt property that requests an expired receipt, for tests.
 public let SKReceiptPropertyIsExpired = "expired"

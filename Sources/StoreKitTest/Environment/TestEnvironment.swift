@@ -2,7 +2,7 @@ import Foundation
 import LocalAppStore
 package import OpenStoreKit
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 import Synchronization
 
 /// The environment of a test session: a store, a device, and the account that is signed in on the device.

@@ -1,6 +1,5 @@
 import Foundation
 import OpenStoreKit
-import PurchaseProtocol
 public import StoreKit
 
 /// A namespace for the errors that a test can simulate for StoreKit APIs.

@@ -1,8 +1,8 @@
 import Foundation
 import LocalAppStore
 import PurchaseModel
-import PurchaseProtocol
 import StoreKit
+import StoreProtocol
 
 extension SKTestError {
     /// Creates the error that a test session throws for an error of its store.

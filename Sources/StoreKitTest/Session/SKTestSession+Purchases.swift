@@ -2,8 +2,8 @@ import Foundation
 import LocalAppStore
 import OpenStoreKit
 import PurchaseModel
-import PurchaseProtocol
 public import StoreKit
+import StoreProtocol
 
 extension SKTestSession {
     /// Purchases a product outside the app, as in the App Store or with an offer code.

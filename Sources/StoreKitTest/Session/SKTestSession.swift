@@ -2,8 +2,8 @@ public import Foundation
 package import LocalAppStore
 import OpenStoreKit
 import PurchaseModel
-import PurchaseProtocol
 public import StoreKit
+import StoreProtocol
 import Synchronization
 
 /// A test session, which has a local store with the products of a `.storekit` file and lets a test control the store.

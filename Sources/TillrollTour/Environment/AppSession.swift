@@ -4,8 +4,8 @@ package import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import StoreKit
+import StoreProtocol
 
 /// An app session of the sample app on one of the tour's phones.
 package final class AppSession: Sendable {

@@ -4,7 +4,8 @@ import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
 import PurchaseModel
-import PurchaseProtocol
+import ServerProtocol
+import Wire
 import WireClient
 
 /// Requests content from the server with a download token, to inspect the response.

@@ -1,5 +1,5 @@
 import PurchaseModel
-package import PurchaseProtocol
+package import StoreProtocol
 
 /// An account of the tour's store.
 package struct TourAccount: Sendable {

@@ -4,10 +4,12 @@ package import Logging
 import OpenStoreKit
 package import PurchaseKit
 package import PurchaseModel
-import PurchaseProtocol
 package import PurchaseServer
+import ServerProtocol
 import ServiceLifecycle
+import StoreProtocol
 import Synchronization
+import Wire
 import WireClient
 
 /// The environment in which the tour's steps run: a store and a server on loopback ports, and a folder for the phones' files.

@@ -6,8 +6,10 @@ import PrivateFiles
 package import PurchaseKit
 package import PurchaseModel
 import PurchaseProof
-package import PurchaseProtocol
 package import PurchaseServer
+import ServerProtocol
+package import StoreProtocol
+import Wire
 import WireClient
 
 /// Opens a store and a server with the sample app's products, and with their state in one folder.

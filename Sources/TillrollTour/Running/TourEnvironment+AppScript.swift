@@ -1,6 +1,6 @@
 import LocalAppStore
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 extension TourEnvironment {
     /// Returns a script that launches the app on a phone.

@@ -2,8 +2,9 @@ import MonkeyShop
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
-import PurchaseProtocol
 import StoreKit
+import StoreProtocol
+import Wire
 
 extension TourStep {
     static let askToBuy = TourStep(number: 8, title: "A child's purchase is pending in Ask to Buy; a parent approves") { tour in

@@ -2,7 +2,7 @@ import MonkeyShop
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 extension TourStep {
     static let consumable = TourStep(number: 2, title: "Buys 5 credits × 4; the app is killed between delivery and finish()") { tour in

@@ -3,8 +3,10 @@ import LocalAppStore
 import MonkeyShop
 import PurchaseKit
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseServer
+import ServerProtocol
+import StoreProtocol
+import Wire
 import WireClient
 
 extension TourStep {

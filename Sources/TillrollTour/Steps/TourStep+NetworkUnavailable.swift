@@ -1,8 +1,8 @@
 import MonkeyShop
 import OpenStoreKit
 import PurchaseModel
-import PurchaseProtocol
 import StoreKit
+import StoreProtocol
 
 extension TourStep {
     static let networkUnavailable = TourStep(number: 6, title: "Buys without a network; the payment is charged once") { tour in

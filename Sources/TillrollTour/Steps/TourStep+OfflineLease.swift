@@ -2,7 +2,7 @@ import MonkeyShop
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
-import PurchaseProtocol
+import ServerProtocol
 import WireClient
 
 extension TourStep {

@@ -3,8 +3,8 @@ import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import StoreKit
+import StoreProtocol
 
 extension TourStep {
     static let restore = TourStep(number: 10, title: "A second phone restores selected products") { tour in

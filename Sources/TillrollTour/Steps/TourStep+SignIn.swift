@@ -4,8 +4,8 @@ import MonkeyShop
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
-import PurchaseProtocol
 import StoreKit
+import StoreProtocol
 
 extension TourStep {
     static let signIn = TourStep(number: 1, title: "A new phone signs in and loads the products") { tour in

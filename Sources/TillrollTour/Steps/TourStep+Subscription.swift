@@ -2,7 +2,9 @@ import LocalAppStore
 import MonkeyShop
 import PurchaseKit
 import PurchaseModel
-import PurchaseProtocol
+import ServerProtocol
+import StoreProtocol
+import Wire
 
 extension TourStep {
     static let subscription = TourStep(number: 9, title: "The magazine renews, has a billing issue, and recovers") { tour in

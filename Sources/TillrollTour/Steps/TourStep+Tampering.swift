@@ -5,7 +5,7 @@ import OpenStoreKit
 import PurchaseIssuing
 import PurchaseKit
 import PurchaseModel
-import PurchaseProtocol
+import ServerProtocol
 import WireClient
 
 extension TourStep {

@@ -4,8 +4,9 @@ import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import ServerProtocol
 import StoreKit
+import StoreProtocol
 
 extension TourStep {
     static let withoutToken = TourStep(number: 13, title: "A purchase on the App Store has no token; the device proves it") { tour in

@@ -2,7 +2,7 @@ import HTTPTypes
 package import Hummingbird
 import NIOCore
 import PurchaseModel
-import PurchaseProtocol
+import Wire
 
 /// Refuses requests whose host name is not a loopback name, and requests from web pages of another origin.
 ///

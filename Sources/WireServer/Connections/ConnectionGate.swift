@@ -3,8 +3,8 @@ package import HummingbirdCore
 package import Logging
 package import NIOCore
 package import PurchaseModel
-import PurchaseProtocol
 import Synchronization
+import Wire
 
 /// Enforces the limits of all connections of one server; see ``ConnectionLimits``.
 ///

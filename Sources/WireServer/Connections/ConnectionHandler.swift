@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 import PurchaseModel
-import PurchaseProtocol
+import Wire
 
 /// Enforces the limits of one connection: reports its events to ``ConnectionTimes``, and ends it when a limit is exceeded.
 final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {

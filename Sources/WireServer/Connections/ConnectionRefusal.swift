@@ -4,7 +4,7 @@ import Hummingbird
 import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
-package import PurchaseProtocol
+package import Wire
 
 /// The reason why a server ends a connection before it has answered a request.
 package enum ConnectionRefusal: WireRefusal, Hashable {

@@ -4,7 +4,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 import WireClient
 
 /// Forwards a store's notifications to a local address.

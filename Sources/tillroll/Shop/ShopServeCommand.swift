@@ -5,7 +5,6 @@ import Logging
 import MonkeyShopUI
 import NIOCore
 import PurchaseModel
-import PurchaseProtocol
 import ServiceLifecycle
 import WireServer
 

@@ -1,5 +1,5 @@
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// A table of accounts for the text output.
 struct AccountTable {

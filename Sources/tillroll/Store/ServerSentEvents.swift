@@ -1,7 +1,7 @@
 import AsyncHTTPClient
 import Foundation
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 import WireClient
 
 /// The elements of a store's stream as an endless sequence, which continues after a broken connection without losing elements.

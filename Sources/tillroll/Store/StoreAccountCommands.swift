@@ -1,7 +1,8 @@
 import ArgumentParser
 import Foundation
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
+import Wire
 
 /// Lists a store's accounts.
 struct StoreAccountsCommand: StoreRequestCommand {

@@ -4,7 +4,8 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 package import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
+import Wire
 import WireClient
 
 /// Lists a store's apps.

@@ -3,7 +3,7 @@ import AsyncHTTPClient
 import Foundation
 import NIOHTTP1
 import PurchaseModel
-import PurchaseProtocol
+import Wire
 import WireClient
 
 /// The commands that run and control a local App Store.

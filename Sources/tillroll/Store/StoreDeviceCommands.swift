@@ -1,6 +1,7 @@
 import ArgumentParser
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
+import Wire
 
 /// Lists the devices on which accounts signed in, and the devices with restricted purchases.
 struct StoreDevicesCommand: StoreRequestCommand {

@@ -2,7 +2,7 @@ import ArgumentParser
 import AsyncHTTPClient
 import Foundation
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 import WireClient
 
 /// Prints a store's events.

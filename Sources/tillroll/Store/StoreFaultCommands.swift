@@ -1,6 +1,7 @@
 import ArgumentParser
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
+import Wire
 
 /// The commands that enable, list and clear simulated faults.
 struct StoreFaultCommand: ParsableCommand {

@@ -5,7 +5,8 @@ import NIOCore
 import NIOHTTP1
 import PrivateFiles
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
+import Wire
 import WireClient
 
 /// Shows a store's addresses, root certificate and API key.

@@ -2,7 +2,8 @@ import ArgumentParser
 import Foundation
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import StoreProtocol
+import Wire
 
 /// Buys a product for an account.
 struct StoreBuyCommand: StoreRequestCommand {

@@ -1,6 +1,7 @@
 public import ArgumentParser
 package import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
+import Wire
 
 /// Refunds a transaction.
 struct StoreRefundCommand: StoreRequestCommand {

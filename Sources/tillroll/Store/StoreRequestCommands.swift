@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 import WireClient
 
 /// Lists the requests that a store has received.

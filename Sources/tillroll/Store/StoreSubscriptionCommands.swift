@@ -1,6 +1,6 @@
 import ArgumentParser
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// A command that changes a subscription and prints the result.
 protocol SubscriptionActionCommand: StoreRequestCommand where Output == SubscriptionDescription {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// Shows the store's time and the speed of its clock.
 struct StoreClockCommand: StoreRequestCommand {

@@ -7,8 +7,8 @@ import NIOCore
 import PrivateFiles
 import PurchaseConsole
 import PurchaseModel
-import PurchaseProtocol
 import ServiceLifecycle
+import StoreProtocol
 import Synchronization
 import UnixSignals
 import WireServer

@@ -8,11 +8,13 @@ import NIOCore
 import PrivateFiles
 import PurchaseConsole
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseServer
+import ServerProtocol
 import ServiceLifecycle
+import StoreProtocol
 import TillrollTour
 import UnixSignals
+import Wire
 import WireClient
 import WireServer
 

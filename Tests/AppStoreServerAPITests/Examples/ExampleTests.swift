@@ -3,10 +3,11 @@ import Foundation
 import LocalAppStore
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import PurchaseTestSupport
+import StoreProtocol
 import StoreTestSupport
 import Testing
+import Wire
 
 /// The examples in the documentation of `AppStoreServerAPIClient`, and those of `docs/testing-your-backend.md`.
 @Suite struct ExampleTests {

@@ -4,10 +4,11 @@ import HummingbirdTesting
 import LocalAppStore
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import PurchaseTestSupport
+import StoreProtocol
 import StoreTestSupport
 import Testing
+import Wire
 
 /// A transport that changes requests before it sends them over HTTP, for requests that the client's types rule out.
 struct ChangingTransport: ServerAPITransport {

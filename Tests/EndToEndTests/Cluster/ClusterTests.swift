@@ -1,9 +1,9 @@
 import Foundation
 import ProcessTestSupport
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
 import Testing
+import Wire
 import WireClient
 
 /// The number of rounds, each with one fault; 0 if the tests do not run.

@@ -7,9 +7,10 @@ import ProcessTestSupport
 import PurchaseKit
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import PurchaseServer
 import PurchaseTestSupport
+import ServerProtocol
+import StoreProtocol
 import StoreTestSupport
 import Testing
 import TillrollTour

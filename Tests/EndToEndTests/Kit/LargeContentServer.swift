@@ -6,8 +6,8 @@ import Hummingbird
 import Logging
 import NIOCore
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import StoreTestSupport
 import Synchronization
 

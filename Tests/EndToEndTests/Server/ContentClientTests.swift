@@ -2,8 +2,8 @@ import ContentStorage
 import Foundation
 import ProcessTestSupport
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import Testing
 import TillrollTour
 

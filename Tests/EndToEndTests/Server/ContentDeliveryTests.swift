@@ -3,10 +3,11 @@ import ContentTestSupport
 import Foundation
 import ProcessTestSupport
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import Testing
 import TillrollTour
+import Wire
 import WireClient
 
 /// Tests of content that nginx or a bucket sends in place of the server.

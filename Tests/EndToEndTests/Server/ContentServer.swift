@@ -4,10 +4,11 @@ import ProcessTestSupport
 import PurchaseIssuing
 import PurchaseKit
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import Testing
 import TillrollTour
+import Wire
 import WireClient
 
 /// A `tillroll-server` whose customer has bought a product with content.

@@ -2,9 +2,10 @@ import Foundation
 import GRDB
 import ProcessTestSupport
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import Testing
+import Wire
 
 /// Tests of `tillroll-server` while another process holds the lock of its database.
 @Suite struct LockedDatabaseTests {

@@ -2,10 +2,11 @@ import Foundation
 import PostgresTestSupport
 import ProcessTestSupport
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import Testing
 import TillrollTour
+import Wire
 import WireClient
 
 /// Tests that kill `tillroll-server` under load and start it again with the same database.

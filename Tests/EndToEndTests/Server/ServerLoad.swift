@@ -3,9 +3,10 @@ import ProcessTestSupport
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import Testing
+import Wire
 import WireClient
 
 /// A request that changes a customer's balance. A repeated request must change nothing more.

@@ -2,12 +2,13 @@ import Foundation
 import ProcessTestSupport
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import PurchaseTestSupport
+import StoreProtocol
 import StoreTestSupport
 import Synchronization
 import Testing
 import TillrollTour
+import Wire
 
 /// Tests that kill `tillroll store up --folder` during purchases.
 @Suite struct StoreKillTests {

@@ -5,10 +5,10 @@ import HummingbirdTesting
 import NIOCore
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import PurchaseTestSupport
 import StoreTestSupport
 import Testing
+import Wire
 
 @testable import LocalAppStore
 

@@ -4,9 +4,10 @@ import HummingbirdTesting
 import NIOCore
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import StoreProtocol
 import StoreTestSupport
 import Testing
+import Wire
 
 @testable import LocalAppStore
 

@@ -5,10 +5,11 @@ import Hummingbird
 import HummingbirdTesting
 import NIOCore
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import StoreProtocol
 import StoreTestSupport
 import Testing
+import Wire
 
 @testable import LocalAppStore
 

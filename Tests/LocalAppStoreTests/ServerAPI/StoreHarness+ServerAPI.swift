@@ -5,10 +5,10 @@ import NIOCore
 import NIOFoundationCompat
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import PurchaseTestSupport
 import StoreTestSupport
 import Testing
+import Wire
 
 @testable import LocalAppStore
 

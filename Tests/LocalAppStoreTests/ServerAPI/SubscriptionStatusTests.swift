@@ -3,7 +3,6 @@ import GRDB
 import HummingbirdTesting
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import PurchaseTestSupport
 import StoreTestSupport
 import Testing

@@ -2,12 +2,13 @@ import Foundation
 import MonkeyShop
 import OpenStoreKit
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
 import StoreKit
+import StoreProtocol
 import StoreTestSupport
 import Synchronization
 import Testing
+import Wire
 
 @testable import PurchaseKit
 

@@ -4,11 +4,12 @@ import MonkeyShop
 import OpenStoreKit
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import StoreKit
 import StoreTestSupport
 import Synchronization
+import Wire
 import WireClient
 
 @testable import PurchaseKit

@@ -3,7 +3,6 @@ import LocalAppStore
 import MonkeyShop
 import OpenStoreKit
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
 import StoreKit
 import StoreTestSupport

@@ -6,12 +6,13 @@ import OpenStoreKit
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import StoreKit
 import StoreTestSupport
 import Synchronization
 import Testing
+import Wire
 import WireClient
 
 @testable import PurchaseKit

@@ -4,9 +4,9 @@ import MonkeyShop
 import OpenStoreKit
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import PurchaseTestSupport
 import StoreKit
+import StoreProtocol
 import StoreTestSupport
 import Synchronization
 import Testing

@@ -5,8 +5,8 @@ import Logging
 import NIOFoundationCompat
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import StoreTestSupport
 import Testing
 

@@ -2,7 +2,6 @@ import Foundation
 import HummingbirdTesting
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import PurchaseTestSupport
 import StoreTestSupport
 

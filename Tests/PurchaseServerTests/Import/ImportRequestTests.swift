@@ -1,9 +1,11 @@
 import Foundation
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
+import StoreProtocol
 import StoreTestSupport
 import Testing
+import Wire
 
 @testable import PurchaseServer
 

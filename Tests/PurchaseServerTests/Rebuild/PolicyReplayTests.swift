@@ -1,6 +1,5 @@
 import Foundation
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
 import Synchronization
 import Testing

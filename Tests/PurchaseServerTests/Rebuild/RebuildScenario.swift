@@ -4,8 +4,8 @@ import Logging
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import Synchronization
 import Testing
 

@@ -3,7 +3,6 @@ import GRDB
 import PostgresTestSupport
 import PurchaseIssuing
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
 import Synchronization
 import Testing

@@ -2,7 +2,8 @@ import Foundation
 import OpenStoreKit
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
+import StoreProtocol
+import Wire
 
 /// The connection of an app session's device to the store, over the simulated network.
 ///

@@ -1,7 +1,7 @@
 import Foundation
 import OpenStoreKit
 import PurchaseModel
-import PurchaseProtocol
+import ServerProtocol
 import StoreKit
 import WireClient
 

@@ -2,7 +2,8 @@ import Foundation
 import HTTPTypes
 import PurchaseKit
 import PurchaseModel
-import PurchaseProtocol
+import ServerProtocol
+import Wire
 import WireClient
 
 /// The calls of an app session to the developer's server, over the simulated network.

@@ -1,6 +1,6 @@
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import StoreTestSupport
 
 @testable import LocalAppStore

@@ -1,8 +1,9 @@
 import Foundation
 import OpenStoreKit
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 import Synchronization
+import Wire
 
 /// A connection to a store that charges a repeated payment again, or that loses every finish.
 final class ForgetfulTransport: StoreTransport {

@@ -3,7 +3,6 @@ import GRDB
 import OpenStoreKit
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import PurchaseTestSupport
 
 @testable import PurchaseServer

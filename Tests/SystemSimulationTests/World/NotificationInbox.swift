@@ -2,9 +2,10 @@ import Foundation
 import HTTPTypes
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import Synchronization
+import Wire
 
 /// Carries the store's notifications to the developer's server, and notes which of them the server acknowledges.
 final class NotificationInbox: Sendable {

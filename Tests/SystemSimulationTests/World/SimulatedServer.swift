@@ -5,8 +5,8 @@ import LocalAppStore
 import OpenStoreKit
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import PurchaseTestSupport
+import ServerProtocol
 import Synchronization
 
 @testable import PurchaseServer

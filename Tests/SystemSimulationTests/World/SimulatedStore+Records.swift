@@ -1,6 +1,5 @@
 import GRDB
 import PurchaseModel
-import PurchaseProtocol
 
 @testable import LocalAppStore
 

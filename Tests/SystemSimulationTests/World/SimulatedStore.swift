@@ -3,8 +3,8 @@ import GRDB
 import OpenStoreKit
 import PurchaseModel
 import PurchaseProof
-import PurchaseProtocol
 import PurchaseTestSupport
+import StoreProtocol
 import StoreTestSupport
 import Synchronization
 

@@ -1,7 +1,6 @@
 import Foundation
 import OpenStoreKit
 import PurchaseModel
-import PurchaseProtocol
 import PurchaseTestSupport
 import StoreTestSupport
 

@@ -1,6 +1,6 @@
 import OpenStoreKit
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 import StoreTestSupport
 
 /// The actions of a script in the store, which can refuse them, or end meanwhile.

@@ -1,5 +1,5 @@
 import HTTPTypes
-import PurchaseProtocol
+import Wire
 import WireServer
 
 /// The refusal of a text that PostgreSQL can't store, because it contains the character U+0000.

@@ -1,6 +1,6 @@
 import OpenStoreKit
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// A message of the App Store that the app shows to the user.
 public struct Message: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import OpenStoreKit
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// A promoted in-app purchase, which the user began outside the app and which the app continues or discards.
 public struct PurchaseIntent: Identifiable, Equatable, Sendable {

@@ -1,6 +1,6 @@
 import OpenStoreKit
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 extension Product {
     /// Fetches products from the store, and leaves out identifiers that the store does not know.

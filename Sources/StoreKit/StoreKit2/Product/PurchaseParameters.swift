@@ -1,7 +1,7 @@
 import Foundation
 import OpenStoreKit
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 /// The values of a purchase, combined from its options.
 struct PurchaseParameters {

@@ -1,6 +1,6 @@
 import OpenStoreKit
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 extension Product.SubscriptionInfo {
     /// Whether the customer is eligible for an introductory offer in the subscription group.

@@ -1,6 +1,6 @@
 import OpenStoreKit
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 extension Product.SubscriptionInfo {
     /// The status of one subscription, with its latest signed transaction and signed renewal information.

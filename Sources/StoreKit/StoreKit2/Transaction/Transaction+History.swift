@@ -1,6 +1,6 @@
 import OpenStoreKit
 import PurchaseModel
-import PurchaseProtocol
+import StoreProtocol
 
 extension Transaction {
     /// A sequence of the customer's transactions in the app, oldest first, which ends after the latest transaction.

@@ -1,0 +1,128 @@
+package import PurchaseModel
+package import Wire
+
+extension ServerEndpoints {
+    /// Creates an anonymous customer, and issues a customer token; for an installation of the app.
+    package static let createCustomer = Endpoint<CreateCustomerRequest, CustomerCredentials>(.post, "/v1/customers")
+    /// Returns the identifier, the aliases and the merges of the request's customer.
+    package static let customer = Endpoint<Empty, CustomerReply>(.get, "/v1/customer")
+    /// Issues a customer token, which a backend gives to its app; creates the customer if necessary.
+    package static let customerToken = Endpoint<Empty, CustomerCredentials>(.post, "/v1/customer/tokens")
+    /// Assigns an alias to the customer, such as the account of a user who has signed in, and merges an anonymous customer.
+    package static let addAlias = Endpoint<AddAliasRequest, CustomerReply>(.post, "/v1/customer/aliases")
+    /// Removes an alias of the customer.
+    package static let removeAlias = Endpoint<RemoveAliasRequest, CustomerReply>(.post, "/v1/customer/aliases/remove")
+    /// Undoes the merge of an anonymous customer into the customer, unless credits were posted since.
+    package static let undoMerge = Endpoint<UndoMergeRequest, CustomerReply>(.post, "/v1/customer/merges/undo")
+    /// Deletes the customer's personal data.
+    package static let deleteCustomer = Endpoint<Empty, Empty>(.delete, "/v1/customer")
+}
+
+/// The request headers of the server's API.
+package enum ServerHeader {
+    /// The customer token, with which an app names its customer.
+    package static let customerToken = "Tillroll-Customer-Token"
+    /// The percent-encoded identifier or alias of a customer, for backends.
+    package static let customer = "Tillroll-Customer"
+    /// The digest (`sha-256=:BASE64:`) of the header that named the customer of a request, in a signed response to the request.
+    ///
+    /// The signature covers the header, so that a client detects a response about another customer.
+    package static let customerDigest = "Tillroll-Customer-Digest"
+    /// The position of a caller's last write in the log of PostgreSQL, which a replica must have reached to answer.
+    package static let position = "Tillroll-Position"
+}
+
+/// A request to create an anonymous customer.
+package struct CreateCustomerRequest: Codable, Hashable, Sendable {
+    /// The UUID that the app already uses as `appAccountToken`, which only a backend can state; nil for a new one.
+    package var customer: CustomerID?
+
+    /// Creates a request.
+    package init(customer: CustomerID? = nil) {
+        self.customer = customer
+    }
+}
+
+/// A customer's identifier, and a token that proves that the bearer acts for the customer.
+package struct CustomerCredentials: Codable, Hashable, Sendable {
+    /// The identifier, which the app can send to the App Store as `appAccountToken`.
+    package var customer: CustomerID
+    /// The customer token, which the app keeps in the keychain.
+    package var token: String
+
+    /// Creates credentials.
+    package init(customer: CustomerID, token: String) {
+        self.customer = customer
+        self.token = token
+    }
+}
+
+/// A request to assign an alias to a customer.
+package struct AddAliasRequest: Codable, Hashable, Sendable {
+    /// The alias: 1 to 200 bytes, and not a UUID.
+    package var alias: String
+
+    /// Creates a request.
+    package init(alias: String) {
+        self.alias = alias
+    }
+}
+
+/// A request to remove an alias of a customer.
+package struct RemoveAliasRequest: Codable, Hashable, Sendable {
+    /// The alias, which belongs to the customer of the request.
+    package var alias: String
+
+    /// Creates a request.
+    package init(alias: String) {
+        self.alias = alias
+    }
+}
+
+/// A request to undo a merge.
+package struct UndoMergeRequest: Codable, Hashable, Sendable {
+    /// The anonymous customer that was merged into the customer of the request.
+    package var customer: CustomerID
+
+    /// Creates a request.
+    package init(customer: CustomerID) {
+        self.customer = customer
+    }
+}
+
+/// A customer's identifiers.
+package struct CustomerReply: Codable, Hashable, Sendable {
+    /// A merge of an anonymous customer.
+    package struct Merge: Codable, Hashable, Sendable {
+        /// The anonymous customer.
+        package var customer: CustomerID
+        /// The date of the merge.
+        package var date: Timestamp
+        /// The date when the merge was undone; nil if it was not.
+        package var undoneAt: Timestamp?
+
+        /// Creates a value.
+        package init(customer: CustomerID, date: Timestamp, undoneAt: Timestamp? = nil) {
+            self.customer = customer
+            self.date = date
+            self.undoneAt = undoneAt
+        }
+    }
+
+    /// The identifier.
+    package var customer: CustomerID
+    /// The aliases in their order.
+    package var aliases: [String]
+    /// The anonymous customer that was merged into this one by the request; nil if none was.
+    package var mergedCustomer: CustomerID?
+    /// The newest merges of anonymous customers into this one, at most 50, newest first; nil if there are none.
+    package var merges: [Merge]?
+
+    /// Creates a reply.
+    package init(customer: CustomerID, aliases: [String], mergedCustomer: CustomerID?, merges: [Merge]? = nil) {
+        self.customer = customer
+        self.aliases = aliases
+        self.mergedCustomer = mergedCustomer
+        self.merges = merges
+    }
+}

@@ -1,0 +1,137 @@
+package import Foundation
+package import PurchaseModel
+package import Wire
+
+extension ServerEndpoints {
+    /// Reads the offers that the signed data of the customer's subscriptions state.
+    package static let offers = Endpoint<Empty, OffersReply>(.get, "/v1/customer/offers")
+    /// Signs a promotional offer for the customer.
+    package static let promotionalOffer = Endpoint<PromotionalOfferRequest, PromotionalOfferReply>(.post, "/v1/customer/offers/promotional")
+    /// Signs whether the customer may use the introductory offer of a product.
+    package static let introductoryOffer = Endpoint<IntroductoryOfferRequest, IntroductoryOfferReply>(
+        .post, "/v1/customer/offers/introductory")
+}
+
+/// The offers of a customer.
+package struct OffersReply: Codable, Hashable, Sendable {
+    /// The win-back offers of one subscription, which need no signature.
+    package struct WinBack: Codable, Hashable, Sendable {
+        /// The product of the subscription.
+        package var productID: ProductID
+        /// The `originalTransactionId` of the subscription.
+        package var originalTransactionID: TransactionID
+        /// The identifiers of the offers that the App Store states in the renewal info, best first.
+        package var offerIDs: [String]
+
+        /// Creates a value.
+        package init(productID: ProductID, originalTransactionID: TransactionID, offerIDs: [String]) {
+            self.productID = productID
+            self.originalTransactionID = originalTransactionID
+            self.offerIDs = offerIDs
+        }
+    }
+
+    /// The win-back offers, by product.
+    package var winBack: [WinBack]
+    /// The subscription groups in which the customer has used an introductory offer, sorted.
+    package var usedIntroductoryOffers: [SubscriptionGroupID]
+
+    /// Creates a reply.
+    package init(winBack: [WinBack], usedIntroductoryOffers: [SubscriptionGroupID]) {
+        self.winBack = winBack
+        self.usedIntroductoryOffers = usedIntroductoryOffers
+    }
+}
+
+/// A request to sign a promotional offer.
+package struct PromotionalOfferRequest: Codable, Hashable, Sendable {
+    /// The form of the signature.
+    package enum Format: String, Codable, Hashable, Sendable, CaseIterable {
+        /// A JWS, for StoreKit's purchase option with a compact JWS.
+        case jws
+        /// The original form, for `SKPaymentDiscount` and `promotionalOffer(offerID:keyID:nonce:signature:timestamp:)`.
+        case signature
+    }
+
+    /// The subscription.
+    package var productID: ProductID
+    /// The offer's identifier in App Store Connect.
+    package var offerID: String
+    /// The form; nil for ``Format/jws``.
+    package var format: Format?
+    /// The `applicationUsername` of a StoreKit 1 payment, which the original form covers instead of the customer's UUID; nil for the UUID.
+    package var applicationUsername: String?
+
+    /// Creates a request.
+    package init(productID: ProductID, offerID: String, format: Format? = nil, applicationUsername: String? = nil) {
+        self.productID = productID
+        self.offerID = offerID
+        self.format = format
+        self.applicationUsername = applicationUsername
+    }
+}
+
+/// A signed promotional offer: the member of the requested form is set.
+package struct PromotionalOfferReply: Codable, Hashable, Sendable {
+    /// The values of the original form, which the app passes to StoreKit.
+    package struct Signature: Codable, Hashable, Sendable {
+        /// The identifier of the key.
+        package var keyID: String
+        /// The nonce, a UUID in lower case.
+        package var nonce: UUID
+        /// The time of signing in milliseconds since 1970.
+        package var timestamp: Int64
+        /// The signature: DER in base64.
+        package var signature: Data
+        /// The token that the signature covers, and that the purchase must have: `appAccountToken` or `applicationUsername`.
+        package var token: String
+
+        /// Creates a value.
+        package init(keyID: String, nonce: UUID, timestamp: Int64, signature: Data, token: String) {
+            self.keyID = keyID
+            self.nonce = nonce
+            self.timestamp = timestamp
+            self.signature = signature
+            self.token = token
+        }
+    }
+
+    /// The compact JWS.
+    package var compactJWS: String?
+    /// The original form.
+    package var signature: Signature?
+
+    /// Creates a reply.
+    package init(compactJWS: String? = nil, signature: Signature? = nil) {
+        self.compactJWS = compactJWS
+        self.signature = signature
+    }
+}
+
+/// A request to sign whether the customer may use an introductory offer.
+package struct IntroductoryOfferRequest: Codable, Hashable, Sendable {
+    /// The subscription.
+    package var productID: ProductID
+    /// The backend's decision; nil for that of the server, which follows from the customer's transactions in the subscription group.
+    package var isEligible: Bool?
+
+    /// Creates a request.
+    package init(productID: ProductID, isEligible: Bool? = nil) {
+        self.productID = productID
+        self.isEligible = isEligible
+    }
+}
+
+/// The signed eligibility for an introductory offer.
+package struct IntroductoryOfferReply: Codable, Hashable, Sendable {
+    /// Whether the JWS allows the offer.
+    package var isEligible: Bool
+    /// The compact JWS for StoreKit's `introductoryOfferEligibility(compactJWS:)`.
+    package var compactJWS: String
+
+    /// Creates a reply.
+    package init(isEligible: Bool, compactJWS: String) {
+        self.isEligible = isEligible
+        self.compactJWS = compactJWS
+    }
+}

@@ -1,0 +1,157 @@
+package import Foundation
+package import PurchaseModel
+package import Wire
+
+extension ServerEndpoints {
+    /// Verifies and records proofs of purchases; a repeated request receives the same results.
+    package static let purchases = Endpoint<SubmitPurchasesRequest, SubmitPurchasesReply>(.post, "/v1/purchases")
+    /// Accepts an App Store server notification, if the server has one app.
+    package static let notifications = Endpoint<NotificationRequest, Empty>(.post, "/v1/notifications")
+    /// Accepts an App Store server notification for one of several apps.
+    package static let appNotifications = Endpoint<NotificationRequest, Empty>(.post, "/v1/apps/{bundle}/notifications")
+}
+
+/// A proof of a purchase; exactly one member is present.
+package struct PurchaseProofInput: Codable, Hashable, Sendable {
+    /// A transaction as a JWS from the App Store.
+    package var signedTransaction: SignedTransaction?
+    /// An app receipt, as PKCS #7.
+    package var receipt: Data?
+    /// The receipt of one transaction (`SKPaymentTransaction.transactionReceipt`, iOS 6 and earlier).
+    package var transactionReceipt: Data?
+    /// The identifier of a transaction, which the server looks up with the App Store Server API.
+    package var transactionID: TransactionID?
+
+    /// Creates a proof.
+    package init(
+        signedTransaction: SignedTransaction? = nil, receipt: Data? = nil, transactionReceipt: Data? = nil,
+        transactionID: TransactionID? = nil
+    ) {
+        self.signedTransaction = signedTransaction
+        self.receipt = receipt
+        self.transactionReceipt = transactionReceipt
+        self.transactionID = transactionID
+    }
+}
+
+/// A request to verify and record purchases.
+package struct SubmitPurchasesRequest: Codable, Hashable, Sendable {
+    /// The proofs, at most 100.
+    package var proofs: [PurchaseProofInput]
+    /// StoreKit's `AppStore.deviceVerificationID`, which proves that signed transactions were issued to this device; nil if unknown.
+    package var deviceVerificationID: UUID?
+    /// The device's `identifierForVendor`, which proves that an app receipt was issued to this device; nil if unknown.
+    package var vendorID: DeviceID?
+
+    /// Creates a request.
+    package init(proofs: [PurchaseProofInput], deviceVerificationID: UUID? = nil, vendorID: DeviceID? = nil) {
+        self.proofs = proofs
+        self.deviceVerificationID = deviceVerificationID
+        self.vendorID = vendorID
+    }
+}
+
+/// The results of a submission.
+package struct SubmitPurchasesReply: Codable, Hashable, Sendable {
+    /// The request's customer; nil for a request without one.
+    package var customer: CustomerID?
+    /// The result of each proof, in the order of the request.
+    package var results: [ProofResult]
+    /// The customer's balances after the submission; empty for a request without a customer.
+    package var balances: [BalanceReply]
+
+    /// Creates a reply.
+    package init(customer: CustomerID?, results: [ProofResult], balances: [BalanceReply]) {
+        self.customer = customer
+        self.results = results
+        self.balances = balances
+    }
+}
+
+/// The result of one proof.
+package struct ProofResult: Codable, Hashable, Sendable {
+    /// The outcome of the verification.
+    package enum Status: String, Codable, Hashable, Sendable {
+        /// The proof is authentic, and its purchases are recorded.
+        case verified
+        /// The proof is not authentic, or not for this app; sending it again is useless.
+        case refused
+        /// The proof could not be verified now; the same request can succeed later.
+        case indeterminate
+    }
+
+    /// The outcome.
+    package var status: Status
+    /// The error code of a refused or indeterminate result; nil for a verified one.
+    package var code: String?
+    /// The reason of a refused or indeterminate result; nil for a verified one.
+    package var message: String?
+    /// The purchases of a verified proof.
+    package var purchases: [SubmittedPurchase]
+
+    /// Creates the result of a verified proof.
+    package init(purchases: [SubmittedPurchase]) {
+        status = .verified
+        self.purchases = purchases
+    }
+
+    /// Creates the result of a proof that was not verified.
+    package init(status: Status, error: WireError) {
+        self.status = status
+        code = error.code
+        message = error.message
+        purchases = []
+    }
+}
+
+/// A recorded transaction of a submission.
+package struct SubmittedPurchase: Codable, Hashable, Sendable {
+    /// What the server did for the customer.
+    package enum Fulfillment: String, Codable, Hashable, Sendable {
+        /// The purchase belongs to the customer, with its credits and entitlements; the app can finish the transaction.
+        case complete
+        /// The purchase belongs to no customer yet: the transaction has no `appAccountToken`, and the request proved no device.
+        case unattributed
+        /// The product is not in the server's catalog; the server adds its credits when it is.
+        case unknownProduct = "unknown-product"
+        /// The purchase belongs to another customer, under the transfer policy `keep`, or because it is a consumable.
+        case otherCustomer = "other-customer"
+        /// The purchase was transferred too often.
+        case transferLimit = "transfer-limit"
+    }
+
+    /// The identifier of the transaction.
+    package var transactionID: TransactionID
+    /// The identifier of the purchase.
+    package var originalTransactionID: TransactionID
+    /// The product.
+    package var productID: ProductID
+    /// What the server did for the customer.
+    package var fulfillment: Fulfillment
+    /// The customer from whom the purchase was transferred, or who shares it; nil if neither happened.
+    package var previousCustomer: CustomerID?
+    /// Whether the previous customer still has the purchase, under the transfer policy `share`; nil for false.
+    package var isShared: Bool?
+    /// The credits that the transaction added to the customer's balance, less revoked credits.
+    ///
+    /// The number is 0 for a restore, a Family Sharing entitlement, a repeated purchase of an owned product, and a transaction that added
+    /// its credits to another customer.
+    package var credits: Int64
+    /// Whether the server had recorded this transaction before.
+    package var isKnown: Bool
+
+    /// Creates a recorded transaction.
+    package init(
+        transactionID: TransactionID, originalTransactionID: TransactionID, productID: ProductID, fulfillment: Fulfillment,
+        previousCustomer: CustomerID?, isShared: Bool = false, credits: Int64, isKnown: Bool
+    ) {
+        self.transactionID = transactionID
+        self.originalTransactionID = originalTransactionID
+        self.productID = productID
+        self.fulfillment = fulfillment
+        self.previousCustomer = previousCustomer
+        self.isShared = isShared ? true : nil
+        self.credits = credits
+        self.isKnown = isKnown
+    }
+}

@@ -1,0 +1,92 @@
+package import PurchaseModel
+package import Wire
+
+extension ControlEndpoints {
+    /// Lists the apps of a local store.
+    package static let apps = Endpoint<Empty, AppsReply>(.get, "/control/v1/apps")
+    /// Adds an app to a local store, or changes an existing app.
+    package static let setApp = Endpoint<AppRequest, AppDescription>(.post, "/control/v1/apps/{bundle}")
+    /// Lists the products of an app, with their prices in each storefront.
+    package static let products = Endpoint<Empty, ProductsReply>(.get, "/control/v1/apps/{bundle}/products")
+    /// Reads the catalog of an app as a `.storekit` file, with the keys that the store does not use.
+    package static let storekit = Endpoint<Empty, JSONText>(.get, "/control/v1/apps/{bundle}/storekit")
+}
+
+/// The apps of a store.
+package struct AppsReply: Codable, Hashable, Sendable {
+    /// The apps, sorted by bundle identifier.
+    package var apps: [AppDescription]
+
+    /// Creates a reply.
+    package init(apps: [AppDescription]) {
+        self.apps = apps
+    }
+}
+
+/// An app of a local store.
+package struct AppDescription: Codable, Hashable, Sendable {
+    /// The app's bundle identifier.
+    package var bundleID: BundleID
+    /// The app's Apple ID in the App Store.
+    package var appAppleID: Int64
+    /// The version of the app that devices download.
+    package var version: String
+    /// The number of the app's products.
+    package var productCount: Int
+    /// The alpha-3 code of the storefront for which the app's catalog states prices.
+    package var storefront: String
+    /// The ISO 4217 code of the currency of the catalog's prices.
+    package var currency: String
+    /// Whether `verifyReceipt` requires the app's shared secret as `password`.
+    package var hasSharedSecret: Bool
+    /// The URL for notifications of the sandbox environment; nil to send none.
+    package var sandboxURL: String?
+    /// The URL for notifications of the production environment; nil to send none.
+    package var productionURL: String?
+    /// The version of App Store Server Notifications: 1 or 2.
+    package var notificationVersion: Int
+
+    /// Creates a description.
+    package init(
+        bundleID: BundleID, appAppleID: Int64, version: String, productCount: Int, storefront: String, currency: String,
+        hasSharedSecret: Bool, sandboxURL: String?, productionURL: String?, notificationVersion: Int
+    ) {
+        self.bundleID = bundleID
+        self.appAppleID = appAppleID
+        self.version = version
+        self.productCount = productCount
+        self.storefront = storefront
+        self.currency = currency
+        self.hasSharedSecret = hasSharedSecret
+        self.sandboxURL = sandboxURL
+        self.productionURL = productionURL
+        self.notificationVersion = notificationVersion
+    }
+}
+
+/// A request to add or change an app.
+///
+/// Members that are nil stay unchanged.
+package struct AppRequest: Codable, Hashable, Sendable {
+    /// The app's Apple ID in the App Store; nil for no change.
+    package var appAppleID: Int64?
+    /// The version of the app that devices download from now on; nil for no change.
+    package var version: String?
+    /// The contents of a `.storekit` file, which replaces the app's catalog; nil for no change.
+    package var storekit: JSONText?
+    /// The shared secret that `verifyReceipt` requires as `password`; empty for none, nil for no change.
+    package var sharedSecret: String?
+    /// The URL for notifications of the sandbox environment; empty to send none, nil for no change.
+    package var sandboxURL: String?
+    /// The URL for notifications of the production environment; empty to send none, nil for no change.
+    package var productionURL: String?
+    /// The version of App Store Server Notifications: 2, or 1 for servers that support only version 1; nil for no change.
+    package var notificationVersion: Int?
+    /// The order of the transactions in `latest_receipt_info` of `verifyReceipt`; nil for no change.
+    package var receiptOrder: ReceiptInfoOrder?
+    /// Whether a device's purchase of a consumable returns an unfinished transaction instead of a charge; nil for no change.
+    package var restoresUnfinishedConsumables: Bool?
+
+    /// Creates a request without changes; set the members to change.
+    package init() {}
+}

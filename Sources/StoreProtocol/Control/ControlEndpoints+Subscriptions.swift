@@ -1,0 +1,93 @@
+package import PurchaseModel
+package import Wire
+
+extension ControlEndpoints {
+    /// Lists an account's subscriptions.
+    package static let subscriptions = Endpoint<Empty, SubscriptionsReply>(.get, "/control/v1/accounts/{account}/subscriptions")
+    /// Changes a subscription, identified by its original transaction identifier.
+    package static let changeSubscription = Endpoint<SubscriptionRequest, SubscriptionDescription>(
+        .post, "/control/v1/subscriptions/{transaction}")
+}
+
+/// The subscriptions of one account.
+package struct SubscriptionsReply: Codable, Hashable, Sendable {
+    /// The subscriptions in the order of their purchases.
+    package var subscriptions: [SubscriptionDescription]
+
+    /// Creates a reply.
+    package init(subscriptions: [SubscriptionDescription]) {
+        self.subscriptions = subscriptions
+    }
+}
+
+/// A subscription of an account, with its status and renewal info.
+package struct SubscriptionDescription: Codable, Hashable, Sendable {
+    /// The app's bundle identifier.
+    package var bundleID: BundleID
+    /// The identifier of the subscription group.
+    package var group: SubscriptionGroupID
+    /// The status, as in the App Store Server API.
+    package var status: SubscriptionStatus
+    /// Whether the account has the subscription through Family Sharing.
+    package var isShared: Bool
+    /// The renewal info that the store would sign now.
+    package var renewalInfo: RenewalInfoPayload
+    /// The date when the state of the subscription next changes automatically, such as by a renewal; nil for never.
+    package var nextRenewalDate: Timestamp?
+
+    /// Creates a description.
+    package init(
+        bundleID: BundleID, group: SubscriptionGroupID, status: SubscriptionStatus, isShared: Bool, renewalInfo: RenewalInfoPayload,
+        nextRenewalDate: Timestamp?
+    ) {
+        self.bundleID = bundleID
+        self.group = group
+        self.status = status
+        self.isShared = isShared
+        self.renewalInfo = renewalInfo
+        self.nextRenewalDate = nextRenewalDate
+    }
+}
+
+/// A request to change a subscription, by the customer or the store.
+package struct SubscriptionRequest: Codable, Hashable, Sendable {
+    /// The kind of change.
+    package enum Action: String, Codable, Hashable, Sendable, CaseIterable {
+        /// The customer enables auto-renew.
+        case enableAutoRenew = "enable-auto-renew"
+        /// The customer disables auto-renew.
+        case disableAutoRenew = "disable-auto-renew"
+        /// The customer withdraws a pending change to another product.
+        case cancelChange = "cancel-change"
+        /// The current period ends now, and the next period starts.
+        case renew
+        /// The store charges the next renewal now; the current period continues until its end.
+        case chargeAhead = "charge-ahead"
+        /// The subscription expires now.
+        case expire
+        /// The price increases, with consent required.
+        case increasePriceWithConsent = "increase-price-with-consent"
+        /// The price increases, without consent required.
+        case increasePriceWithoutConsent = "increase-price-without-consent"
+        /// The customer consents to the price increase.
+        case consentToPriceIncrease = "consent-to-price-increase"
+        /// The customer declines the price increase.
+        case declinePriceIncrease = "decline-price-increase"
+        /// The store extends the renewal date, as at the request of the developer's server.
+        case extend
+    }
+
+    /// The kind of change.
+    package var action: Action
+    /// The new price of a period for a price increase, in thousandths of the currency unit; nil for the current price.
+    package var price: Int64?
+    /// The number of days by which ``Action/extend`` extends the renewal date; nil for other actions.
+    package var days: Int?
+
+    /// Creates a request.
+    package init(_ action: Action, price: Int64? = nil, days: Int? = nil) {
+        self.action = action
+        self.price = price
+        self.days = days
+    }
+}
