@@ -71,8 +71,8 @@ let package = Package(
         .library(name: "OpenStoreKit", targets: ["OpenStoreKit"] + storeKitTargets),
         .library(name: "OpenStoreKitTest", targets: ["OpenStoreKitTest"] + storeKitTestTargets),
         .library(name: "PurchaseKit", targets: ["PurchaseKit"]),
-        .library(name: "LocalAppStore", targets: ["LocalAppStore"]),
-        .library(name: "PurchaseServer", targets: ["PurchaseServer"]),
+        .library(name: "LocalAppStore", targets: ["LocalAppStore", "WireServer"]),
+        .library(name: "PurchaseServer", targets: ["PurchaseServer", "WireServer"]),
         .library(name: "PurchaseStorageTesting", targets: ["PurchaseStorageTesting"]),
         .library(name: "PurchaseConsole", targets: ["PurchaseConsole"]),
         .executable(name: "tillroll", targets: ["tillroll"]),
@@ -102,25 +102,28 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
-        // Layer 0: the domain, private files, C enumerations, and the module map of libpq.
-        .target(name: "PurchaseModel", swiftSettings: strictSettings),
+        // Layer 0: what Foundation lacks, private files, C enumerations, and the module map of libpq.
+        .target(name: "FoundationExtras", swiftSettings: strictSettings),
         .target(name: "PrivateFiles", dependencies: [.crypto], swiftSettings: strictSettings),
         .target(name: "CStoreKit"),
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
 
-        // Layers 1 and 2: the protocols between this package's clients and servers, with package access.
-        .target(name: "Wire", dependencies: ["PurchaseModel"], swiftSettings: strictSettings),
-        .target(name: "ServerProtocol", dependencies: ["PurchaseModel", "Wire"], swiftSettings: strictSettings),
-        .target(name: "StoreProtocol", dependencies: ["PurchaseModel", "Wire"], swiftSettings: strictSettings),
+        // Layer 1: the domain.
+        .target(name: "PurchaseModel", dependencies: ["FoundationExtras"], swiftSettings: strictSettings),
 
-        // Layer 1: verification of signed data.
+        // Layers 1 and 2: the protocols between this package's clients and servers, with package access.
+        .target(name: "Wire", dependencies: ["FoundationExtras"], swiftSettings: strictSettings),
+        .target(name: "ServerProtocol", dependencies: ["PurchaseModel", "Wire"], swiftSettings: strictSettings),
+        .target(name: "StoreProtocol", dependencies: ["FoundationExtras", "PurchaseModel", "Wire"], swiftSettings: strictSettings),
+
+        // Layer 2: verification of signed data.
         .target(
             name: "PurchaseProof",
-            dependencies: ["PurchaseModel", .asn1, .crypto, .cryptoExtras, .x509],
+            dependencies: ["FoundationExtras", "PurchaseModel", .asn1, .crypto, .cryptoExtras, .x509],
             swiftSettings: strictSettings
         ),
 
-        // Layer 2: signatures of HTTP messages, and leases.
+        // Layer 3: signatures of HTTP messages, and leases.
         .target(
             name: "MessageSignatures",
             dependencies: ["PurchaseModel", "PurchaseProof", .crypto],
@@ -130,42 +133,45 @@ let package = Package(
         // Layer 2: HTTP client and HTTP server of the protocols.
         .target(
             name: "WireClient",
-            dependencies: ["PurchaseModel", "Wire", .asyncHTTPClient, .nioCore, .nioFoundation, .nioHTTP1],
+            dependencies: ["FoundationExtras", "PurchaseModel", "Wire", .asyncHTTPClient, .nioCore, .nioFoundation, .nioHTTP1],
             swiftSettings: settings
         ),
         .target(
             name: "WireServer",
             dependencies: [
-                "PurchaseModel", "Wire", .httpTypes, .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation, .nioHTTP1,
-                .nioHTTPTypes,
+                "FoundationExtras", "PurchaseModel", "Wire", .httpTypes, .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation,
+                .nioHTTP1, .nioHTTPTypes,
             ],
             swiftSettings: settings
         ),
 
-        // Layers 2 and 3: issuing, the client of the App Store Server API, the storage of content, and the device.
+        // Layer 3: issuing, the client of the App Store Server API, the storage of content, and the device.
         .target(
             name: "PurchaseIssuing",
-            dependencies: ["PurchaseModel", "PurchaseProof", .asn1, .crypto, .cryptoExtras, .x509],
+            dependencies: ["FoundationExtras", "PurchaseModel", "PurchaseProof", .asn1, .crypto, .cryptoExtras, .x509],
             swiftSettings: strictSettings
         ),
         .target(
             name: "AppStoreServerAPI",
             dependencies: [
-                "PurchaseModel", "PurchaseProof", "WireClient", .asyncHTTPClient, .nioCore, .nioFoundation, .nioHTTP1, .nioPosix,
+                "FoundationExtras", "PurchaseModel", "PurchaseProof", "WireClient", .asyncHTTPClient, .nioCore, .nioFoundation,
+                .nioHTTP1, .nioPosix,
             ],
             swiftSettings: settings
         ),
         .target(
             name: "ContentStorage",
             dependencies: [
-                "PrivateFiles", "PurchaseModel", "WireClient", .asyncHTTPClient, .crypto, .nioCore, .nioFoundation, .nioHTTP1, .nioPosix,
+                "FoundationExtras", "PrivateFiles", "PurchaseModel", "WireClient", .asyncHTTPClient, .crypto, .nioCore, .nioFoundation,
+                .nioHTTP1, .nioPosix,
             ],
             swiftSettings: strictSettings
         ),
         .target(
             name: "OpenStoreKit",
             dependencies: [
-                "PrivateFiles", "PurchaseModel", "PurchaseProof", "StoreProtocol", "Wire", "WireClient", .crypto, .grdb, .logging,
+                "FoundationExtras", "PrivateFiles", "PurchaseModel", "PurchaseProof", "StoreProtocol", "Wire", "WireClient", .crypto,
+                .grdb, .logging,
             ],
             swiftSettings: settings
         ),
@@ -175,26 +181,26 @@ let package = Package(
         .target(
             name: "PurchaseKit",
             dependencies: [
-                "ContentStorage", "MessageSignatures", "PrivateFiles", "PurchaseModel", "PurchaseProof", "ServerProtocol", "Wire",
-                "WireClient", .asyncHTTPClient, .crypto, .cryptoExtras, .nioCore, .nioFoundation, .nioHTTP1,
+                "ContentStorage", "FoundationExtras", "MessageSignatures", "PrivateFiles", "PurchaseModel", "PurchaseProof",
+                "ServerProtocol", "Wire", "WireClient", .asyncHTTPClient, .crypto, .cryptoExtras, .nioCore, .nioFoundation, .nioHTTP1,
             ] + storeKit,
             swiftSettings: settings
         ),
         .target(
             name: "LocalAppStore",
             dependencies: [
-                "PrivateFiles", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "StoreProtocol", "Wire", "WireServer",
-                .asyncHTTPClient, .crypto, .grdb, .httpTypes, .hummingbird, .hummingbirdTLS, .lifecycle, .logging, .nioCore,
-                .nioFoundation, .nioHTTP1, .nioHTTPTypes, .nioPosix, .nioSSL,
+                "FoundationExtras", "PrivateFiles", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "StoreProtocol", "Wire",
+                "WireServer", .asyncHTTPClient, .crypto, .grdb, .httpTypes, .hummingbird, .hummingbirdTLS, .lifecycle, .logging,
+                .nioCore, .nioFoundation, .nioHTTP1, .nioHTTPTypes, .nioPosix, .nioSSL,
             ],
             swiftSettings: settings
         ),
         .target(
             name: "PurchaseServer",
             dependencies: [
-                "AppStoreServerAPI", "ContentStorage", "LibPQ", "MessageSignatures", "PrivateFiles", "PurchaseModel", "PurchaseProof",
-                "ServerProtocol", "Wire", "WireClient", "WireServer", .configuration, .crypto, .grdb, .httpTypes, .hummingbird,
-                .lifecycle, .logging, .nioCore, .nioFoundation, .nioPosix,
+                "AppStoreServerAPI", "ContentStorage", "FoundationExtras", "LibPQ", "MessageSignatures", "PrivateFiles", "PurchaseModel",
+                "PurchaseProof", "ServerProtocol", "Wire", "WireClient", "WireServer", .configuration, .crypto, .grdb, .httpTypes,
+                .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation, .nioPosix,
             ],
             swiftSettings: settings
         ),
@@ -230,9 +236,9 @@ let package = Package(
         .target(
             name: "TillrollTour",
             dependencies: [
-                "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PrivateFiles", "PurchaseIssuing", "PurchaseKit", "PurchaseModel",
-                "PurchaseProof", "PurchaseServer", "ServerProtocol", "StoreProtocol", "Wire", "WireClient", .asyncHTTPClient,
-                .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation, .nioHTTP1, .nioPosix,
+                "FoundationExtras", "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PrivateFiles", "PurchaseIssuing", "PurchaseKit",
+                "PurchaseModel", "PurchaseProof", "PurchaseServer", "ServerProtocol", "StoreProtocol", "Wire", "WireClient",
+                .asyncHTTPClient, .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation, .nioHTTP1, .nioPosix,
             ] + storeKit,
             swiftSettings: settings
         ),
@@ -241,9 +247,9 @@ let package = Package(
         .target(
             name: "MonkeyShopUI",
             dependencies: [
-                "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PrivateFiles", "PurchaseConsole", "PurchaseKit", "PurchaseModel",
-                "PurchaseProof", "PurchaseServer", "ServerProtocol", "StoreProtocol", "TillrollTour", "Wire", "WireClient", "WireServer",
-                .crypto, .httpTypes, .hummingbird, .lifecycle, .logging, .mustache, .nioCore, .unixSignals,
+                "FoundationExtras", "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PrivateFiles", "PurchaseConsole", "PurchaseKit",
+                "PurchaseModel", "PurchaseProof", "PurchaseServer", "ServerProtocol", "StoreProtocol", "TillrollTour", "Wire",
+                "WireClient", "WireServer", .crypto, .httpTypes, .hummingbird, .lifecycle, .logging, .mustache, .nioCore, .unixSignals,
             ] + storeKit,
             resources: [.embedInCode("Pages")],
             swiftSettings: settings
@@ -253,19 +259,18 @@ let package = Package(
         .executableTarget(
             name: "tillroll",
             dependencies: [
-                "LocalAppStore", "MonkeyShop", "MonkeyShopUI", "OpenStoreKit", "PrivateFiles", "PurchaseConsole", "PurchaseIssuing",
-                "PurchaseKit", "PurchaseModel", "PurchaseProof", "PurchaseServer", "ServerProtocol", "StoreProtocol", "TillrollTour",
-                "Wire", "WireClient", "WireServer", .argumentParser, .asn1, .asyncHTTPClient, .crypto, .hummingbird, .lifecycle,
-                .logging, .nioCore, .nioHTTP1, .unixSignals, .x509,
+                "FoundationExtras", "LocalAppStore", "MonkeyShop", "MonkeyShopUI", "OpenStoreKit", "PrivateFiles", "PurchaseConsole",
+                "PurchaseIssuing", "PurchaseKit", "PurchaseModel", "PurchaseProof", "PurchaseServer", "ServerProtocol", "StoreProtocol",
+                "TillrollTour", "Wire", "WireClient", "WireServer", .argumentParser, .asn1, .asyncHTTPClient, .crypto, .hummingbird,
+                .lifecycle, .logging, .nioCore, .nioHTTP1, .unixSignals, .x509,
             ],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "tillroll-server",
             dependencies: [
-                "ContentStorage", "PurchaseConsole", "PurchaseModel", "PurchaseServer", "WireServer", .argumentParser, .configuration,
-                .hummingbird,
-                .lifecycle, .logging, .nioCore, .unixSignals,
+                "ContentStorage", "FoundationExtras", "PurchaseConsole", "PurchaseModel", "PurchaseServer", "WireServer",
+                .argumentParser, .configuration, .hummingbird, .lifecycle, .logging, .nioCore, .unixSignals,
             ],
             swiftSettings: settings
         ),
@@ -293,7 +298,8 @@ let package = Package(
         .executableTarget(
             name: "ForgeryMaker",
             dependencies: [
-                "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport", .asn1, .crypto, .cryptoExtras, .x509,
+                "FoundationExtras", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport", .asn1, .crypto,
+                .cryptoExtras, .x509,
             ],
             path: "Tests/ForgeryMaker",
             swiftSettings: settings
@@ -307,7 +313,8 @@ let package = Package(
         .executableTarget(
             name: "KitProcess",
             dependencies: [
-                "OpenStoreKit", "PurchaseKit", "PurchaseModel", "PurchaseProof", "ServerProtocol", "WireClient", .crypto, .logging,
+                "FoundationExtras", "OpenStoreKit", "PurchaseKit", "PurchaseModel", "PurchaseProof", "ServerProtocol", "WireClient",
+                .crypto, .logging,
             ] + storeKit,
             path: "Tests/KitProcess",
             swiftSettings: settings
@@ -321,7 +328,7 @@ let package = Package(
         .target(
             name: "StoreTestSupport",
             dependencies: [
-                "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseIssuing", "PurchaseModel", "PurchaseProof",
+                "FoundationExtras", "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseIssuing", "PurchaseModel", "PurchaseProof",
                 "PurchaseTestSupport", "StoreProtocol", "Wire", "WireClient", .grdb, .httpTypes, .hummingbird, .hummingbirdTesting,
                 .nioCore,
                 .nioFoundation,
@@ -332,8 +339,9 @@ let package = Package(
         .target(
             name: "ProcessTestSupport",
             dependencies: [
-                "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport", "ServerProtocol", "StoreTestSupport",
-                "TillrollTour", "Wire", "WireClient", .httpTypes, .hummingbird, .logging, .nioCore, .nioFoundation, .nioPosix,
+                "FoundationExtras", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport", "ServerProtocol",
+                "StoreTestSupport", "TillrollTour", "Wire", "WireClient", .httpTypes, .hummingbird, .logging, .nioCore, .nioFoundation,
+                .nioPosix,
             ],
             path: "Tests/ProcessTestSupport",
             swiftSettings: settings
@@ -360,36 +368,37 @@ let package = Package(
 /// The dependencies of a test target besides its target and the dependencies that all test targets share.
 let testDependencies: [String: [Target.Dependency]] = [
     "PrivateFiles": [],
-    "PurchaseModel": [],
-    "PurchaseProof": [],
-    "PurchaseIssuing": [],
+    "PurchaseModel": ["FoundationExtras"],
+    "PurchaseProof": ["FoundationExtras"],
+    "PurchaseIssuing": ["FoundationExtras"],
     "Wire": [],
     "MessageSignatures": [.crypto],
     "AppStoreServerAPI": [
-        "LocalAppStore", "StoreProtocol", "StoreTestSupport", "Wire", "WireServer", .grdb, .hummingbird, .hummingbirdTesting, .httpTypes,
-        .logging, .nioCore, .nioFoundation,
+        "FoundationExtras", "LocalAppStore", "StoreProtocol", "StoreTestSupport", "Wire", "WireServer", .grdb, .hummingbird,
+        .hummingbirdTesting, .httpTypes, .logging, .nioCore, .nioFoundation,
     ],
     "ContentStorage": [
         "ContentTestSupport", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation,
     ],
-    "WireServer": ["Wire", "WireClient", .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation],
+    "WireServer": ["FoundationExtras", "Wire", "WireClient", .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation],
     "OpenStoreKitTest": ["LocalAppStore", "OpenStoreKit"] + storeKitTest,
     "OpenStoreKit": [
-        "LocalAppStore", "MonkeyShop", "PrivateFiles", "StoreProtocol", "StoreTestSupport", "Wire", "WireClient", .crypto, .grdb,
+        "FoundationExtras", "LocalAppStore", "MonkeyShop", "PrivateFiles", "StoreProtocol", "StoreTestSupport", "Wire", "WireClient",
+        .crypto, .grdb,
     ] + storeKit,
     "LibPQ": ["PostgresTestSupport"],
     "PurchaseKit": [
-        "ContentStorage", "LocalAppStore", "MessageSignatures", "MonkeyShop", "OpenStoreKit", "PrivateFiles", "ServerProtocol",
-        "StoreProtocol",
-        "StoreTestSupport", "Wire", "WireClient", .crypto, .httpTypes, .hummingbird, .logging, .nioCore,
+        "ContentStorage", "FoundationExtras", "LocalAppStore", "MessageSignatures", "MonkeyShop", "OpenStoreKit", "PrivateFiles",
+        "ServerProtocol",
+        "StoreProtocol", "StoreTestSupport", "Wire", "WireClient", .crypto, .httpTypes, .hummingbird, .logging, .nioCore,
     ] + storeKit,
     "LocalAppStore": [
-        "OpenStoreKit", "PrivateFiles", "StoreProtocol", "StoreTestSupport", "Wire", "WireClient", "WireServer", .asyncHTTPClient, .grdb,
-        .httpTypes,
-        .hummingbird, .hummingbirdTesting, .logging, .nioCore, .nioFoundation, .nioHTTP1, .nioPosix, .nioSSL,
+        "FoundationExtras", "OpenStoreKit", "PrivateFiles", "StoreProtocol", "StoreTestSupport", "Wire", "WireClient", "WireServer",
+        .asyncHTTPClient,
+        .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nioCore, .nioFoundation, .nioHTTP1, .nioPosix, .nioSSL,
     ],
     "PurchaseServer": [
-        "AppStoreServerAPI", "ContentStorage", "LibPQ", "LocalAppStore", "MessageSignatures", "PostgresTestSupport",
+        "AppStoreServerAPI", "ContentStorage", "FoundationExtras", "LibPQ", "LocalAppStore", "MessageSignatures", "PostgresTestSupport",
         "PurchaseStorageTesting", "ServerProtocol", "StoreProtocol", "StoreTestSupport", "Wire", "WireClient", "WireServer",
         .configuration, .crypto, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging, .nioCore, .nioFoundation,
     ],
@@ -397,23 +406,23 @@ let testDependencies: [String: [Target.Dependency]] = [
         "LocalAppStore", "ServerProtocol", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging,
     ],
     "MonkeyShop": [
-        "LocalAppStore", "OpenStoreKit", "PurchaseKit", "PurchaseServer", "ServerProtocol", "StoreProtocol", "StoreTestSupport", "Wire",
-        "WireClient", .crypto, .httpTypes, .hummingbird, .logging, .nioCore,
+        "FoundationExtras", "LocalAppStore", "OpenStoreKit", "PurchaseKit", "PurchaseServer", "ServerProtocol", "StoreProtocol",
+        "StoreTestSupport", "Wire", "WireClient", .crypto, .httpTypes, .hummingbird, .logging, .nioCore,
     ] + storeKit,
     "MonkeyShopUI": [
         "MonkeyShop", "PurchaseServer", "StoreTestSupport", .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging, .nioCore,
     ],
     "EndToEnd": [
-        "CoinShop", "ContentStorage", "ContentTestSupport", "DeviceProcess", "FilterShop", "ForgeryMaker", "KitProcess", "KitShop",
-        "LibPQ", "LocalAppStore", "MonkeyShop", "PostgresTestSupport", "PrivateFiles", "ProcessTestSupport", "PurchaseKit",
-        "PurchaseServer",
-        "ServerProtocol", "StoreProtocol", "StoreTestSupport", "TillrollTour", "Wire", "WireClient", "tillroll", "tillroll-server",
-        .argumentParser, .grdb, .httpTypes, .hummingbird, .logging, .nioCore, .nioFoundation,
+        "CoinShop", "ContentStorage", "ContentTestSupport", "DeviceProcess", "FilterShop", "ForgeryMaker", "FoundationExtras",
+        "KitProcess", "KitShop", "LibPQ", "LocalAppStore", "MonkeyShop", "PostgresTestSupport", "PrivateFiles", "ProcessTestSupport",
+        "PurchaseKit", "PurchaseServer", "ServerProtocol", "StoreProtocol", "StoreTestSupport", "TillrollTour", "Wire", "WireClient",
+        "tillroll",
+        "tillroll-server", .argumentParser, .grdb, .httpTypes, .hummingbird, .logging, .nioCore, .nioFoundation,
     ],
     "SystemSimulation": [
-        "AppStoreServerAPI", "LocalAppStore", "OpenStoreKit", "PrivateFiles", "PurchaseKit", "PurchaseServer", "ServerProtocol",
-        "StoreProtocol", "StoreTestSupport", "Wire", "WireClient", .grdb, .httpTypes, .hummingbird, .logging, .nioCore, .nioEmbedded,
-        .nioFoundation,
+        "AppStoreServerAPI", "FoundationExtras", "LocalAppStore", "OpenStoreKit", "PrivateFiles", "PurchaseKit", "PurchaseServer",
+        "ServerProtocol", "StoreProtocol", "StoreTestSupport", "Wire", "WireClient", .grdb, .httpTypes, .hummingbird, .logging, .nioCore,
+        .nioEmbedded, .nioFoundation,
     ] + storeKit,
     "TillrollTour": ["WireClient", .httpTypes, .hummingbird, .logging, .nioCore],
 ]
@@ -455,9 +464,10 @@ package.targets.append(
     .testTarget(
         name: "HostileTests",
         dependencies: [
-            "LocalAppStore", "ProcessTestSupport", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseServer",
-            "PurchaseTestSupport", "ServerProtocol", "StoreProtocol", "StoreTestSupport", "TillrollTour", "Wire", "WireClient",
-            "tillroll", "tillroll-server", .crypto, .grdb, .httpTypes, .hummingbird, .logging, .nioCore, .nioFoundation, .nioPosix,
+            "FoundationExtras", "LocalAppStore", "ProcessTestSupport", "PurchaseIssuing", "PurchaseModel", "PurchaseProof",
+            "PurchaseServer", "PurchaseTestSupport", "ServerProtocol", "StoreProtocol", "StoreTestSupport", "TillrollTour", "Wire",
+            "WireClient", "tillroll", "tillroll-server", .crypto, .grdb, .httpTypes, .hummingbird, .logging, .nioCore, .nioFoundation,
+            .nioPosix,
         ],
         swiftSettings: settings
     )

@@ -1,7 +1,6 @@
 public import Hummingbird
-public import PurchaseModel
 public import ServiceLifecycle
-import WireServer
+public import WireServer
 
 extension LocalAppStore {
     /// Creates an HTTP server whose only store is this store, at the address `/`.

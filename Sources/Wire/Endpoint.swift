@@ -1,4 +1,4 @@
-import PurchaseModel
+import FoundationExtras
 
 /// An HTTP route of one of Tillroll's protocols, which clients call and servers mount.
 package struct Endpoint<Request: Codable & Sendable, Response: Codable & Sendable>: Sendable {

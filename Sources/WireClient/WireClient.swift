@@ -1,5 +1,6 @@
 package import AsyncHTTPClient
 package import Foundation
+import FoundationExtras
 import NIOCore
 import NIOFoundationCompat
 package import NIOHTTP1

@@ -1,4 +1,5 @@
 package import Foundation
+import FoundationExtras
 import PurchaseModel
 
 extension Decodable {

@@ -1,9 +1,9 @@
 import Foundation
+import FoundationExtras
 package import HTTPTypes
 package import Hummingbird
 import NIOCore
 import NIOFoundationCompat
-import PurchaseModel
 
 extension Response {
     /// Creates a response with a value as its JSON body.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import PurchaseModel
+import FoundationExtras
 import PurchaseServer
 
 /// The command `tillroll-server`, which runs the purchase server and manages its database, its content, its API keys, its ledger and its reconciliation.

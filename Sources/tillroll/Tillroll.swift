@@ -1,7 +1,7 @@
 import ArgumentParser
 import Dispatch
 import Foundation
-import PurchaseModel
+import FoundationExtras
 
 /// The entry point of the process.
 @main

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationExtras
 import LocalAppStore
 import ProcessTestSupport
 import PurchaseModel

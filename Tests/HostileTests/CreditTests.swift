@@ -1,4 +1,5 @@
 import Foundation
+import FoundationExtras
 import ProcessTestSupport
 import PurchaseIssuing
 import PurchaseModel

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationExtras
 import Logging
 import OpenStoreKit
 import PurchaseModel

@@ -3,7 +3,6 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
-import PurchaseModel
 import PurchaseTestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import GRDB
-import PurchaseModel
 import Testing
 
 @testable import LocalAppStore

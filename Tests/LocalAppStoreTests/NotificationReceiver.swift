@@ -1,4 +1,5 @@
 import Foundation
+import FoundationExtras
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationExtras
 import GRDB
 import HTTPTypes
 import HummingbirdTesting

@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import Foundation
+import FoundationExtras
 import GRDB
 import Hummingbird
 import HummingbirdTesting

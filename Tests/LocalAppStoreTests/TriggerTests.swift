@@ -1,4 +1,5 @@
 import Foundation
+import FoundationExtras
 import PurchaseModel
 import PurchaseProof
 import PurchaseTestSupport

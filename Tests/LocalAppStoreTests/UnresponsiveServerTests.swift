@@ -1,3 +1,4 @@
+import FoundationExtras
 import PurchaseModel
 import PurchaseTestSupport
 import StoreProtocol

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationExtras
 import MonkeyShop
 import PurchaseModel
 import PurchaseTestSupport

@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 import Foundation
+import FoundationExtras
 import PurchaseModel
 import PurchaseProof
 import PurchaseTestSupport

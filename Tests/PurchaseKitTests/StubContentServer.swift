@@ -1,6 +1,7 @@
 import ContentStorage
 import Crypto
 import Foundation
+import FoundationExtras
 import HTTPTypes
 import Hummingbird
 import Logging

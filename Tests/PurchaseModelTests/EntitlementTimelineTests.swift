@@ -1,3 +1,4 @@
+import FoundationExtras
 import PurchaseTestSupport
 import Testing
 

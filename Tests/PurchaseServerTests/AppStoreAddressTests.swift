@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import FoundationExtras
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting

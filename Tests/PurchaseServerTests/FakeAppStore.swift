@@ -1,4 +1,5 @@
 import Foundation
+import FoundationExtras
 import Hummingbird
 import NIOCore
 import NIOFoundationCompat

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationExtras
 import HTTPTypes
 import LibPQ
 import PostgresTestSupport

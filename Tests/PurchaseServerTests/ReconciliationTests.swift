@@ -1,5 +1,6 @@
 import AppStoreServerAPI
 import Foundation
+import FoundationExtras
 import GRDB
 import HTTPTypes
 import HummingbirdTesting

@@ -1,6 +1,6 @@
 import Foundation
+import FoundationExtras
 public import OpenStoreKit
-import PurchaseModel
 package import StoreProtocol
 import Synchronization
 package import Wire

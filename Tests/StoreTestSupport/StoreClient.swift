@@ -1,4 +1,5 @@
 package import Foundation
+import FoundationExtras
 package import OpenStoreKit
 package import PurchaseModel
 package import PurchaseProof

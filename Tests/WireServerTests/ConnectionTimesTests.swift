@@ -1,5 +1,4 @@
 import NIOCore
-import PurchaseModel
 import Testing
 
 @testable import WireServer

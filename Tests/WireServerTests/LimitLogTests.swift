@@ -3,7 +3,6 @@ import HummingbirdTesting
 import Logging
 import NIOCore
 import NIOPosix
-import PurchaseModel
 import PurchaseTestSupport
 import Synchronization
 import Testing

@@ -1,10 +1,10 @@
 import Foundation
+import FoundationExtras
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
 import NIOFoundationCompat
-import PurchaseModel
 import PurchaseTestSupport
 import Testing
 import Wire

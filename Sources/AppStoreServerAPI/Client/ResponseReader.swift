@@ -1,4 +1,5 @@
 import Foundation
+import FoundationExtras
 import PurchaseModel
 
 /// The meaning of an HTTP response of the App Store Server API.

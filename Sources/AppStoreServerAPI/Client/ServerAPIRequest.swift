@@ -1,4 +1,5 @@
 import Foundation
+import FoundationExtras
 import PurchaseModel
 
 /// A request to an endpoint, without the token and the headers.

@@ -1,10 +1,10 @@
 import AsyncHTTPClient
 import Foundation
+import FoundationExtras
 import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
 import NIOPosix
-import PurchaseModel
 import WireClient
 
 /// Sends requests over HTTP with the connection pool of this process.

@@ -1,6 +1,6 @@
 import Crypto
 public import Foundation
-import PurchaseModel
+import FoundationExtras
 
 /// The SHA-256 of a file or of a part of a file (FIPS 180-4).
 public struct ContentDigest: Hashable, Sendable {

@@ -1,5 +1,5 @@
 public import Foundation
-import PurchaseModel
+import FoundationExtras
 
 extension ContentManifest: Codable {
     private enum CodingKeys: String, CodingKey {

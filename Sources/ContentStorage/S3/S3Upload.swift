@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
+import FoundationExtras
 import NIOCore
-import PurchaseModel
 import Synchronization
 
 /// The upload of one file to a bucket.

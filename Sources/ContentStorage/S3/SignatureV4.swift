@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import FoundationExtras
 import PurchaseModel
 
 /// Signs requests with AWS Signature Version 4.

@@ -1,8 +1,8 @@
 import Crypto
 import Foundation
+import FoundationExtras
 import HTTPTypes
 import Hummingbird
-import PurchaseModel
 
 /// The secret token that authenticates clients of the control API and the console.
 ///

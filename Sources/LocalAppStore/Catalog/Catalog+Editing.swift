@@ -1,4 +1,5 @@
 public import Foundation
+import FoundationExtras
 public import PurchaseModel
 
 extension Catalog {

@@ -1,3 +1,4 @@
+import FoundationExtras
 import PurchaseModel
 
 /// The contents of a ``Catalog``, which all copies of the catalog share.

@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 import PrivateFiles
-import PurchaseModel
 
 /// The store's SQLite database, opened with durable writes and migrated to the current version.
 struct StoreDatabase: Sendable {

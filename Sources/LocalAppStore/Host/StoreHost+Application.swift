@@ -1,8 +1,7 @@
 public import Hummingbird
 import HummingbirdCore
-public import PurchaseModel
 public import ServiceLifecycle
-import WireServer
+public import WireServer
 
 extension StoreHost {
     /// Creates an HTTP server for all stores of the host, as a service that runs until it is shut down.

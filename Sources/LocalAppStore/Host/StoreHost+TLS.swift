@@ -3,9 +3,8 @@ import HummingbirdCore
 import HummingbirdTLS
 import NIOCore
 import NIOSSL
-public import PurchaseModel
 public import ServiceLifecycle
-import WireServer
+public import WireServer
 
 extension StoreHost {
     /// Creates a TLS server for all stores of the host, which has a certificate for any host name that a client requests.

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationExtras
 public import Logging
 import PrivateFiles
 public import PurchaseModel

@@ -1,4 +1,5 @@
 package import Foundation
+import FoundationExtras
 import HTTPTypes
 import Hummingbird
 package import Logging

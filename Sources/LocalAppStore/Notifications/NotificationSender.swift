@@ -1,3 +1,4 @@
+import FoundationExtras
 import GRDB
 import Logging
 import PurchaseModel

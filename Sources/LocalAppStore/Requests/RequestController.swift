@@ -1,7 +1,7 @@
+import FoundationExtras
 import HTTPTypes
 import Hummingbird
 import NIOCore
-import PurchaseModel
 import ServiceLifecycle
 import StoreProtocol
 import Wire

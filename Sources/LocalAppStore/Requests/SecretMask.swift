@@ -1,6 +1,6 @@
 import Foundation
+import FoundationExtras
 import NIOCore
-import PurchaseModel
 
 /// Replaces secrets in what a client has sent, and in what the store has answered.
 ///

@@ -3,7 +3,6 @@ import HTTPTypes
 package import Hummingbird
 package import Logging
 import NIOCore
-import PurchaseModel
 package import ServiceLifecycle
 import WireServer
 

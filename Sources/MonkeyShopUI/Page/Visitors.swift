@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import FoundationExtras
 package import Logging
 import PrivateFiles
 package import PurchaseModel

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationExtras
 package import PurchaseModel
 import PurchaseProof
 

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationExtras
 package import PurchaseModel
 package import StoreProtocol
 package import Wire

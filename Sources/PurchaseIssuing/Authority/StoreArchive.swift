@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 import Foundation
+import FoundationExtras
 import PurchaseModel
 import SwiftASN1
 import X509

@@ -1,5 +1,5 @@
 import Foundation
-import PurchaseModel
+import FoundationExtras
 
 /// The header of a JWS before encoding.
 ///

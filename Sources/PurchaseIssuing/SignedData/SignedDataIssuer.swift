@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import FoundationExtras
 package import PurchaseModel
 import PurchaseProof
 import X509

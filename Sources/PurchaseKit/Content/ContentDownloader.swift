@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import ContentStorage
 import Foundation
+import FoundationExtras
 import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1

@@ -1,7 +1,7 @@
 import ContentStorage
 import Foundation
+import FoundationExtras
 import PrivateFiles
-import PurchaseModel
 
 /// The file with the bytes that a download has received so far.
 ///

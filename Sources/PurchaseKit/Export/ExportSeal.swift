@@ -1,7 +1,7 @@
 import Crypto
 import CryptoExtras
 public import Foundation
-import PurchaseModel
+import FoundationExtras
 
 /// What opens an export of purchases.
 public enum ExportSeal: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationExtras
 import MessageSignatures
 package import PurchaseModel
 import ServerProtocol

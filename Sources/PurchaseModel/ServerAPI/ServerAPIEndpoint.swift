@@ -1,3 +1,5 @@
+import FoundationExtras
+
 /// The endpoints of the App Store Server API, for its clients and for the local store.
 public enum ServerAPIEndpoint: String, Hashable, Sendable, CaseIterable {
     /// Returns one transaction (status 200 with ``TransactionInfoResponse``).

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationExtras
 
 /// The members of a request's JSON object, with functions that read a member or throw the given error for an invalid value.
 ///

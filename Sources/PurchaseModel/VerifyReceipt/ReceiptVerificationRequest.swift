@@ -1,4 +1,5 @@
 package import Foundation
+import FoundationExtras
 
 /// A request to `verifyReceipt`, with its decoded receipt.
 package struct ReceiptVerificationRequest: Sendable {

@@ -1,4 +1,5 @@
 import Crypto
+import FoundationExtras
 import PurchaseModel
 
 /// A root certificate, the environments in which it is trusted, and its verified-chain cache.

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationExtras
 import PurchaseModel
 
 /// The files with an app's products: the products file, the `.storekit` file, or both.

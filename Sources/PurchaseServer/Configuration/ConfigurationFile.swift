@@ -1,6 +1,6 @@
 package import Configuration
 import Foundation
-import PurchaseModel
+import FoundationExtras
 
 /// A configuration file: a JSON object whose members are keys of the configuration, each at most once.
 ///

@@ -1,6 +1,5 @@
 public import Configuration
-public import PurchaseModel
-import WireServer
+public import WireServer
 
 extension ConnectionLimits {
     /// Reads the connection limits from a configuration; a missing key keeps its default.

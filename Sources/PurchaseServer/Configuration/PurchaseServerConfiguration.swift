@@ -1,6 +1,6 @@
 public import PurchaseModel
 public import PurchaseProof
-import WireServer
+public import WireServer
 
 /// The configuration of a server: its apps, its trusted roots, and the location of its data.
 public struct PurchaseServerConfiguration: Sendable {

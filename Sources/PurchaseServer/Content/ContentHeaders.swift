@@ -1,7 +1,7 @@
 import ContentStorage
 import Foundation
+import FoundationExtras
 import HTTPTypes
-import PurchaseModel
 
 extension HTTPFields {
     /// The headers that describe a file, in responses with the file, with a part of it, and in redirections of nginx.

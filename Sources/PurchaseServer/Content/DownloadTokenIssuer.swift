@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import FoundationExtras
 import PurchaseModel
 import PurchaseProof
 

@@ -1,6 +1,6 @@
 import Crypto
 import Foundation
-import PurchaseModel
+import FoundationExtras
 
 /// The progress of a copy, which the destination stores together with the rows.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import PurchaseModel
+import FoundationExtras
 
 /// A table of a copy, as the catalogs of both databases describe it.
 struct CopyTable: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationExtras
 import PurchaseModel
 
 /// A purchase to import: an identifier of a transaction or a receipt, and optionally the customer.

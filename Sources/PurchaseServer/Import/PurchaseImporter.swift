@@ -1,4 +1,5 @@
 import Foundation
+import FoundationExtras
 import PrivateFiles
 public import PurchaseModel
 import PurchaseProof

@@ -1,6 +1,6 @@
 import Crypto
 import Foundation
-import PurchaseModel
+import FoundationExtras
 
 #if canImport(Glibc)
     import Glibc

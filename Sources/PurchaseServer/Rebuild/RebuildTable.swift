@@ -1,4 +1,5 @@
 import Foundation
+import FoundationExtras
 import PurchaseModel
 
 /// A table of rows that follow from the signed events of a purchase.

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import FoundationExtras
 import PurchaseModel
 
 /// A field of a `verifyReceipt` response that the server and the App Store state differently.

@@ -1,3 +1,4 @@
+package import FoundationExtras
 package import PurchaseModel
 package import Wire
 

@@ -1,6 +1,6 @@
 import Foundation
+import FoundationExtras
 import PrivateFiles
-import PurchaseModel
 
 /// The sample app in a separate process, which a step of the tour can kill.
 struct AppProcess: Sendable {

@@ -1,4 +1,5 @@
 package import Foundation
+import FoundationExtras
 package import LocalAppStore
 package import Logging
 import MonkeyShop

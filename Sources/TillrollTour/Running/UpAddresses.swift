@@ -1,5 +1,5 @@
 import Foundation
-import PurchaseModel
+import FoundationExtras
 
 /// The output of `tillroll up`: the addresses of the store and the server.
 package struct UpAddresses: Codable, Hashable, Sendable {

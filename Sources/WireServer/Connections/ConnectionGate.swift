@@ -2,7 +2,6 @@ package import Hummingbird
 package import HummingbirdCore
 package import Logging
 package import NIOCore
-package import PurchaseModel
 import Synchronization
 import Wire
 

@@ -1,9 +1,9 @@
 import Foundation
+import FoundationExtras
 package import HTTPTypes
 import Hummingbird
 import NIOCore
 import NIOFoundationCompat
-import PurchaseModel
 package import Wire
 
 /// The reason why a server ends a connection before it has answered a request.

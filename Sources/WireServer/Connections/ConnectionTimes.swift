@@ -1,5 +1,4 @@
 import NIOCore
-import PurchaseModel
 
 /// Measures the durations of the requests and responses of one connection, and reports when a limit is exceeded.
 ///

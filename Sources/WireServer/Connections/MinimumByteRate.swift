@@ -1,5 +1,4 @@
 import NIOCore
-import PurchaseModel
 
 /// Checks that the bytes of a request or of a response are transferred at a minimum rate.
 ///

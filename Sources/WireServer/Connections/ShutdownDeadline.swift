@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 package import Logging
-package import PurchaseModel
 import ServiceLifecycle
 
 /// Ends the process a fixed time after the shutdown signal, even if requests are still open.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import PurchaseModel
+import FoundationExtras
 import PurchaseProof
 
 /// Verifies the receipts and JWS of a batch on several cores, and delivers the results in the order of the input.

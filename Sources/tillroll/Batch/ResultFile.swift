@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import PurchaseModel
+import FoundationExtras
 import PurchaseProof
 
 /// The file that receives the results of a batch, and from which an interrupted batch resumes.

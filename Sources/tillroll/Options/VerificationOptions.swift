@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import FoundationExtras
 import PurchaseModel
 import PurchaseProof
 import PurchaseServer

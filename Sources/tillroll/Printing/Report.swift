@@ -1,5 +1,6 @@
 import ArgumentParser
 import Crypto
+import FoundationExtras
 import PurchaseModel
 import PurchaseProof
 import SwiftASN1

@@ -1,5 +1,5 @@
 import Foundation
-import PurchaseModel
+import FoundationExtras
 import PurchaseProof
 
 /// A receipt or JWS of a command's input, decoded from encodings such as base64.

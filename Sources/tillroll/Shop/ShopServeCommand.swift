@@ -4,7 +4,6 @@ import Hummingbird
 import Logging
 import MonkeyShopUI
 import NIOCore
-import PurchaseModel
 import ServiceLifecycle
 import WireServer
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import FoundationExtras
 import MonkeyShop
 import PurchaseIssuing
 import PurchaseModel

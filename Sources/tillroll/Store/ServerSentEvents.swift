@@ -1,6 +1,6 @@
 import AsyncHTTPClient
 import Foundation
-import PurchaseModel
+import FoundationExtras
 import StoreProtocol
 import WireClient
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AsyncHTTPClient
 import Foundation
+import FoundationExtras
 import NIOHTTP1
 import PurchaseModel
 import Wire

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AsyncHTTPClient
 import Foundation
+import FoundationExtras
 import PurchaseModel
 import StoreProtocol
 import WireClient

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import FoundationExtras
 import Hummingbird
 import LocalAppStore
 import Logging

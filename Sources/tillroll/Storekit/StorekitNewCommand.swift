@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import FoundationExtras
 import LocalAppStore
 import PrivateFiles
 import PurchaseModel

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
+import FoundationExtras
 import Logging
 import PrivateFiles
-import PurchaseModel
 import TillrollTour
 
 /// Runs the tour: scripted steps that demonstrate a device, a store and a server.

@@ -1,5 +1,5 @@
 import Foundation
-import PurchaseModel
+import FoundationExtras
 import PurchaseTestSupport
 import Testing
 

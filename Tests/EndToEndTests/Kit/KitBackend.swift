@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import FoundationExtras
 import KitProcess
 import LocalAppStore
 import MonkeyShop

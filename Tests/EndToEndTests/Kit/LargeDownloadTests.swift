@@ -1,6 +1,7 @@
 import ContentStorage
 import Crypto
 import Foundation
+import FoundationExtras
 import PrivateFiles
 import ProcessTestSupport
 import PurchaseModel

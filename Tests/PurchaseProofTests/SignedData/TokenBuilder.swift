@@ -1,6 +1,6 @@
 import Crypto
 import Foundation
-import PurchaseModel
+import FoundationExtras
 import PurchaseTestSupport
 
 @testable import PurchaseIssuing

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationExtras
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseTestSupport

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import FoundationExtras
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseTestSupport

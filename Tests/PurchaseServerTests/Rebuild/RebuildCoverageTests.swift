@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import PurchaseModel
 import PurchaseTestSupport
 import Testing
 

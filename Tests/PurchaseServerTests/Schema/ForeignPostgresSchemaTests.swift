@@ -1,7 +1,6 @@
 import Foundation
 import LibPQ
 import PostgresTestSupport
-import PurchaseModel
 import PurchaseTestSupport
 import Testing
 

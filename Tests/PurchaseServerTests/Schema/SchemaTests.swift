@@ -1,7 +1,6 @@
 import GRDB
 import LibPQ
 import PostgresTestSupport
-import PurchaseModel
 import PurchaseStorageTesting
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationExtras
 import OpenStoreKit
 import PurchaseModel
 import PurchaseProof

@@ -1,4 +1,4 @@
-import PurchaseModel
+import FoundationExtras
 
 extension JSONValue {
     /// The elements of a JSON array; empty for other values.

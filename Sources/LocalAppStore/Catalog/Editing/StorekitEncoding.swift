@@ -1,3 +1,4 @@
+import FoundationExtras
 import PurchaseModel
 
 /// Functions that encode values of a catalog as the JSON of a `.storekit` file.

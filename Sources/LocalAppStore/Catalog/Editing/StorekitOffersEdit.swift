@@ -1,3 +1,4 @@
+import FoundationExtras
 import PurchaseModel
 
 /// A change of a subscription's offers in the JSON of a `.storekit` file.

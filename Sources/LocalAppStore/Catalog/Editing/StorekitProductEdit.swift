@@ -1,3 +1,4 @@
+import FoundationExtras
 import PurchaseModel
 
 /// A change of a product in the JSON of a `.storekit` file; unchanged properties and unknown keys stay as they are.

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationExtras
 import PurchaseModel
 
 /// A change of the test settings in the JSON of a `.storekit` file; unchanged settings and unknown keys stay as they are.

@@ -1,4 +1,4 @@
-import PurchaseModel
+import FoundationExtras
 
 /// A JSON object of a `.storekit` file, whose methods return its members and add errors and warnings about them.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import FoundationExtras
 import PurchaseModel
 
 /// The reader of a `.storekit` file, which continues after an error so that it finds all errors in one pass.

@@ -1,5 +1,5 @@
 import Foundation
-import PurchaseModel
+import FoundationExtras
 
 /// A `.storekit` file, parsed as JSON.
 struct StorekitText {

@@ -1,5 +1,5 @@
 import Foundation
-import PurchaseModel
+import FoundationExtras
 
 /// The writer of JSON in the format of Xcode's `.storekit` files.
 ///

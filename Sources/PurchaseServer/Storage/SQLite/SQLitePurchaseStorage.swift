@@ -8,6 +8,14 @@ import PurchaseModel
 /// Writes are executed one at a time, and those of concurrent requests are committed together. A commit returns after the disk has stored
 /// it (`synchronous = FULL`). Reads run beside them, on other connections.
 struct SQLitePurchaseStorage: PurchaseStorage {
+    /// The location of the database.
+    enum Location {
+        /// A database in memory, which is lost when the process ends.
+        case memory
+        /// A file at this path, which is created if needed.
+        case file(String)
+    }
+
     let writer: any DatabaseWriter
     private let reads: GroupRead
     private let commits: GroupCommit
@@ -38,7 +46,7 @@ struct SQLitePurchaseStorage: PurchaseStorage {
     ///   - busyTimeout: The time in seconds for which a write waits for the lock of another process.
     ///   - freeBytes: Returns the free bytes of the disk; nil to ask the file system.
     /// - Throws: ``ConfigurationError`` if the database belongs to another program or a newer version; otherwise an error of SQLite.
-    init(_ location: DatabaseLocation, busyTimeout: TimeInterval = 5, freeBytes: (@Sendable () -> Int64?)? = nil) throws {
+    init(_ location: Location, busyTimeout: TimeInterval = 5, freeBytes: (@Sendable () -> Int64?)? = nil) throws {
         var configuration = Configuration()
         configuration.busyMode = .timeout(busyTimeout)
         // Without this setting, GRDB stops the process if a rollback fails, such as after an error of the disk.

@@ -1,4 +1,4 @@
-/// The location of the database of a local store or of a purchase server.
+/// The location of the database of a local store.
 public enum DatabaseLocation: Hashable, Sendable {
     /// A database in memory, which is lost when the process ends.
     case memory

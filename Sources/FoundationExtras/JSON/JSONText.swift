@@ -1,24 +1,24 @@
-public import Foundation
+package import Foundation
 
 /// An arbitrary JSON value as bytes, which other JSON can contain as a value.
 ///
 /// Decoding and encoding preserve the JSON value, except for the order of members and the format of numbers.
-public struct JSONText: Codable, Hashable, Sendable {
+package struct JSONText: Codable, Hashable, Sendable {
     /// The JSON value in UTF-8.
-    public let data: Data
+    package let data: Data
 
     /// Wraps valid JSON, without validating the bytes.
-    public init(_ data: Data) {
+    package init(_ data: Data) {
         self.data = data
     }
 
     /// Decodes any JSON value.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         data = try WireJSON.encode(try decoder.singleValueContainer().decode(JSONValue.self))
     }
 
     /// Encodes the JSON value.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(try WireJSON.decode(JSONValue.self, from: data))
     }
