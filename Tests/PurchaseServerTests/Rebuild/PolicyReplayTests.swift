@@ -51,7 +51,7 @@ import Testing
         Case(
             "twice the credits", product(.credits5) { $0.credits = 10 }.body,
             totals: ["credits: 10 gained, 0 lost", "USD: 1.980 gained, 0.000 lost"],
-            lines: ["\(owner)  +0.990 USD", "\(second)  credits 17 → 27; +0.990 USD"]),
+            lines: ["\(owner)  +0.990 USD", "\(second)  credits 16 → 26; +0.990 USD"]),
         Case(
             "credits of a subscription in another currency", product(.magazine) { $0.currency = "pages" }.body,
             totals: ["credits: 0 gained, 20 lost", "pages: 20 gained, 0 lost"], lines: ["\(owner)  credits 20 → 0; pages 0 → 20"]),
