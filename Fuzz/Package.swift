@@ -17,7 +17,8 @@ extension Target.Dependency {
 }
 
 // Each fuzz target is a separate program with libFuzzer's main function, which links only with --sanitize=fuzzer. Build one target
-// at a time with --product, as `Fuzz/run` does.
+// at a time with --product, as `Fuzz/run` does. With FUZZ_TARGETS=libraries, one build compiles all of them without linking.
+let areLibraries = Context.environment["FUZZ_TARGETS"] == "libraries"
 let fuzzed: [(name: String, library: Target.Dependency)] = [
     ("cms", .proof), ("payload", .proof), ("plist", .proof), ("jws", .proof), ("x509", .proof), ("storekit", .store),
 ]
@@ -37,9 +38,10 @@ let package = Package(
         ),
     ]
         + fuzzed.map { name, library in
-            .executableTarget(
-                name: "fuzz-\(name)", dependencies: ["FuzzSupport", .model, library],
-                swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]
-            )
+            let (name, dependencies) = ("fuzz-\(name)", ["FuzzSupport", .model, library])
+            let settings = settings + [.unsafeFlags(["-parse-as-library"])]
+            return areLibraries
+                ? .target(name: name, dependencies: dependencies, swiftSettings: settings)
+                : .executableTarget(name: name, dependencies: dependencies, swiftSettings: settings)
         }
 )
