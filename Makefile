@@ -56,12 +56,12 @@ test: ## Runs lint, all tests and the documentation build, and prints the second
 		build '$(ANNOUNCE); $(BUILD) --build-tests' \
 		tests 'scripts/run-tests --disable-xctest --experimental-maximum-parallelization-width $(WIDTH)' \
 		XCTest 'scripts/run-tests --disable-swift-testing' \
-		kit-alone scripts/kit-alone \
+		kit-alone 'BUILT=yes scripts/kit-alone' \
 		build-tools 'scripts/build-tools $(JOBS)' \
-		proof-alone 'scripts/proof-alone $(JOBS)' \
-		totality scripts/totality \
-		package-check 'scripts/package-check $(JOBS)' \
-		docs scripts/docs
+		proof-alone 'BUILT=yes scripts/proof-alone $(JOBS)' \
+		totality 'BUILT=yes scripts/totality' \
+		package-check 'BUILT=yes scripts/package-check $(JOBS)' \
+		docs 'BUILT=yes scripts/docs'
 
 soak: setup-cluster ## Runs tests that kill devices, servers, apps and databases, and play random scenarios and requests: make soak ROUNDS=300
 	@$(ANNOUNCE)
