@@ -2,23 +2,31 @@
 
 The environment variable SHOP has the URL, and SHOP_COMMAND the path of the command. Each check prints one line of JSON: {"check": …, "ok": …, "detail": …}. If SHOTS names a folder,
 each check writes screenshots to it.
+
+Two browsers take the checks from one queue. Each check is a visitor of its own, with a store, a server, phones and a rate limit that no other
+visitor shares; a check that kills a page starts this page itself.
 """
 
+import contextlib
 import json
 import os
+import queue
 import re
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import traceback
+from concurrent.futures import ThreadPoolExecutor
 
 from playwright.sync_api import expect, sync_playwright
 
 URL = os.environ["SHOP"]
 SHOTS = os.environ.get("SHOTS")
+BROWSERS = 2
 # Busy machines are slow. Only a failed check waits for the whole timeout.
 expect.set_options(timeout=30_000)
 
@@ -1036,6 +1044,9 @@ CHECKS = [
 ]
 
 
+printing = threading.Lock()
+
+
 def where(error):
     """The lines of this file that led to an error."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == __file__]
@@ -1055,19 +1066,30 @@ def run(browser, work, options):
         ok, detail = False, f"{where(error)}: {error}"[:3000]
         if SHOTS and phone:
             phone.page.screenshot(path=f"{SHOTS}/failed-{name}.png", full_page=True)
-    print(json.dumps({"check": name, "ok": ok, "detail": detail}), flush=True)
+    with printing:
+        print(json.dumps({"check": name, "ok": ok, "detail": detail}), flush=True)
     if phone:
         phone.context.close()
+
+
+def run_all(checks):
+    """Runs checks of a queue in a browser until none is left."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        with contextlib.suppress(queue.Empty):
+            while True:
+                run(browser, *checks.get_nowait())
+        browser.close()
 
 
 if __name__ == "__main__":
     # The names of the checks to run; all without arguments.
     names = set(sys.argv[1:])
 
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        for work, options in CHECKS:
-            if names and work.__name__ not in names:
-                continue
-            run(browser, work, options)
-        browser.close()
+    checks = queue.SimpleQueue()
+    for check in CHECKS:
+        if not names or check[0].__name__ in names:
+            checks.put(check)
+    with ThreadPoolExecutor() as pool:
+        for each in [pool.submit(run_all, checks) for _ in range(BROWSERS)]:
+            each.result()
