@@ -102,35 +102,35 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
-        // Layer 0: what Foundation lacks, private files, C enumerations, and the module map of libpq.
+        // What Foundation lacks, private files, C enumerations, and the module map of libpq.
         .target(name: "FoundationExtras", swiftSettings: strictSettings),
         .target(name: "PrivateFiles", dependencies: [.crypto], swiftSettings: strictSettings),
         .target(name: "CStoreKit"),
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
 
-        // Layer 1: the domain.
+        // The domain.
         .target(name: "PurchaseModel", dependencies: ["FoundationExtras"], swiftSettings: strictSettings),
 
-        // Layers 1 and 2: the protocols between this package's clients and servers, with package access.
+        // The protocols between this package's clients and servers, with package access.
         .target(name: "Wire", dependencies: ["FoundationExtras"], swiftSettings: strictSettings),
         .target(name: "ServerProtocol", dependencies: ["PurchaseModel", "Wire"], swiftSettings: strictSettings),
         .target(name: "StoreProtocol", dependencies: ["FoundationExtras", "PurchaseModel", "Wire"], swiftSettings: strictSettings),
 
-        // Layer 2: verification of signed data.
+        // Verification of signed data.
         .target(
             name: "PurchaseProof",
             dependencies: ["FoundationExtras", "PurchaseModel", .asn1, .crypto, .cryptoExtras, .x509],
             swiftSettings: strictSettings
         ),
 
-        // Layer 3: signatures of HTTP messages, and leases.
+        // Signatures of HTTP messages, and leases.
         .target(
             name: "MessageSignatures",
             dependencies: ["PurchaseModel", "PurchaseProof", .crypto],
             swiftSettings: strictSettings
         ),
 
-        // Layer 2: HTTP client and HTTP server of the protocols.
+        // HTTP client and HTTP server of the protocols.
         .target(
             name: "WireClient",
             dependencies: ["FoundationExtras", "PurchaseModel", "Wire", .asyncHTTPClient, .nioCore, .nioFoundation, .nioHTTP1],
@@ -145,7 +145,7 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // Layer 3: issuing, the client of the App Store Server API, the storage of content, and the device.
+        // Issuing, the client of the App Store Server API, the storage of content, and the device.
         .target(
             name: "PurchaseIssuing",
             dependencies: ["FoundationExtras", "PurchaseModel", "PurchaseProof", .asn1, .crypto, .cryptoExtras, .x509],
@@ -177,7 +177,7 @@ let package = Package(
         ),
         .target(name: "LibPQ", dependencies: ["CLibPQ"], swiftSettings: strictSettings),
 
-        // Layers 4 to 6: app kit, store, server, console, sample app.
+        // App kit, store, server, console, sample app.
         .target(
             name: "PurchaseKit",
             dependencies: [
@@ -225,14 +225,14 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // Layer 6: additions to StoreKitTest's API.
+        // Additions to StoreKitTest's API.
         .target(
             name: "OpenStoreKitTest",
             dependencies: ["LocalAppStore", "OpenStoreKit", "PurchaseModel"] + storeKitTest,
             swiftSettings: settings
         ),
 
-        // Layer 7: the tour, as a library that tests run.
+        // The tour, as a library that tests run.
         .target(
             name: "TillrollTour",
             dependencies: [
@@ -243,7 +243,7 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // Layer 7: the sample app on phones in a web page and in a terminal.
+        // The sample app on phones in a web page and in a terminal.
         .target(
             name: "MonkeyShopUI",
             dependencies: [
@@ -255,7 +255,7 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // Layer 8: the commands.
+        // The commands.
         .executableTarget(
             name: "tillroll",
             dependencies: [
@@ -349,7 +349,7 @@ let package = Package(
     ]
 )
 
-// Layers 4 and 5: StoreKit's API on Linux.
+// StoreKit's API on Linux.
 #if os(Linux)
     package.targets += [
         .target(

@@ -2,7 +2,7 @@ package import PurchaseModel
 
 /// A source of the console's tables of transactions and notifications: the developer's server, in whose process the console runs.
 package protocol Backoffice: Sendable {
-    /// The title of the console page, such as `Local App Store`.
+    /// The title of the console page, such as `Purchase server`.
     var title: String { get }
 
     /// Returns the newest transactions, newest first.
@@ -26,7 +26,7 @@ package struct BackofficeTransaction: Hashable, Sendable {
     package var productID: ProductID
     /// The quantity.
     package var quantity: Int
-    /// The owner of the transaction: an account of the store, or a customer of the server.
+    /// The owner of the transaction: a customer of the server.
     package var owner: String
     /// The state of the transaction in a word or two, such as `finished` or `revoked`.
     package var state: String

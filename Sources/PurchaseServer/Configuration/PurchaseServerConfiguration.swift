@@ -20,7 +20,7 @@ public struct PurchaseServerConfiguration: Sendable {
     public var secretKeyFile: String?
     /// The lifetime of a lease in seconds, for which a device can use entitlements offline.
     public var leaseSeconds: Int64
-    /// The limits on the time, the connections and the memory that clients can use.
+    /// The limits on the time, the connections and the memory that clients can use; the type is that of the module `WireServer`.
     public var limits: ConnectionLimits
     /// The rates at which callers may send requests.
     public var requestRates: RequestRates
