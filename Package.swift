@@ -123,7 +123,12 @@ let package = Package(
             swiftSettings: strictSettings
         ),
 
-        // Signatures of HTTP messages, and leases.
+        // Layer 2: the manifests of content.
+        .target(
+            name: "ContentManifest", dependencies: ["FoundationExtras", "PurchaseModel", .crypto], swiftSettings: strictSettings
+        ),
+
+        // Layer 3: signatures of HTTP messages, and leases.
         .target(
             name: "MessageSignatures",
             dependencies: ["PurchaseModel", "PurchaseProof", .crypto],
@@ -162,8 +167,8 @@ let package = Package(
         .target(
             name: "ContentStorage",
             dependencies: [
-                "FoundationExtras", "PrivateFiles", "PurchaseModel", "WireClient", .asyncHTTPClient, .crypto, .nioCore, .nioFoundation,
-                .nioHTTP1, .nioPosix,
+                "ContentManifest", "FoundationExtras", "PrivateFiles", "PurchaseModel", "WireClient", .asyncHTTPClient, .crypto, .nioCore,
+                .nioFoundation, .nioHTTP1, .nioPosix,
             ],
             swiftSettings: strictSettings
         ),

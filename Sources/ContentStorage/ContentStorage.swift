@@ -1,3 +1,4 @@
+public import ContentManifest
 public import Foundation
 public import PurchaseModel
 

@@ -1,3 +1,4 @@
+import ContentManifest
 import Crypto
 import Foundation
 import NIOCore

@@ -1,3 +1,4 @@
+public import ContentManifest
 import Crypto
 import Foundation
 import NIOCore

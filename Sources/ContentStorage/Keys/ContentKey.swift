@@ -1,3 +1,5 @@
+public import ContentManifest
+
 /// The name of an object in a storage.
 ///
 /// A key comes from the digest of its content or from the configuration, never from a request. All keys are validated, those of the

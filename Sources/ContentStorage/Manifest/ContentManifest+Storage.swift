@@ -1,3 +1,4 @@
+package import ContentManifest
 import Crypto
 import NIOCore
 import NIOFoundationCompat
@@ -5,7 +6,7 @@ import NIOFoundationCompat
 extension ContentManifest {
     /// Computes the SHA-256 of an object and of its chunks in one pass, with the memory of a few chunks.
     ///
-    /// - Throws: ``ContentManifestError/wrongNumberOfChunks`` for an object with too many chunks, or a ``ContentStorageError``.
+    /// - Throws: `ContentManifestError.wrongNumberOfChunks` for an object with too many chunks, or a ``ContentStorageError``.
     package static func digests(
         of content: StoredContent, in storage: any ContentStorage
     ) async throws -> (sha256: ContentDigest, chunks: [ContentDigest]) {

@@ -1,3 +1,4 @@
+import ContentManifest
 import Foundation
 import PurchaseModel
 

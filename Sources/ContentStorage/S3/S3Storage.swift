@@ -1,3 +1,4 @@
+public import ContentManifest
 import Foundation
 import NIOCore
 public import PurchaseModel

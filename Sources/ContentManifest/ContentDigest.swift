@@ -1,4 +1,4 @@
-import Crypto
+package import Crypto
 public import Foundation
 import FoundationExtras
 
@@ -24,7 +24,7 @@ public struct ContentDigest: Hashable, Sendable {
     }
 
     /// Creates the digest that a hash function returned.
-    init(_ digest: SHA256.Digest) {
+    package init(_ digest: SHA256.Digest) {
         hexadecimal = Hexadecimal.encode(digest)
     }
 }

@@ -1,6 +1,4 @@
 public import Foundation
-import NIOCore
-import NIOFoundationCompat
 import PurchaseModel
 
 /// The description of a file with the digests of its chunks, by which a download is verified chunk by chunk.
@@ -61,31 +59,6 @@ public struct ContentManifest: Hashable, Sendable {
         self.version = version
     }
 
-    /// Describes a file, which is read once with the memory of one chunk and the digests.
-    ///
-    /// - Parameters:
-    ///   - path: The path of the file.
-    ///   - fileName: The name under which an app saves the file.
-    ///   - mediaType: The media type of the file.
-    ///   - version: The version of the content.
-    /// - Throws: ``ContentManifestError`` for an invalid name or version, or a file with too many chunks; ``ContentStorageError`` if the
-    ///   file is unreadable or changes.
-    public init(describing path: String, fileName: String, mediaType: MediaType, version: String) async throws {
-        // An invalid argument is reported before a long file is read.
-        guard Self.isFileName(fileName) else { throw ContentManifestError.invalidFileName }
-        let file = try await OpenFile.opening(path)
-        guard Self.chunkCount(of: file.length) <= Int64(Self.maximumChunkCount) else { throw ContentManifestError.wrongNumberOfChunks }
-        let (sha256, chunks): (ContentDigest, [ContentDigest])
-        do throws(ContentStorageError) {
-            (sha256, chunks) = try await file.chunkDigests()
-            try file.checkUnchanged()
-        } catch {
-            throw file.explained(error)
-        }
-        try self.init(
-            length: file.length, sha256: sha256, chunks: chunks, fileName: fileName, mediaType: mediaType, version: version)
-    }
-
     /// Returns the offsets of a chunk in the file; nil for an index outside the file.
     public func range(ofChunk index: Int) -> Range<Int64>? {
         guard chunks.indices.contains(index) else { return nil }
@@ -106,12 +79,13 @@ public struct ContentManifest: Hashable, Sendable {
         guard ContentDigest(of: bytes) == chunks[index] else { throw .wrongDigest(chunk: index) }
     }
 
-    private static func chunkCount(of length: Int64) -> Int64 {
+    /// Returns the number of chunks of a file with a length.
+    package static func chunkCount(of length: Int64) -> Int64 {
         length / chunkLength + (length % chunkLength == 0 ? 0 : 1)
     }
 
     /// Returns whether a text can be the name of a file in a folder: 1 to 255 bytes without slashes and control characters.
-    private static func isFileName(_ name: String) -> Bool {
+    package static func isFileName(_ name: String) -> Bool {
         (1...255).contains(name.utf8.count) && IdentifierText.isValid(name) && !name.unicodeScalars.contains { $0 == "/" || $0 == "\\" }
             && name != "." && name != ".."
     }
