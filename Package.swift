@@ -20,8 +20,8 @@ let strictSettings: [SwiftSetting] = settings + [.strictMemorySafety()]
 
 /// Products of other packages.
 ///
-/// All of them except the cryptography of `PurchaseProof` depend on a trait, so that a package that uses only `PurchaseProof`
-/// with `traits: []` does not fetch the others.
+/// All of them except the cryptography depend on a trait. A package that uses only `PurchaseProof`, or `PurchaseKit` on Apple's
+/// platforms, with `traits: []` does not fetch the others.
 extension Target.Dependency {
     static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Commands"]))
     static let asn1 = product(name: "SwiftASN1", package: "swift-asn1")
@@ -56,6 +56,12 @@ extension Target.Dependency {
     let storeKitTargets: [String] = []
     let storeKitTestTargets: [String] = []
 #endif
+// PurchaseKit uses URLSession on Apple's platforms.
+#if os(Linux)
+    let kitTransport: [Target.Dependency] = ["WireClient"]
+#else
+    let kitTransport: [Target.Dependency] = []
+#endif
 let storeKit = storeKitTargets.map { Target.Dependency.target(name: $0) }
 let storeKitTest = storeKit + storeKitTestTargets.map { Target.Dependency.target(name: $0) }
 
@@ -80,7 +86,7 @@ let package = Package(
     ],
     traits: [
         .default(enabledTraits: ["Commands"]),
-        .trait(name: "Client", description: "AppStoreServerAPI, ContentStorage, OpenStoreKit and PurchaseKit: an HTTP client and SQLite"),
+        .trait(name: "Client", description: "AppStoreServerAPI, ContentStorage, OpenStoreKit, and PurchaseKit on Linux: HTTP client, SQLite"),
         .trait(name: "Server", description: "LocalAppStore, PurchaseServer and PurchaseConsole: an HTTP server", enabledTraits: ["Client"]),
         .trait(name: "Commands", description: "tillroll and tillroll-server", enabledTraits: ["Server"]),
     ],
@@ -186,9 +192,9 @@ let package = Package(
         .target(
             name: "PurchaseKit",
             dependencies: [
-                "ContentStorage", "FoundationExtras", "MessageSignatures", "PrivateFiles", "PurchaseModel", "PurchaseProof",
-                "ServerProtocol", "Wire", "WireClient", .asyncHTTPClient, .crypto, .cryptoExtras, .nioCore, .nioFoundation, .nioHTTP1,
-            ] + storeKit,
+                "ContentManifest", "FoundationExtras", "MessageSignatures", "PrivateFiles", "PurchaseModel", "PurchaseProof",
+                "ServerProtocol", "Wire", .crypto, .cryptoExtras,
+            ] + storeKit + kitTransport,
             swiftSettings: settings
         ),
         .target(
@@ -318,8 +324,8 @@ let package = Package(
         .executableTarget(
             name: "KitProcess",
             dependencies: [
-                "FoundationExtras", "OpenStoreKit", "PurchaseKit", "PurchaseModel", "PurchaseProof", "ServerProtocol", "WireClient",
-                .crypto, .logging,
+                "FoundationExtras", "OpenStoreKit", "PurchaseKit", "PurchaseModel", "PurchaseProof", "ServerProtocol", "Wire", .crypto,
+                .logging,
             ] + storeKit,
             path: "Tests/KitProcess",
             swiftSettings: settings

@@ -76,7 +76,7 @@ package struct WireClient: Sendable {
         _ method: HTTPMethod, _ path: String, query: [String: String] = [:], _ content: WireContent? = nil, headers: [String: String] = [:],
         token: String? = nil
     ) async throws(WireClientError) -> HTTPClientResponse {
-        var request = HTTPClientRequest(url: baseURL.base + path + Self.text(of: query))
+        var request = HTTPClientRequest(url: baseURL.base + path + PathTemplate.query(query))
         request.method = method
         request.headers.add(name: "Accept", value: "application/json")
         if let token {
@@ -138,6 +138,29 @@ package struct WireClient: Sendable {
         } catch { throw .unreachable }
     }
 
+    /// Sends a request with only the given headers to any address, and returns a response with any status before its body is read.
+    ///
+    /// The response has no deadline, but fails after a minute in which no byte arrives.
+    ///
+    /// - Parameters:
+    ///   - method: The HTTP method, such as `GET`.
+    ///   - url: The complete address.
+    ///   - headers: The request headers.
+    ///   - body: The request body; nil for none.
+    /// - Returns: The status, all lines of the headers, and the bytes of the body.
+    package static func open(
+        _ method: String, url: String, _ headers: [String: String], _ body: Data?
+    ) async throws(WireClientError) -> (status: Int, headers: [(name: String, value: String)], bytes: WireBytes) {
+        var request = HTTPClientRequest(url: url)
+        request.method = HTTPMethod(rawValue: method)
+        for (name, value) in headers { request.headers.add(name: name, value: value) }
+        if let body { request.body = .bytes(ByteBuffer(data: body)) }
+        do {
+            let response = try await HTTPClient.wire.execute(request, deadline: .distantFuture)
+            return (Int(response.status.code), response.headers.map { (name: $0.name, value: $0.value) }, WireBytes(response))
+        } catch { throw .unreachable }
+    }
+
     private func request(
         _ method: String, _ path: String, _ headers: [String: String], _ body: Data?
     ) async throws(WireClientError) -> HTTPClientResponse {
@@ -170,16 +193,5 @@ package struct WireClient: Sendable {
 
     private static func data(of response: HTTPClientResponse) async throws -> Data {
         Data(buffer: try await response.body.collect(upTo: maximumResponseSize))
-    }
-
-    /// Returns the query parameters as the end of a URL, sorted by name; empty without parameters.
-    package static func text(of query: [String: String]) -> String {
-        guard !query.isEmpty else { return "" }
-        var unreserved = CharacterSet.alphanumerics
-        unreserved.insert(charactersIn: "-._~")
-        let parts = query.sorted { $0.key < $1.key }.map { name, value in
-            "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: unreserved) ?? "")"
-        }
-        return "?" + parts.joined(separator: "&")
     }
 }

@@ -9,6 +9,7 @@ import StoreProtocol
 import StoreTestSupport
 import Testing
 import TillrollTour
+import Wire
 import WireClient
 
 /// Tests that kill `tillroll up`, a store and a server in one process with their state in files.

@@ -6,6 +6,7 @@ import PurchaseTestSupport
 import ServerProtocol
 import Testing
 import TillrollTour
+import Wire
 import WireClient
 
 /// Tests of `tillroll-server` as a process that trusts the root of a test store in the sandbox.

@@ -2,7 +2,7 @@ import PurchaseKit
 import PurchaseModel
 import ServerProtocol
 import Synchronization
-import WireClient
+import Wire
 
 /// The server's calls, with steps before and after those that change something, and with a network that can be lost.
 final class CutService: PurchaseService {

@@ -7,6 +7,7 @@ import StoreProtocol
 import StoreTestSupport
 import Synchronization
 import Testing
+import Wire
 import WireClient
 
 @testable import OpenStoreKit

@@ -7,7 +7,7 @@ import StoreKit
 import StoreProtocol
 import StoreTestSupport
 import Testing
-import WireClient
+import Wire
 
 @testable import OpenStoreKit
 

@@ -3,7 +3,7 @@ import PurchaseModel
 import PurchaseProof
 import StoreProtocol
 import Testing
-import WireClient
+import Wire
 
 @testable import OpenStoreKit
 @testable import StoreKit

@@ -6,7 +6,7 @@ import StoreProtocol
 import StoreTestSupport
 import Synchronization
 import Testing
-import WireClient
+import Wire
 
 @testable import OpenStoreKit
 

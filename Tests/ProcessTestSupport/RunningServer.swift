@@ -4,6 +4,7 @@ import PurchaseModel
 package import PurchaseTestSupport
 import Testing
 package import TillrollTour
+import Wire
 package import WireClient
 
 /// A `tillroll-server` process that trusts ``PurchaseTestSupport/TestAuthority`` in the sandbox.

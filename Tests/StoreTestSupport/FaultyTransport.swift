@@ -4,7 +4,6 @@ public import OpenStoreKit
 package import StoreProtocol
 import Synchronization
 package import Wire
-package import WireClient
 
 /// A transport between a device and a store that records requests and simulates faults.
 public final class FaultyTransport: StoreTransport {

@@ -1,6 +1,6 @@
+import FoundationExtras
 import NIOCore
 import PurchaseModel
-import WireClient
 
 /// Reads a range of an object, and continues at the first missing byte if the connection ends too early.
 actor S3RangeReader {

@@ -3,7 +3,7 @@ import MonkeyShop
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
-import WireClient
+import Wire
 
 /// What the app on a phone can reach: the App Store, the developer's server and the phone's files.
 struct PhoneEnvironment: Sendable {

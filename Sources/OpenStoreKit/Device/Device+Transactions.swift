@@ -3,7 +3,7 @@ package import PurchaseModel
 package import PurchaseProof
 package import StoreProtocol
 import Synchronization
-import WireClient
+import Wire
 
 /// The operations behind StoreKit's API, except those of `SKPaymentQueue`.
 ///

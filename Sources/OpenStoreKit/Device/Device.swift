@@ -5,7 +5,6 @@ public import PurchaseModel
 import StoreProtocol
 import Synchronization
 import Wire
-import WireClient
 
 /// A simulated device that runs one app: the engine behind StoreKit's API.
 ///

@@ -1,5 +1,5 @@
 import PurchaseModel
-import WireClient
+import Wire
 
 /// A failure to open a device, to change its settings, or to sign an account in or out.
 public enum DeviceError: Error, Equatable, Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 import PurchaseModel
-import WireClient
+import Wire
 
 /// A request for the content that a store hosts for a transaction.
 struct ContentRequest: Hashable, Sendable {

@@ -3,7 +3,7 @@ import Logging
 import PurchaseModel
 import StoreProtocol
 import Synchronization
-import WireClient
+import Wire
 
 extension DownloadCenter {
     /// Starts a task that fetches the missing bytes of a download.

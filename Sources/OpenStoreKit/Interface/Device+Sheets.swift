@@ -2,7 +2,6 @@ import PurchaseModel
 import StoreProtocol
 import Synchronization
 import Wire
-import WireClient
 
 /// The store's sheets for platforms without window scenes.
 ///

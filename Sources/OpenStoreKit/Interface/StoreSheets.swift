@@ -2,7 +2,6 @@ import Logging
 import PurchaseModel
 import StoreProtocol
 import Wire
-import WireClient
 
 /// The requests of the store's sheets on behalf of the user; resulting purchases are delivered as transaction updates.
 final class StoreSheets {

@@ -4,7 +4,7 @@ import PurchaseModel
 import PurchaseProof
 import StoreProtocol
 import Synchronization
-import WireClient
+import Wire
 
 /// The engine of a device: carries out the commands of the app in order, and performs the work that ``WorkSchedule`` requests.
 ///

@@ -1,7 +1,6 @@
 public import Foundation
 import PurchaseModel
 import Wire
-import WireClient
 
 /// The reason why the store or the device refused a request.
 ///

@@ -2,7 +2,7 @@ import Logging
 import PurchaseModel
 import PurchaseProof
 import StoreProtocol
-import WireClient
+import Wire
 
 /// Sends the open payments and the finished transactions to the store, after asking the user to confirm each payment.
 ///

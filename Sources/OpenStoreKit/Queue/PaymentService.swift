@@ -2,7 +2,7 @@ import Logging
 package import PurchaseModel
 package import StoreProtocol
 import Synchronization
-import WireClient
+import Wire
 
 /// The connection between a device and the app's payment queue, which exists as long as either of them.
 ///

@@ -1,7 +1,6 @@
 import PurchaseModel
 import StoreProtocol
 import Wire
-import WireClient
 
 /// Calls to the store on behalf of the user, which ask for a sign-in if no account is signed in.
 final class AccountCalls {

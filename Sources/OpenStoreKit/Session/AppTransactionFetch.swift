@@ -1,7 +1,7 @@
 import PurchaseModel
 import PurchaseProof
 import StoreProtocol
-import WireClient
+import Wire
 
 /// The account's app transaction, which the device stores.
 final class AppTransactionFetch {

@@ -1,5 +1,5 @@
 public import PurchaseModel
-import WireClient
+import Wire
 
 /// An account and its password, as entered by a user.
 ///

@@ -5,7 +5,6 @@ import PurchaseProof
 import StoreProtocol
 import Synchronization
 import Wire
-import WireClient
 
 /// A device's session with its store: the signed-in account, the verification of signed data, and the location of the receipt.
 actor StoreSession {

@@ -1,6 +1,6 @@
 import PurchaseModel
 import StoreProtocol
-import WireClient
+import Wire
 
 /// Listens to the store's event stream for the account, so that changes are fetched while the app runs.
 struct EventWatch: Sendable {

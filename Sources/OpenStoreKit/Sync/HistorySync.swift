@@ -3,7 +3,7 @@ import Logging
 import PurchaseModel
 import PurchaseProof
 import StoreProtocol
-import WireClient
+import Wire
 
 /// The account's transaction history and subscriptions: fetches the changes from the store, and reads the stored history.
 final class HistorySync {

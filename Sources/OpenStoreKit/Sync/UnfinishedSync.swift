@@ -2,7 +2,7 @@ import Logging
 import PurchaseModel
 import PurchaseProof
 import StoreProtocol
-import WireClient
+import Wire
 
 /// Fetches the unfinished transactions from the store: approved purchases, renewals, and purchases whose response was lost.
 ///

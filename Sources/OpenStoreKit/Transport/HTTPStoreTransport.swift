@@ -1,4 +1,5 @@
 public import PurchaseModel
+import Wire
 import WireClient
 
 /// A transport that reaches the store over HTTP.

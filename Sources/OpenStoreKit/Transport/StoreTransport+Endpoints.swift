@@ -3,7 +3,7 @@ import FoundationExtras
 package import PurchaseModel
 package import StoreProtocol
 package import Wire
-package import WireClient
+import WireClient
 
 /// Calls of the device API, which work with every transport.
 extension StoreTransport {

@@ -1,4 +1,4 @@
-import NIOCore
+import Foundation
 import Synchronization
 
 /// The chunks of a file that are still missing, which the connections of a download share.
@@ -8,7 +8,7 @@ final class ChunkQueue: Sendable {
         /// The indices of the chunks.
         var chunks: Range<Int>
         /// The first bytes of the first chunk, from a connection that was lost.
-        var beginning = ByteBuffer()
+        var beginning = Data()
     }
 
     private struct State {

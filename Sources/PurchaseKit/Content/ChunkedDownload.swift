@@ -1,10 +1,6 @@
-import AsyncHTTPClient
-import ContentStorage
+import ContentManifest
 import Foundation
-import NIOCore
-import NIOFoundationCompat
-import NIOHTTP1
-import WireClient
+import FoundationExtras
 
 /// Receives the chunks of a file over several connections, and verifies each one before it is written.
 ///
@@ -16,7 +12,7 @@ struct ChunkedDownload: Sendable {
     /// The largest number of connections at the same time.
     let connections: Int
     /// Requests a range of the file; returns nil if there was no answer.
-    let request: @Sendable (Range<Int64>) async throws(ContentError) -> HTTPClientResponse?
+    let request: @Sendable (Range<Int64>) async throws(ContentError) -> TransportResponse?
     let report: @Sendable (DownloadEvent) -> Void
 
     /// The end of a request.
@@ -95,29 +91,29 @@ struct ChunkedDownload: Sendable {
     /// Requests a piece, and writes its chunks.
     private func receive(_ piece: ChunkQueue.Piece, _ handle: FileHandle, _ queue: ChunkQueue) async throws(ContentError) -> Ending {
         var (rest, hasReceived) = (piece, false)
-        let offset = start(ofChunk: piece.chunks.lowerBound) + Int64(piece.beginning.readableBytes)
+        let offset = start(ofChunk: piece.chunks.lowerBound) + Int64(piece.beginning.count)
         let end = min(start(ofChunk: piece.chunks.upperBound), manifest.length)
         guard let response = try await request(offset..<end) else { return .broken(piece, received: false) }
-        guard response.status != .ok else { return .noRanges }
-        let range = ResumedRange(status: Int(response.status.code)) { response.headers.first(name: $0) }
-        guard response.status == .partialContent, range.offset == offset else { throw .damaged }
+        guard response.status != 200 else { return .noRanges }
+        let range = ResumedRange(status: response.status) { response.header($0) }
+        guard response.status == 206, range.offset == offset else { throw .damaged }
         do {
             for try await var part in response.body {
-                hasReceived = hasReceived || part.readableBytes > 0
-                while let index = rest.chunks.first, part.readableBytes > 0 {
-                    let room = length(ofChunk: index) - rest.beginning.readableBytes
-                    if var bytes = part.readSlice(length: min(room, part.readableBytes)) {
-                        queue.add(rest.beginning.writeBuffer(&bytes))
-                    }
-                    guard rest.beginning.readableBytes == length(ofChunk: index) else { break }
+                hasReceived = hasReceived || !part.isEmpty
+                while let index = rest.chunks.first, !part.isEmpty {
+                    let bytes = part.prefix(max(0, length(ofChunk: index) - rest.beginning.count))
+                    rest.beginning += bytes
+                    queue.add(bytes.count)
+                    part = part.dropFirst(bytes.count)
+                    guard rest.beginning.count == length(ofChunk: index) else { break }
                     guard try write(rest.beginning, asChunk: index, handle, queue) else {
-                        rest.beginning.clear()
+                        rest.beginning.removeAll()
                         return .broken(rest, received: true)
                     }
-                    rest.beginning.clear()
+                    rest.beginning.removeAll(keepingCapacity: true)
                     rest.chunks = index + 1..<rest.chunks.upperBound
                 }
-                if part.readableBytes > 0 { break }
+                if !part.isEmpty { break }
             }
         } catch let error as ContentError {
             throw error
@@ -130,17 +126,17 @@ struct ChunkedDownload: Sendable {
 
     /// Verifies and writes a chunk; returns false if its bytes are damaged for the first time.
     private func write(
-        _ bytes: ByteBuffer, asChunk index: Int, _ handle: FileHandle, _ queue: ChunkQueue
+        _ bytes: Data, asChunk index: Int, _ handle: FileHandle, _ queue: ChunkQueue
     ) throws(ContentError) -> Bool {
-        guard (try? manifest.verify(bytes.readableBytesView, asChunk: index)) != nil else {
-            queue.add(-bytes.readableBytes)
+        guard (try? manifest.verify(bytes, asChunk: index)) != nil else {
+            queue.add(-bytes.count)
             // A network can change bytes once; a server that sends them again has other ones.
             guard queue.noteDamage(of: index) else { throw .damaged }
             return false
         }
         do {
             try handle.seek(toOffset: UInt64(clamping: start(ofChunk: index)))
-            try handle.write(contentsOf: bytes.readableBytesView)
+            try handle.write(contentsOf: bytes)
         } catch {
             throw .storage(reason: "the file can't be written")
         }

@@ -1,10 +1,8 @@
-import AsyncHTTPClient
 import Foundation
-import NIOHTTP1
+import FoundationExtras
 import PurchaseModel
 import ServerProtocol
 import Wire
-import WireClient
 
 /// A version of a content item that is downloaded with a download token.
 struct ContentDownload: Sendable {
@@ -51,29 +49,27 @@ struct ContentDownload: Sendable {
     }
 
     /// Returns the request for the bytes after an offset.
-    func request(to server: HTTPURL, after offset: Int64) -> HTTPClientRequest {
+    func request(to server: HTTPURL, after offset: Int64) -> TransportRequest {
         var request = authorized(server.base + path + query)
-        for (name, value) in ResumedRange.fields(after: offset, of: "\"\(sha256)\"") { request.headers.add(name: name, value: value) }
+        request.headers.merge(ResumedRange.fields(after: offset, of: "\"\(sha256)\"")) { _, new in new }
         return request
     }
 
     /// Returns the request for a range of the bytes.
-    func request(to server: HTTPURL, range: Range<Int64>) -> HTTPClientRequest {
+    func request(to server: HTTPURL, range: Range<Int64>) -> TransportRequest {
         var request = authorized(server.base + path + query)
-        request.headers.add(name: "Range", value: Self.field(range))
-        request.headers.add(name: "If-Range", value: "\"\(sha256)\"")
+        request.headers["Range"] = Self.field(range)
+        request.headers["If-Range"] = "\"\(sha256)\""
         return request
     }
 
     /// Returns the request for the manifest.
-    func manifestRequest(to server: HTTPURL) -> HTTPClientRequest {
+    func manifestRequest(to server: HTTPURL) -> TransportRequest {
         authorized(server.base + manifestPath + query)
     }
 
-    private func authorized(_ url: String) -> HTTPClientRequest {
-        var request = HTTPClientRequest(url: url)
-        request.headers.add(name: "Authorization", value: "Bearer \(token)")
-        return request
+    private func authorized(_ url: String) -> TransportRequest {
+        TransportRequest(method: "GET", url: url, headers: ["Authorization": "Bearer \(token)"])
     }
 
     private static func field(_ range: Range<Int64>) -> String { "bytes=\(range.lowerBound)-\(range.upperBound - 1)" }
@@ -84,13 +80,11 @@ struct ContentDownload: Sendable {
     ///
     /// - Parameter range: The value of the field `Range`; nil for all bytes.
     /// - Throws: ``ContentError/refused(code:message:)`` for an invalid address, and for one without encryption if the server has one.
-    func redirected(to location: String, from server: HTTPURL, range: String?) throws(ContentError) -> HTTPClientRequest {
+    func redirected(to location: String, from server: HTTPURL, range: String?) throws(ContentError) -> TransportRequest {
         guard let url = HTTPURL(location), url.isSecure || !server.isSecure else {
             throw .refused(code: "content.redirection", message: "The server redirects the download to an address that is not secure.")
         }
-        var request = HTTPClientRequest(url: url.text)
-        if let range { request.headers.add(name: "Range", value: range) }
-        return request
+        return TransportRequest(method: "GET", url: url.text, headers: range.map { ["Range": $0] } ?? [:])
     }
 
     private static func encoded(_ text: String) -> String {

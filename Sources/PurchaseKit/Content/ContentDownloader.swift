@@ -1,16 +1,11 @@
-import AsyncHTTPClient
-import ContentStorage
+import ContentManifest
 import Foundation
 import FoundationExtras
-import NIOCore
-import NIOFoundationCompat
-import NIOHTTP1
 import PrivateFiles
 public import PurchaseModel
 import ServerProtocol
 import Synchronization
 import Wire
-import WireClient
 
 /// Downloads purchased content from the developer's server, resumes interrupted downloads, and verifies the content.
 ///
@@ -21,7 +16,7 @@ public struct ContentDownloader: Sendable {
     /// The number of bytes between two reports of the progress of content with a length.
     private static func reportedBytes(of length: Int64) -> Int64 { min(max(length / 50, 1 << 14), 1 << 20) }
 
-    private let server: WireClient
+    private let serverURL: HTTPURL
     private let credentials: ServerCredentials
     private let folder: String
     private let connections: Int
@@ -29,6 +24,8 @@ public struct ContentDownloader: Sendable {
     /// Called with the number of bytes after each part that was received over one connection, and may wait, so that a sample or a test can simulate a
     /// slow network.
     package var throttle: @Sendable (Int) async throws -> Void = { _ in }
+    /// The transport of all requests.
+    var transport: any HTTPTransport = SystemTransport.shared
 
     /// Creates a downloader.
     ///
@@ -41,7 +38,7 @@ public struct ContentDownloader: Sendable {
     public init(
         serverURL: HTTPURL, credentials: ServerCredentials, folder: String, connections: Int = 4, freeSpace: FreeSpace = .fileSystem
     ) {
-        server = WireClient(baseURL: serverURL)
+        self.serverURL = serverURL
         self.credentials = credentials
         self.folder = folder
         self.connections = connections
@@ -125,10 +122,10 @@ public struct ContentDownloader: Sendable {
         let download = ChunkedDownload(
             manifest: manifest, file: partial, connections: connections,
             request: { range throws(ContentError) in
-                guard let response = try await response(to: token.request(to: server.baseURL, range: range), token) else { return nil }
+                guard let response = try await response(to: token.request(to: serverURL, range: range), token) else { return nil }
                 switch response.status {
-                case .ok, .partialContent: return response
-                case .rangeNotSatisfiable: throw .damaged
+                case 200, 206: return response
+                case 416: throw .damaged
                 default:
                     let error = await refusal(response, received: 0)
                     if case .interrupted = error { return nil }
@@ -154,35 +151,33 @@ public struct ContentDownloader: Sendable {
         let chunks = token.length / ContentManifest.chunkLength
         guard let digest = token.manifest, token.length > ContentManifest.chunkLength, chunks < Int64(ContentManifest.maximumChunkCount)
         else { return nil }
-        guard let response = try await response(to: token.manifestRequest(to: server.baseURL), token) else {
+        guard let response = try await response(to: token.manifestRequest(to: serverURL), token) else {
             throw .interrupted(received: 0)
         }
-        guard response.status == .ok else {
+        guard response.status == 200 else {
             let error = await refusal(response, received: 0)
             // A server of an earlier version has no manifests.
-            guard response.status == .notFound else { throw error }
+            guard response.status == 404 else { throw error }
             return nil
         }
         let limit = Self.manifestLength.others + Int(clamping: chunks + 1) * Self.manifestLength.perChunk
-        guard let json = try? await withDeadline(.seconds(60), { try await response.body.collect(upTo: limit) }) else {
+        guard let json = try? await withDeadline(.seconds(60), { try await response.collect(upTo: limit) }) else {
             throw .interrupted(received: 0)
         }
-        let data = Data(buffer: json)
-        guard ContentDigest(of: data).hexadecimal == digest, let manifest = try? ContentManifest(json: data),
+        guard ContentDigest(of: json).hexadecimal == digest, let manifest = try? ContentManifest(json: json),
             manifest.sha256.hexadecimal == token.sha256, manifest.length == token.length
         else { throw .damaged }
         return manifest
     }
 
     /// Sends a request, and follows a redirection to a bucket; returns nil if there was no answer.
-    private func response(to request: HTTPClientRequest, _ token: ContentDownload) async throws(ContentError) -> HTTPClientResponse? {
+    private func response(to request: TransportRequest, _ token: ContentDownload) async throws(ContentError) -> TransportResponse? {
         do {
-            let response = try await send(request)
-            guard let location = response.headers.first(name: "Location"), (300..<400).contains(response.status.code) else {
+            let response = try await transport.open(request)
+            guard let location = response.header("Location"), (300..<400).contains(response.status) else {
                 return response
             }
-            let range = request.headers.first(name: "Range")
-            return try await send(token.redirected(to: location, from: server.baseURL, range: range))
+            return try await transport.open(token.redirected(to: location, from: serverURL, range: request.headers["Range"]))
         } catch let error as ContentError {
             throw error
         } catch {
@@ -193,7 +188,8 @@ public struct ContentDownloader: Sendable {
     private func downloadToken(for product: ProductID, item: ContentItemName?) async throws(ContentError) -> ContentDownload {
         let token: DownloadToken
         do {
-            let client = ServerClient(serverURL: server.baseURL, credentials: credentials)
+            var client = ServerClient(serverURL: serverURL, credentials: credentials)
+            client.transport = transport
             token = try await client.call(ServerEndpoints.downloadToken, Empty(), parameters: ["product": product.rawValue])
         } catch {
             // Somebody who signs in again continues the download.
@@ -210,17 +206,17 @@ public struct ContentDownloader: Sendable {
         _ report: (DownloadEvent) -> Void
     ) async throws(ContentError) -> Bool {
         let offset = partial.length
-        guard let response = try await response(to: token.request(to: server.baseURL, after: offset), token) else { return false }
+        guard let response = try await response(to: token.request(to: serverURL, after: offset), token) else { return false }
         switch response.status {
-        case .ok, .partialContent:
+        case 200, 206:
             break
-        case .rangeNotSatisfiable:
+        case 416:
             partial.discard()
             throw .damaged
         default:
             throw await refusal(response, received: offset)
         }
-        let range = ResumedRange(status: Int(response.status.code)) { response.headers.first(name: $0) }
+        let range = ResumedRange(status: response.status) { response.header($0) }
         guard range.continues(after: offset) else {
             partial.discard()
             throw .damaged
@@ -232,16 +228,16 @@ public struct ContentDownloader: Sendable {
             var room = token.length - (continues ? offset : 0)
             var reported = room
             for try await chunk in response.body {
-                room -= Int64(chunk.readableBytes)
+                room -= Int64(chunk.count)
                 guard room >= 0 else { throw ContentError.damaged }
                 if reported - room >= Self.reportedBytes(of: token.length) || room == 0 {
                     reported = room
                     report(.received(token.length - room))
                 }
-                do { try handle.write(contentsOf: Data(buffer: chunk)) } catch {
+                do { try handle.write(contentsOf: chunk) } catch {
                     throw ContentError.storage(reason: "the file can't be written")
                 }
-                try await throttle(chunk.readableBytes)
+                try await throttle(chunk.count)
             }
             try handle.synchronize()
             try handle.close()
@@ -256,15 +252,11 @@ public struct ContentDownloader: Sendable {
         }
     }
 
-    private func send(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
-        try await HTTPClient.wire.execute(request, deadline: .distantFuture)
-    }
-
-    private func refusal(_ response: HTTPClientResponse, received: Int64) async -> ContentError {
-        guard let buffer = try? await withDeadline(.seconds(30), { try await response.body.collect(upTo: 1 << 16) }),
-            let error = try? WireJSON.decode(WireError.self, from: Data(buffer: buffer))
+    private func refusal(_ response: TransportResponse, received: Int64) async -> ContentError {
+        guard let data = try? await withDeadline(.seconds(30), { try await response.collect(upTo: 1 << 16) }),
+            let error = try? WireJSON.decode(WireError.self, from: data)
         else { return .interrupted(received: received) }
-        guard !WireClientError.refused(status: Int(response.status.code), error).isRetryable else {
+        guard !WireClientError.refused(status: response.status, error).isRetryable else {
             return .interrupted(received: received)
         }
         return .refused(code: error.code, message: error.message)

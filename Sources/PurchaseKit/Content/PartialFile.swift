@@ -1,4 +1,4 @@
-import ContentStorage
+import ContentManifest
 import Foundation
 import FoundationExtras
 import PrivateFiles

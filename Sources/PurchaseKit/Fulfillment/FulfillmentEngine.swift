@@ -1,7 +1,7 @@
 import Foundation
 import PurchaseModel
 import PurchaseProof
-import WireClient
+import Wire
 
 /// A transaction of StoreKit that the app has to deliver.
 struct IncomingTransaction: Sendable {

@@ -2,7 +2,7 @@ public import Foundation
 import PurchaseModel
 import ServerProtocol
 import Synchronization
-import WireClient
+import Wire
 
 /// Why credits could not be debited.
 public enum DebitError: Error, Hashable, Sendable {

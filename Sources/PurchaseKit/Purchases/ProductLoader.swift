@@ -2,7 +2,7 @@ import Foundation
 import PurchaseModel
 import ServerProtocol
 import StoreKit
-import WireClient
+import Wire
 
 /// Loads the list of products, and their prices from the store, until the store has answered.
 actor ProductLoader {

@@ -4,7 +4,7 @@ import PurchaseModel
 import PurchaseProof
 import ServerProtocol
 import StoreKit
-import WireClient
+import Wire
 
 /// Reads signed data from StoreKit and from the server into the vault, where it determines entitlements; nothing is delivered.
 struct PurchaseReader: Sendable {

@@ -4,7 +4,7 @@ public import Observation
 import PurchaseModel
 import PurchaseProof
 import StoreKit
-import WireClient
+import Wire
 
 /// An app's purchases: what it sells, what the customer owns, and what to tell the user.
 ///

@@ -2,7 +2,7 @@ import Foundation
 import PurchaseModel
 import PurchaseProof
 import StoreKit
-import WireClient
+import Wire
 
 /// Finds the purchases that can be restored, and delivers those that a person has chosen.
 struct RestoreSession: Sendable {

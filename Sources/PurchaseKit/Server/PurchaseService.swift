@@ -1,8 +1,7 @@
 public import Foundation
 public import PurchaseModel
 package import ServerProtocol
-import Wire
-package import WireClient
+package import Wire
 
 /// The calls of the developer's server that the kit makes for its customer.
 package protocol PurchaseService: Sendable {

@@ -2,7 +2,6 @@ public import PurchaseModel
 import PurchaseProof
 import ServerProtocol
 import Wire
-import WireClient
 
 /// The customer to whom a purchase belonged before the server assigned it to the app's customer.
 public struct PreviousOwner: Hashable, Sendable {

@@ -4,23 +4,29 @@ import MessageSignatures
 package import PurchaseModel
 import ServerProtocol
 package import Wire
-package import WireClient
 
 /// Calls endpoints of the developer's server, and returns only responses whose signature is verified, if the server signs them.
 ///
 /// The signature of a response covers the request's method, path, query and content, and the digest of the customer token: an authentic
 /// response to another request, or about another customer, is refused.
 package struct ServerClient: Sendable {
-    private let client: WireClient
+    /// The maximum size of a response in bytes.
+    private static let maximumResponseSize = 16 << 20
+    /// The deadline for a complete response.
+    private static let deadline = Duration.seconds(30)
+
+    private let serverURL: HTTPURL
     private let credentials: ServerCredentials
     private let trust: Trust
     private let clock: any WallClock
+    /// The transport of all requests.
+    var transport: any HTTPTransport = SystemTransport.shared
 
     /// Creates a client; no connection is made until the first call.
     ///
     /// If the verification keys of the credentials can't be read, no key is trusted, so every answer is refused.
     package init(serverURL: HTTPURL, credentials: ServerCredentials, clock: any WallClock = SystemWallClock()) {
-        client = WireClient(baseURL: serverURL)
+        self.serverURL = serverURL
         self.credentials = credentials
         self.clock = clock
         guard let keys = credentials.verificationKeys else {
@@ -44,43 +50,44 @@ package struct ServerClient: Sendable {
     package func call<Request, Response>(
         _ endpoint: Endpoint<Request, Response>, _ body: Request, parameters: [String: String] = [:], query: [String: String] = [:]
     ) async throws(WireClientError) -> Response {
+        var content: Data?
+        if endpoint.method == .post {
+            guard let data = try? WireJSON.encode(body) else { throw .unreachable }
+            content = data
+        }
+        let (method, path) = (endpoint.method.rawValue, endpoint.path(parameters) + PathTemplate.query(query))
         switch trust {
         case .anyAnswer:
-            return try await client.call(
-                endpoint, body, parameters: parameters, query: query, headers: credentials.headers, token: credentials.publishableKey)
+            let answer = try await answer(method, path, [:], content)
+            return try decode(answer.body, status: answer.status)
         case .noAnswer:
             throw .invalidResponse(status: 0)
         case .signedAnswers(let keys):
-            return try await call(endpoint, body, endpoint.path(parameters) + WireClient.text(of: query), keys)
+            let answer = try await signedAnswer(method, path, content, keys)
+            return try decode(Data(answer.content), status: answer.status)
         }
     }
 
-    private func call<Request, Response>(
-        _ endpoint: Endpoint<Request, Response>, _ body: Request, _ path: String, _ keys: VerificationKeySet
-    ) async throws(WireClientError) -> Response {
+    /// Sends a request, and returns the response if its signature is valid for the request.
+    private func signedAnswer(
+        _ method: String, _ path: String, _ content: Data?, _ keys: VerificationKeySet
+    ) async throws(WireClientError) -> VerifiedResponse {
         let nonce = RequestNonce()
-        var headers = credentials.headers
-        headers["Authorization"] = "Bearer \(credentials.publishableKey)"
-        headers["Accept"] = "application/json"
-        headers[RequestNonce.fieldName] = nonce.rawValue
-        var content: Data?
+        var headers = [RequestNonce.fieldName: nonce.rawValue]
         // A signed answer to a request with content states the digest of the content that the server received.
         var fields = HTTPMessageFields()
         var components = SignatureComponent.response
-        if endpoint.method == .post {
-            guard let data = try? WireJSON.encode(body) else { throw .unreachable }
-            headers["Content-Type"] = "application/json"
-            content = data
-            let digest = ContentDigest(of: data).fieldValue
+        if let content {
+            let digest = ContentDigest(of: content).fieldValue
             headers[ContentDigest.fieldName] = digest
             fields[ContentDigest.fieldName] = digest
             components = SignatureComponent.responseToContent
         }
         components.append(.field(ServerHeader.customerDigest))
-        guard let url = HTTPURL(client.baseURL.base + path),
-            let request = HTTPRequestMessage(method: endpoint.method.rawValue, url: url, fields: fields)
-        else { throw .unreachable }
-        let answer = try await client.answer(endpoint.method.rawValue, path, headers, content)
+        guard let url = HTTPURL(serverURL.base + path), let request = HTTPRequestMessage(method: method, url: url, fields: fields) else {
+            throw .unreachable
+        }
+        let answer = try await answer(method, path, headers, content)
         let message = HTTPResponseMessage(status: answer.status, fields: HTTPMessageFields(answer.headers), content: [UInt8](answer.body))
         let verified: VerifiedResponse
         let verifier = ResponseVerifier(keys: keys, requiredComponents: components)
@@ -90,11 +97,34 @@ package struct ServerClient: Sendable {
         guard verified.fields[ServerHeader.customerDigest] == ContentDigest(of: Data(credentials.customerToken.utf8)).fieldValue else {
             throw .invalidResponse(status: answer.status)
         }
-        let data = Data(verified.content)
-        guard (200..<300).contains(verified.status) else {
-            guard let error = try? WireJSON.decode(WireError.self, from: data) else { throw .invalidResponse(status: verified.status) }
-            throw .refused(status: verified.status, error)
+        return verified
+    }
+
+    /// Sends a request with the credentials, and returns the complete response.
+    private func answer(
+        _ method: String, _ path: String, _ fields: [String: String], _ content: Data?
+    ) async throws(WireClientError) -> (status: Int, headers: [(name: String, value: String)], body: Data) {
+        var headers = credentials.headers.merging(fields) { _, new in new }
+        headers["Authorization"] = "Bearer \(credentials.publishableKey)"
+        headers["Accept"] = "application/json"
+        if content != nil { headers["Content-Type"] = "application/json" }
+        let request = TransportRequest(method: method, url: serverURL.base + path, headers: headers, body: content)
+        do {
+            return try await withDeadline(Self.deadline) {
+                let response = try await transport.open(request)
+                return (response.status, response.headers, try await response.collect(upTo: Self.maximumResponseSize))
+            }
+        } catch {
+            // All transport errors have the same meaning for the caller: no response arrived.
+            throw .unreachable
         }
-        do { return try WireJSON.decode(Response.self, from: data) } catch { throw .invalidResponse(status: verified.status) }
+    }
+
+    private func decode<Response: Decodable>(_ data: Data, status: Int) throws(WireClientError) -> Response {
+        guard (200..<300).contains(status) else {
+            guard let error = try? WireJSON.decode(WireError.self, from: data) else { throw .invalidResponse(status: status) }
+            throw .refused(status: status, error)
+        }
+        do { return try WireJSON.decode(Response.self, from: data) } catch { throw .invalidResponse(status: status) }
     }
 }

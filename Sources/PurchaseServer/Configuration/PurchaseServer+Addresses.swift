@@ -2,6 +2,7 @@ import Foundation
 import FoundationExtras
 import Logging
 import PurchaseModel
+import Wire
 import WireClient
 
 /// A request that shows whether an App Store answers at a configured URL.

@@ -3,6 +3,7 @@ import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
 import ServerProtocol
+import Wire
 import WireClient
 
 extension TourStep {

@@ -6,6 +6,7 @@ import PurchaseIssuing
 import PurchaseKit
 import PurchaseModel
 import ServerProtocol
+import Wire
 import WireClient
 
 extension TourStep {

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Foundation
 import FoundationExtras
 import StoreProtocol
+import Wire
 import WireClient
 
 /// The elements of a store's stream as an endless sequence, which continues after a broken connection without losing elements.

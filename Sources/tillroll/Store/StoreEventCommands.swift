@@ -4,6 +4,7 @@ import Foundation
 import FoundationExtras
 import PurchaseModel
 import StoreProtocol
+import Wire
 import WireClient
 
 /// Prints a store's events.

@@ -3,6 +3,7 @@ import Foundation
 import FoundationExtras
 import PurchaseModel
 import StoreProtocol
+import Wire
 import WireClient
 
 /// Lists the requests that a store has received.

@@ -3,6 +3,7 @@ import LibPQ
 import ProcessTestSupport
 import PurchaseModel
 import PurchaseTestSupport
+import Wire
 import WireClient
 
 /// Three servers behind a proxy, with three nodes of PostgreSQL, on this machine.

@@ -4,6 +4,7 @@ import PurchaseModel
 import PurchaseProof
 import PurchaseTestSupport
 import Synchronization
+import Wire
 import WireClient
 
 /// Clients that submit purchases and debit credits at the same time, and repeat each request until it is acknowledged.

@@ -1,6 +1,7 @@
 import Foundation
 import PurchaseTestSupport
 import TillrollTour
+import Wire
 import WireClient
 
 /// A node of a cluster: etcd, Patroni and PostgreSQL, in a folder and a network namespace of their own.

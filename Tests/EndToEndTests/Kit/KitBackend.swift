@@ -15,6 +15,7 @@ import StoreProtocol
 import StoreTestSupport
 import Testing
 import TillrollTour
+import Wire
 import WireClient
 
 /// A store and a purchase server in this process, which serve the phones of a test run.

@@ -6,6 +6,7 @@ import PurchaseTestSupport
 import Synchronization
 import Testing
 import TillrollTour
+import Wire
 import WireClient
 
 #if canImport(Glibc)

@@ -2,7 +2,7 @@ import Foundation
 import PurchaseModel
 import ServerProtocol
 import Synchronization
-import WireClient
+import Wire
 
 @testable import PurchaseKit
 

@@ -5,7 +5,6 @@ import PurchaseKit
 import PurchaseModel
 import ServerProtocol
 import Wire
-import WireClient
 
 /// The calls of an app session to the developer's server, over the simulated network.
 struct ServerConnectionOfApp: PurchaseService {
@@ -49,7 +48,7 @@ struct ServerConnectionOfApp: PurchaseService {
         _ endpoint: Endpoint<Request, Response>, _ body: Request, query: [String: String] = [:]
     ) async throws(WireClientError) -> Response {
         guard !fuse.step(), let method = HTTPRequest.Method(rawValue: endpoint.method.rawValue) else { throw .unreachable }
-        let uri = endpoint.path([:]) + WireClient.text(of: query)
+        let uri = endpoint.path([:]) + PathTemplate.query(query)
         let reply: (status: Int, body: Data)
         do {
             let content = endpoint.method == .post ? try WireJSON.encode(body) : nil

@@ -1,6 +1,3 @@
-import PurchaseModel
-package import Wire
-
 /// An error of a call to an endpoint of a server.
 package enum WireClientError: Error, Equatable, Sendable {
     /// No response arrived: the network is unavailable, or the call timed out.

@@ -1,0 +1,72 @@
+import Foundation
+
+/// Sends the HTTP requests of the kit: its calls of the developer's server, and its downloads.
+///
+/// A transport follows no redirection, keeps neither cookies nor responses, and sends no credential but the request's header fields.
+protocol HTTPTransport: Sendable {
+    /// Sends a request, and returns a response with any status before its body is read.
+    ///
+    /// A canceled task ends the exchange. Without a deadline of the caller, the exchange fails after a minute in which no byte arrives.
+    func open(_ request: TransportRequest) async throws -> TransportResponse
+}
+
+/// An HTTP request of the kit.
+struct TransportRequest: Hashable, Sendable {
+    /// The method, such as `GET`.
+    var method: String
+    /// The complete address.
+    var url: String
+    /// The header fields.
+    var headers: [String: String] = [:]
+    /// The body; nil for none.
+    var body: Data?
+}
+
+/// The beginning of a response, whose body follows.
+struct TransportResponse: Sendable {
+    /// The error of a body that is longer than the reader permits.
+    struct TooLong: Error {}
+
+    /// The status, such as 206.
+    let status: Int
+    /// The header fields; a field with several lines can occur once, with its values joined.
+    let headers: [(name: String, value: String)]
+    /// The bytes of the body, in parts as they are received, for one reader.
+    ///
+    /// The exchange is canceled when the body and its iterator are released.
+    let body: any AsyncSequence<Data, any Error> & Sendable
+
+    /// Returns the value of a header field, or nil if there is none; the name is case-insensitive.
+    func header(_ name: String) -> String? {
+        let name = name.lowercased()
+        return headers.first { $0.name.lowercased() == name }?.value
+    }
+
+    /// Reads the complete body.
+    ///
+    /// - Throws: ``TooLong`` as soon as more than `limit` bytes have arrived, or the error of the connection.
+    func collect(upTo limit: Int) async throws -> Data {
+        var data = Data()
+        for try await part in body {
+            guard part.count <= limit - data.count else { throw TooLong() }
+            data += part
+        }
+        return data
+    }
+}
+
+/// The transport of the platform.
+enum SystemTransport {
+    /// The transport that all calls of a process share.
+    ///
+    /// On Linux, `URLSession` (swift-corelibs-foundation of Swift 6.3) does not keep two promises of the kit. The memory of a download grows
+    /// with the content, because a transfer can't be suspended. A connection that breaks within the head of a response ends the process
+    /// (<https://github.com/swiftlang/swift-corelibs-foundation/issues/5285>).
+    static let shared: any HTTPTransport = {
+        #if os(Linux)
+            ClientTransport()
+        #else
+            SessionTransport()
+        #endif
+    }()
+}

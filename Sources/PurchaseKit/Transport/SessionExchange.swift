@@ -1,0 +1,132 @@
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// One request of a session and its response, between the session's events and the reader of the body.
+final class SessionExchange: Sendable {
+    /// The number of unread bytes at which the exchange is suspended until they are read.
+    ///
+    /// On Linux, an exchange is never suspended, because the resumption of a transfer ends the process there.
+    private static let unreadLimit = 1 << 20
+
+    private struct State {
+        var response: CheckedContinuation<HTTPURLResponse, any Error>?
+        var reader: CheckedContinuation<Data?, any Error>?
+        var unread = Data()
+        var isSuspended = false
+        /// The end of the exchange, which the reader learns after the unread bytes; nil while it runs.
+        var end: Result<Void, any Error>?
+    }
+
+    let task: URLSessionDataTask
+    private let state = Mutex(State())
+
+    init(_ task: URLSessionDataTask) {
+        self.task = task
+    }
+
+    /// Sends the request, and returns the head of the response.
+    func start() async throws -> HTTPURLResponse {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let end = state.withLock { state in
+                    if state.end == nil { state.response = continuation }
+                    return state.end
+                }
+                // A canceled task can end the exchange before it begins.
+                if let end {
+                    continuation.resume(with: end.flatMap { .failure(URLError(.badServerResponse)) })
+                } else {
+                    task.resume()
+                }
+            }
+        } onCancel: {
+            cancel()
+        }
+    }
+
+    /// Returns the unread bytes, and waits for some if there are none; nil at the end of the body.
+    func next() async throws -> Data? {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let result = state.withLock { state -> Result<Data?, any Error>? in
+                    guard state.unread.isEmpty else {
+                        let bytes = state.unread
+                        state.unread = Data()
+                        resume(&state)
+                        return .success(bytes)
+                    }
+                    if let end = state.end { return end.map { nil } }
+                    state.reader = continuation
+                    return nil
+                }
+                if let result { continuation.resume(with: result) }
+            }
+        } onCancel: {
+            cancel()
+        }
+    }
+
+    /// Ends the exchange, and discards its unread bytes.
+    func cancel() {
+        state.withLock { $0.unread = Data() }
+        end(CancellationError())
+        task.cancel()
+    }
+
+    /// Receives the head of the response.
+    func receive(_ response: URLResponse) {
+        let continuation = state.withLock { $0.response.take() }
+        if let response = response as? HTTPURLResponse {
+            continuation?.resume(returning: response)
+        } else {
+            continuation?.resume(throwing: URLError(.badServerResponse))
+        }
+    }
+
+    /// Receives bytes of the body.
+    func receive(_ data: Data) {
+        let reader = state.withLock { state -> CheckedContinuation<Data?, any Error>? in
+            guard state.end == nil else { return nil }
+            if let reader = state.reader.take() { return reader }
+            state.unread += data
+            suspend(&state)
+            return nil
+        }
+        reader?.resume(returning: data)
+    }
+
+    /// Suspends the exchange if its reader is slower than the network.
+    ///
+    /// The caller holds the lock, so that a suspension never overtakes the resumption that belongs to it.
+    private func suspend(_ state: inout State) {
+        #if !os(Linux)
+            guard !state.isSuspended, state.unread.count >= Self.unreadLimit else { return }
+            state.isSuspended = true
+            task.suspend()
+        #endif
+    }
+
+    private func resume(_ state: inout State) {
+        guard state.isSuspended else { return }
+        state.isSuspended = false
+        task.resume()
+    }
+
+    /// Receives the end of the exchange; later ends have no effect.
+    ///
+    /// - Parameter error: The error with which the exchange ended; nil after a complete response.
+    func end(_ error: (any Error)?) {
+        let waiting = state.withLock { state -> State? in
+            guard state.end == nil else { return nil }
+            state.end = error.map { .failure($0) } ?? .success(())
+            defer { (state.response, state.reader) = (nil, nil) }
+            return state
+        }
+        waiting?.response?.resume(throwing: error ?? URLError(.badServerResponse))
+        if let error { waiting?.reader?.resume(throwing: error) } else { waiting?.reader?.resume(returning: nil) }
+    }
+}

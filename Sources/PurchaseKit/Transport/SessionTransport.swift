@@ -1,0 +1,124 @@
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// HTTP with Foundation's `URLSession`.
+final class SessionTransport: HTTPTransport {
+    /// The number of connections to one server: those of a download, and some for other calls.
+    ///
+    /// The time of a request that waits for a connection elapses.
+    private static let connections = 16
+
+    private let session: URLSession
+    private let delegate = SessionDelegate()
+
+    /// Creates a transport; no connection is made until the first request.
+    ///
+    /// - Parameter idleSeconds: The number of seconds without a byte after which an exchange fails.
+    init(idleSeconds: Double = 60) {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpCookieStorage = nil
+        configuration.httpCookieAcceptPolicy = .never
+        configuration.httpShouldSetCookies = false
+        configuration.urlCache = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configuration.urlCredentialStorage = nil
+        configuration.timeoutIntervalForRequest = idleSeconds
+        configuration.httpMaximumConnectionsPerHost = Self.connections
+        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+    }
+
+    deinit {
+        // The bodies that are still read keep their exchanges.
+        session.finishTasksAndInvalidate()
+    }
+
+    func open(_ request: TransportRequest) async throws -> TransportResponse {
+        guard let url = URL(string: request.url) else { throw URLError(.badURL) }
+        var message = URLRequest(url: url)
+        message.httpMethod = request.method
+        message.httpBody = request.body
+        for (name, value) in request.headers { message.setValue(value, forHTTPHeaderField: name) }
+        // The offsets of a range and the digest of a signed answer belong to the bytes without compression.
+        message.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+        let exchange = SessionExchange(session.dataTask(with: message))
+        delegate.add(exchange)
+        let body = SessionBody(exchange)
+        let response = try await exchange.start()
+        let headers = response.allHeaderFields.compactMap { name, value in
+            if let name = name as? String, let value = value as? String { (name: name, value: value) } else { nil }
+        }
+        return TransportResponse(status: response.statusCode, headers: headers, body: body)
+    }
+}
+
+/// Passes the events of a session on to the exchanges.
+private final class SessionDelegate: NSObject, URLSessionDataDelegate {
+    private let exchanges = Mutex<[Int: SessionExchange]>([:])
+
+    func add(_ exchange: SessionExchange) {
+        exchanges.withLock { $0[exchange.task.taskIdentifier] = exchange }
+    }
+
+    private func exchange(of task: URLSessionTask) -> SessionExchange? {
+        exchanges.withLock { $0[task.taskIdentifier] }
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        // The kit has no password, and its caller sees the status. Certificates are verified as the system does.
+        let passwords = [NSURLAuthenticationMethodDefault, NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest]
+        let asksForPassword = passwords.contains(challenge.protectionSpace.authenticationMethod)
+        completionHandler(asksForPassword ? .rejectProtectionSpace : .performDefaultHandling, nil)
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        exchange(of: dataTask)?.receive(response)
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        exchange(of: dataTask)?.receive(data)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.end(error)
+    }
+}
+
+/// The body of a response; without it, the exchange is canceled.
+private final class SessionBody: AsyncSequence, Sendable {
+    private let exchange: SessionExchange
+
+    init(_ exchange: SessionExchange) {
+        self.exchange = exchange
+    }
+
+    deinit {
+        exchange.cancel()
+    }
+
+    func makeAsyncIterator() -> Iterator { Iterator(body: self) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        /// The body, which lives as long as its iterator.
+        fileprivate let body: SessionBody
+
+        mutating func next() async throws -> Data? { try await body.exchange.next() }
+    }
+}
