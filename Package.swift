@@ -86,7 +86,7 @@ let package = Package(
     ],
     traits: [
         .default(enabledTraits: ["Commands"]),
-        .trait(name: "Client", description: "AppStoreServerAPI, ContentStorage, OpenStoreKit, and PurchaseKit on Linux: HTTP client, SQLite"),
+        .trait(name: "Client", description: "AppStoreServerAPI, ContentStorage, OpenStoreKit; on Linux PurchaseKit: HTTP client, SQLite"),
         .trait(name: "Server", description: "LocalAppStore, PurchaseServer and PurchaseConsole: an HTTP server", enabledTraits: ["Client"]),
         .trait(name: "Commands", description: "tillroll and tillroll-server", enabledTraits: ["Server"]),
     ],
