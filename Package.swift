@@ -340,8 +340,7 @@ let package = Package(
             name: "StoreTestSupport",
             dependencies: [
                 "FoundationExtras", "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseIssuing", "PurchaseModel", "PurchaseProof",
-                "PurchaseTestSupport", "StoreProtocol", "Wire", "WireClient", .grdb, .httpTypes, .hummingbird, .hummingbirdTesting,
-                .nioCore,
+                "PurchaseTestSupport", "StoreProtocol", "Wire", .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore,
                 .nioFoundation,
             ] + storeKit,
             path: "Tests/StoreTestSupport",
@@ -401,7 +400,7 @@ let testDependencies: [String: [Target.Dependency]] = [
     "PurchaseKit": [
         "ContentStorage", "FoundationExtras", "LocalAppStore", "MessageSignatures", "MonkeyShop", "OpenStoreKit", "PrivateFiles",
         "ServerProtocol",
-        "StoreProtocol", "StoreTestSupport", "Wire", "WireClient", .crypto, .httpTypes, .hummingbird, .logging, .nioCore,
+        "StoreProtocol", "StoreTestSupport", "Wire", .crypto, .httpTypes, .hummingbird, .logging, .nioCore,
     ] + storeKit,
     "LocalAppStore": [
         "FoundationExtras", "OpenStoreKit", "PrivateFiles", "StoreProtocol", "StoreTestSupport", "Wire", "WireClient", "WireServer",
@@ -432,8 +431,8 @@ let testDependencies: [String: [Target.Dependency]] = [
     ],
     "SystemSimulation": [
         "AppStoreServerAPI", "FoundationExtras", "LocalAppStore", "OpenStoreKit", "PrivateFiles", "PurchaseKit", "PurchaseServer",
-        "ServerProtocol", "StoreProtocol", "StoreTestSupport", "Wire", "WireClient", .grdb, .httpTypes, .hummingbird, .logging, .nioCore,
-        .nioEmbedded, .nioFoundation,
+        "ServerProtocol", "StoreProtocol", "StoreTestSupport", "Wire", .grdb, .httpTypes, .hummingbird, .logging, .nioCore, .nioEmbedded,
+        .nioFoundation,
     ] + storeKit,
     "TillrollTour": ["WireClient", .httpTypes, .hummingbird, .logging, .nioCore],
 ]

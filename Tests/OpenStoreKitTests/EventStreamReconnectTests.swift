@@ -8,7 +8,6 @@ import StoreTestSupport
 import Synchronization
 import Testing
 import Wire
-import WireClient
 
 @testable import OpenStoreKit
 

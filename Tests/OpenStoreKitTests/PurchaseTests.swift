@@ -7,7 +7,6 @@ import StoreProtocol
 import StoreTestSupport
 import Testing
 import Wire
-import WireClient
 
 @testable import OpenStoreKit
 

@@ -10,7 +10,6 @@ import StoreKit
 import StoreTestSupport
 import Synchronization
 import Wire
-import WireClient
 
 @testable import PurchaseKit
 

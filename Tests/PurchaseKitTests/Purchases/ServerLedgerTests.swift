@@ -13,7 +13,6 @@ import StoreTestSupport
 import Synchronization
 import Testing
 import Wire
-import WireClient
 
 @testable import PurchaseKit
 

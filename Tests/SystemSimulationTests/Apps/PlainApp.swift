@@ -4,7 +4,6 @@ import PurchaseModel
 import ServerProtocol
 import StoreKit
 import Wire
-import WireClient
 
 /// An app with StoreKit 2, which submits each transaction to the developer's server and finishes it when the server has it.
 struct PlainApp: SimulatedApp {
