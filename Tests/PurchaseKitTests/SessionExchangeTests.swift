@@ -1,16 +1,27 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import PurchaseKit
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The exchange of a session, whose bytes wait for their reader.
 @Suite struct SessionExchangeTests {
+    /// A task that records its calls.
+    private final class RecordingTask: SessionTask {
+        let taskIdentifier = 1
+        private let recorded = Mutex<[String]>([])
+
+        var calls: [String] { recorded.withLock { $0 } }
+
+        func resume() { recorded.withLock { $0.append("resume") } }
+        func suspend() { recorded.withLock { $0.append("suspend") } }
+        func cancel() { recorded.withLock { $0.append("cancel") } }
+    }
+
+    private let task = RecordingTask()
+
     @Test func `bytes that arrived before a connection broke are read before its error`() async throws {
-        let exchange = SessionExchange(URLSession.shared.dataTask(with: URLRequest(url: URL(filePath: "/"))))
+        let exchange = SessionExchange(task)
         exchange.receive(Data("a".utf8))
         exchange.receive(Data("b".utf8))
         exchange.end(URLError(.networkConnectionLost))
@@ -20,7 +31,7 @@ import Testing
     }
 
     @Test func `a complete body ends`() async throws {
-        let exchange = SessionExchange(URLSession.shared.dataTask(with: URLRequest(url: URL(filePath: "/"))))
+        let exchange = SessionExchange(task)
         exchange.receive(Data("a".utf8))
         exchange.end(nil)
         #expect(try await exchange.next() == Data("a".utf8))
@@ -28,11 +39,33 @@ import Testing
         #expect(try await exchange.next() == nil)
     }
 
-    @Test func `a canceled exchange has no bytes`() async throws {
-        let exchange = SessionExchange(URLSession.shared.dataTask(with: URLRequest(url: URL(filePath: "/"))))
+    @Test func `a canceled exchange has no bytes, and cancels its task`() async throws {
+        let exchange = SessionExchange(task)
         exchange.receive(Data("a".utf8))
         exchange.cancel()
         await #expect(throws: CancellationError.self) { try await exchange.next() }
         await #expect(throws: CancellationError.self) { try await exchange.start() }
+        #expect(task.calls == ["cancel"])
+    }
+
+    @Test func `an exchange stops while its reader is slower than the network`() async throws {
+        let exchange = SessionExchange(task, unreadLimit: 4)
+        exchange.receive(Data("abc".utf8))
+        #expect(task.calls.isEmpty)
+        exchange.receive(Data("d".utf8))
+        // Bytes that were under way still arrive.
+        exchange.receive(Data("ef".utf8))
+        #expect(task.calls == ["suspend"])
+        #expect(try await exchange.next() == Data("abcdef".utf8))
+        #expect(task.calls == ["suspend", "resume"])
+        exchange.receive(Data("ghijk".utf8))
+        #expect(task.calls == ["suspend", "resume", "suspend"])
+    }
+
+    @Test func `an exchange without a limit is never suspended`() async throws {
+        let exchange = SessionExchange(task, unreadLimit: nil)
+        exchange.receive(Data(count: 1 << 24))
+        #expect(try await exchange.next()?.count == 1 << 24)
+        #expect(task.calls.isEmpty)
     }
 }

@@ -5,12 +5,30 @@ import Synchronization
     import FoundationNetworking
 #endif
 
+/// The task of a session, which a test replaces.
+protocol SessionTask: Sendable {
+    /// The number of the task in its session.
+    var taskIdentifier: Int { get }
+    /// Begins the task, or continues it after a suspension.
+    func resume()
+    /// Stops receiving bytes.
+    func suspend()
+    /// Ends the task.
+    func cancel()
+}
+
+extension URLSessionTask: SessionTask {}
+
 /// One request of a session and its response, between the session's events and the reader of the body.
 final class SessionExchange: Sendable {
-    /// The number of unread bytes at which the exchange is suspended until they are read.
-    ///
-    /// On Linux, an exchange is never suspended, because the resumption of a transfer ends the process there.
-    private static let unreadLimit = 1 << 20
+    /// The number of unread bytes at which the exchange is suspended until they are read; nil on Linux, where a resumption ends the process.
+    static let unreadLimit: Int? = {
+        #if os(Linux)
+            nil
+        #else
+            1 << 20
+        #endif
+    }()
 
     private struct State {
         var response: CheckedContinuation<HTTPURLResponse, any Error>?
@@ -21,11 +39,13 @@ final class SessionExchange: Sendable {
         var end: Result<Void, any Error>?
     }
 
-    let task: URLSessionDataTask
+    let task: any SessionTask
+    private let unreadLimit: Int?
     private let state = Mutex(State())
 
-    init(_ task: URLSessionDataTask) {
+    init(_ task: any SessionTask, unreadLimit: Int? = SessionExchange.unreadLimit) {
         self.task = task
+        self.unreadLimit = unreadLimit
     }
 
     /// Sends the request, and returns the head of the response.
@@ -103,11 +123,9 @@ final class SessionExchange: Sendable {
     ///
     /// The caller holds the lock, so that a suspension never overtakes the resumption that belongs to it.
     private func suspend(_ state: inout State) {
-        #if !os(Linux)
-            guard !state.isSuspended, state.unread.count >= Self.unreadLimit else { return }
-            state.isSuspended = true
-            task.suspend()
-        #endif
+        guard let unreadLimit, !state.isSuspended, state.unread.count >= unreadLimit else { return }
+        state.isSuspended = true
+        task.suspend()
     }
 
     private func resume(_ state: inout State) {
