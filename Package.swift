@@ -129,12 +129,12 @@ let package = Package(
             swiftSettings: strictSettings
         ),
 
-        // Layer 2: the manifests of content.
+        // The manifests of content.
         .target(
             name: "ContentManifest", dependencies: ["FoundationExtras", "PurchaseModel", .crypto], swiftSettings: strictSettings
         ),
 
-        // Layer 3: signatures of HTTP messages, and leases.
+        // Signatures of HTTP messages, and leases.
         .target(
             name: "MessageSignatures",
             dependencies: ["PurchaseModel", "PurchaseProof", .crypto],
