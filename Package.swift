@@ -181,7 +181,7 @@ let package = Package(
         .target(
             name: "OpenStoreKit",
             dependencies: [
-                "FoundationExtras", "PrivateFiles", "PurchaseModel", "PurchaseProof", "StoreProtocol", "Wire", "WireClient", .crypto,
+                "FoundationExtras", "PrivateFiles", "PurchaseModel", "PurchaseProof", "StoreProtocol", "Wire", "WireClient",
                 .grdb, .logging,
             ],
             swiftSettings: settings
@@ -211,7 +211,7 @@ let package = Package(
             dependencies: [
                 "AppStoreServerAPI", "ContentStorage", "FoundationExtras", "LibPQ", "MessageSignatures", "PrivateFiles", "PurchaseModel",
                 "PurchaseProof", "ServerProtocol", "Wire", "WireClient", "WireServer", .configuration, .crypto, .grdb, .httpTypes,
-                .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation, .nioPosix,
+                .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation,
             ],
             swiftSettings: settings
         ),
@@ -239,7 +239,7 @@ let package = Package(
         // Additions to StoreKitTest's API.
         .target(
             name: "OpenStoreKitTest",
-            dependencies: ["LocalAppStore", "OpenStoreKit", "PurchaseModel"] + storeKitTest,
+            dependencies: ["LocalAppStore", "OpenStoreKit", "PurchaseModel"] + storeKitTestTargets.map { .target(name: $0) },
             swiftSettings: settings
         ),
 
@@ -270,8 +270,8 @@ let package = Package(
         .executableTarget(
             name: "tillroll",
             dependencies: [
-                "FoundationExtras", "LocalAppStore", "MonkeyShop", "MonkeyShopUI", "OpenStoreKit", "PrivateFiles", "PurchaseConsole",
-                "PurchaseIssuing", "PurchaseKit", "PurchaseModel", "PurchaseProof", "PurchaseServer", "ServerProtocol", "StoreProtocol",
+                "FoundationExtras", "LocalAppStore", "MonkeyShop", "MonkeyShopUI", "PrivateFiles", "PurchaseConsole",
+                "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseServer", "ServerProtocol", "StoreProtocol",
                 "TillrollTour", "Wire", "WireClient", "WireServer", .argumentParser, .asn1, .asyncHTTPClient, .crypto, .hummingbird,
                 .lifecycle, .logging, .nioCore, .nioHTTP1, .unixSignals, .x509,
             ],
@@ -339,9 +339,8 @@ let package = Package(
         .target(
             name: "StoreTestSupport",
             dependencies: [
-                "FoundationExtras", "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseIssuing", "PurchaseModel", "PurchaseProof",
-                "PurchaseTestSupport", "StoreProtocol", "Wire", .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore,
-                .nioFoundation,
+                "FoundationExtras", "LocalAppStore", "OpenStoreKit", "PurchaseIssuing", "PurchaseModel", "PurchaseProof",
+                "PurchaseTestSupport", "StoreProtocol", "Wire", .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation,
             ] + storeKit,
             path: "Tests/StoreTestSupport",
             swiftSettings: settings
@@ -350,7 +349,7 @@ let package = Package(
             name: "ProcessTestSupport",
             dependencies: [
                 "FoundationExtras", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport", "ServerProtocol",
-                "StoreTestSupport", "TillrollTour", "Wire", "WireClient", .httpTypes, .hummingbird, .logging, .nioCore, .nioFoundation,
+                "StoreTestSupport", "TillrollTour", "Wire", "WireClient", .httpTypes, .hummingbird, .nioCore, .nioFoundation,
                 .nioPosix,
             ],
             path: "Tests/ProcessTestSupport",
@@ -375,74 +374,78 @@ let package = Package(
     ]
 #endif
 
-/// The dependencies of a test target besides its target and the dependencies that all test targets share.
+/// The dependencies of the test targets, by the names without `Tests`.
 let testDependencies: [String: [Target.Dependency]] = [
-    "PrivateFiles": [],
-    "PurchaseModel": ["FoundationExtras"],
-    "PurchaseProof": ["FoundationExtras"],
-    "PurchaseIssuing": ["FoundationExtras"],
-    "Wire": [],
-    "MessageSignatures": [.crypto],
+    "PrivateFiles": ["PrivateFiles", "PurchaseTestSupport"],
+    "PurchaseModel": ["FoundationExtras", "PurchaseModel", "PurchaseTestSupport"],
+    "PurchaseProof": ["FoundationExtras", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport"],
+    "PurchaseIssuing": ["FoundationExtras", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport"],
+    "Wire": ["PurchaseModel", "Wire"],
+    "MessageSignatures": ["MessageSignatures", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport"],
     "AppStoreServerAPI": [
-        "FoundationExtras", "LocalAppStore", "StoreProtocol", "StoreTestSupport", "Wire", "WireServer", .grdb, .hummingbird,
-        .hummingbirdTesting, .httpTypes, .logging, .nioCore, .nioFoundation,
+        "AppStoreServerAPI", "FoundationExtras", "LocalAppStore", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport", "StoreProtocol",
+        "StoreTestSupport", "Wire", .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation,
     ],
     "ContentStorage": [
-        "ContentTestSupport", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation,
+        "ContentStorage", "ContentTestSupport", "PurchaseModel", "PurchaseTestSupport", .crypto, .httpTypes, .hummingbird,
+        .hummingbirdTesting, .nioCore, .nioFoundation,
     ],
-    "WireServer": ["FoundationExtras", "Wire", "WireClient", .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation],
-    "OpenStoreKitTest": ["LocalAppStore", "OpenStoreKit"] + storeKitTest,
+    "WireServer": [
+        "FoundationExtras", "PurchaseModel", "PurchaseTestSupport", "Wire", "WireClient", "WireServer", .httpTypes, .hummingbird,
+        .hummingbirdTesting, .nioCore, .nioFoundation,
+    ],
+    "OpenStoreKitTest": ["OpenStoreKit", "OpenStoreKitTest", "PurchaseTestSupport"] + storeKitTest,
     "OpenStoreKit": [
-        "FoundationExtras", "LocalAppStore", "MonkeyShop", "PrivateFiles", "StoreProtocol", "StoreTestSupport", "Wire", "WireClient",
-        .crypto, .grdb,
+        "FoundationExtras", "LocalAppStore", "OpenStoreKit", "PrivateFiles", "PurchaseIssuing", "PurchaseModel", "PurchaseProof",
+        "PurchaseTestSupport", "StoreProtocol", "StoreTestSupport", "Wire", "WireClient", .crypto, .grdb,
     ] + storeKit,
-    "LibPQ": ["PostgresTestSupport"],
+    "LibPQ": ["LibPQ", "PostgresTestSupport", "PurchaseTestSupport"],
     "PurchaseKit": [
-        "ContentStorage", "FoundationExtras", "LocalAppStore", "MessageSignatures", "MonkeyShop", "OpenStoreKit", "PrivateFiles",
-        "ServerProtocol",
-        "StoreProtocol", "StoreTestSupport", "Wire", .crypto, .httpTypes, .hummingbird, .logging, .nioCore,
+        "ContentStorage", "FoundationExtras", "LocalAppStore", "MessageSignatures", "OpenStoreKit", "PrivateFiles", "PurchaseIssuing",
+        "PurchaseKit", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport", "ServerProtocol", "StoreProtocol", "StoreTestSupport",
+        "Wire", .crypto, .httpTypes, .hummingbird, .logging, .nioCore,
     ] + storeKit,
     "LocalAppStore": [
-        "FoundationExtras", "OpenStoreKit", "PrivateFiles", "StoreProtocol", "StoreTestSupport", "Wire", "WireClient", "WireServer",
-        .asyncHTTPClient,
-        .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nioCore, .nioFoundation, .nioHTTP1, .nioPosix, .nioSSL,
+        "FoundationExtras", "LocalAppStore", "OpenStoreKit", "PrivateFiles", "PurchaseIssuing", "PurchaseModel", "PurchaseProof",
+        "PurchaseTestSupport", "StoreProtocol", "StoreTestSupport", "Wire", "WireClient", "WireServer", .asyncHTTPClient, .grdb, .httpTypes,
+        .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation, .nioHTTP1, .nioPosix, .nioSSL,
     ],
     "PurchaseServer": [
         "AppStoreServerAPI", "ContentStorage", "FoundationExtras", "LibPQ", "LocalAppStore", "MessageSignatures", "PostgresTestSupport",
-        "PurchaseStorageTesting", "ServerProtocol", "StoreProtocol", "StoreTestSupport", "Wire", "WireClient", "WireServer",
-        .configuration, .crypto, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging, .nioCore, .nioFoundation,
+        "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseServer", "PurchaseStorageTesting", "PurchaseTestSupport",
+        "ServerProtocol", "StoreProtocol", "StoreTestSupport", "Wire", "WireServer", .configuration, .crypto, .grdb, .httpTypes,
+        .hummingbird, .hummingbirdTesting, .logging, .nioCore, .nioFoundation,
     ],
     "PurchaseConsole": [
-        "LocalAppStore", "ServerProtocol", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging,
+        "LocalAppStore", "PurchaseConsole", "PurchaseModel", "PurchaseTestSupport", "ServerProtocol", .crypto, .hummingbird,
+        .hummingbirdTesting, .lifecycle,
     ],
     "MonkeyShop": [
-        "FoundationExtras", "LocalAppStore", "OpenStoreKit", "PurchaseKit", "PurchaseServer", "ServerProtocol", "StoreProtocol",
-        "StoreTestSupport", "Wire", "WireClient", .crypto, .httpTypes, .hummingbird, .logging, .nioCore,
+        "FoundationExtras", "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseKit", "PurchaseModel", "PurchaseProof",
+        "PurchaseServer", "PurchaseTestSupport", "ServerProtocol", "StoreProtocol", "StoreTestSupport", "Wire", "WireClient", .crypto,
+        .httpTypes, .hummingbird, .nioCore,
     ] + storeKit,
     "MonkeyShopUI": [
-        "MonkeyShop", "PurchaseServer", "StoreTestSupport", .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging, .nioCore,
+        "MonkeyShop", "MonkeyShopUI", "PurchaseModel", "PurchaseServer", "PurchaseTestSupport", "StoreTestSupport", .httpTypes,
+        .hummingbird, .hummingbirdTesting, .nioCore,
     ],
     "EndToEnd": [
-        "CoinShop", "ContentStorage", "ContentTestSupport", "DeviceProcess", "FilterShop", "ForgeryMaker", "FoundationExtras",
-        "KitProcess", "KitShop", "LibPQ", "LocalAppStore", "MonkeyShop", "PostgresTestSupport", "PrivateFiles", "ProcessTestSupport",
-        "PurchaseKit", "PurchaseServer", "ServerProtocol", "StoreProtocol", "StoreTestSupport", "TillrollTour", "Wire", "WireClient",
-        "tillroll",
-        "tillroll-server", .argumentParser, .grdb, .httpTypes, .hummingbird, .logging, .nioCore, .nioFoundation,
+        "CoinShop", "ContentStorage", "ContentTestSupport", "DeviceProcess", "FilterShop", "ForgeryMaker", "FoundationExtras", "KitProcess",
+        "KitShop", "LibPQ", "LocalAppStore", "MonkeyShop", "PostgresTestSupport", "PrivateFiles", "ProcessTestSupport", "PurchaseIssuing",
+        "PurchaseKit", "PurchaseModel", "PurchaseProof", "PurchaseServer", "PurchaseTestSupport", "ServerProtocol", "StoreProtocol",
+        "StoreTestSupport", "TillrollTour", "Wire", "WireClient", "tillroll", "tillroll-server", .argumentParser, .grdb, .httpTypes,
+        .hummingbird, .logging, .nioCore,
     ],
     "SystemSimulation": [
-        "AppStoreServerAPI", "FoundationExtras", "LocalAppStore", "OpenStoreKit", "PrivateFiles", "PurchaseKit", "PurchaseServer",
-        "ServerProtocol", "StoreProtocol", "StoreTestSupport", "Wire", .grdb, .httpTypes, .hummingbird, .logging, .nioCore, .nioEmbedded,
-        .nioFoundation,
+        "AppStoreServerAPI", "FoundationExtras", "LocalAppStore", "OpenStoreKit", "PurchaseIssuing", "PurchaseKit", "PurchaseModel",
+        "PurchaseProof", "PurchaseServer", "PurchaseTestSupport", "ServerProtocol", "StoreProtocol", "StoreTestSupport", "Wire", .grdb,
+        .httpTypes, .hummingbird, .logging, .nioCore, .nioEmbedded, .nioFoundation,
     ] + storeKit,
-    "TillrollTour": ["WireClient", .httpTypes, .hummingbird, .logging, .nioCore],
+    "TillrollTour": ["TillrollTour", .httpTypes, .hummingbird, .logging, .nioCore],
 ]
 
-for (name, extra) in testDependencies.sorted(by: { $0.key < $1.key }) {
-    let tested = package.targets.contains { $0.name == name } ? [name] : []
-    let shared = Set(tested + ["PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport"]).sorted()
-    package.targets.append(
-        .testTarget(name: "\(name)Tests", dependencies: shared.map { .target(name: $0) } + extra, swiftSettings: settings)
-    )
+for (name, dependencies) in testDependencies.sorted(by: { $0.key < $1.key }) {
+    package.targets.append(.testTarget(name: "\(name)Tests", dependencies: dependencies, swiftSettings: settings))
 }
 
 // Tests of PurchaseProof without access to `package` declarations, as in another package.
@@ -476,8 +479,7 @@ package.targets.append(
         dependencies: [
             "FoundationExtras", "LocalAppStore", "ProcessTestSupport", "PurchaseIssuing", "PurchaseModel", "PurchaseProof",
             "PurchaseServer", "PurchaseTestSupport", "ServerProtocol", "StoreProtocol", "StoreTestSupport", "TillrollTour", "Wire",
-            "WireClient", "tillroll", "tillroll-server", .crypto, .grdb, .httpTypes, .hummingbird, .logging, .nioCore, .nioFoundation,
-            .nioPosix,
+            "WireClient", "tillroll", "tillroll-server", .grdb, .logging, .nioCore, .nioPosix,
         ],
         swiftSettings: settings
     )
