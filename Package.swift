@@ -266,12 +266,13 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // The commands.
+        // The commands, and their version.
+        .target(name: "Release", swiftSettings: settings),
         .executableTarget(
             name: "tillroll",
             dependencies: [
                 "FoundationExtras", "LocalAppStore", "MonkeyShop", "MonkeyShopUI", "PrivateFiles", "PurchaseConsole",
-                "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseServer", "ServerProtocol", "StoreProtocol",
+                "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseServer", "Release", "ServerProtocol", "StoreProtocol",
                 "TillrollTour", "Wire", "WireClient", "WireServer", .argumentParser, .asn1, .asyncHTTPClient, .crypto, .hummingbird,
                 .lifecycle, .logging, .nioCore, .nioHTTP1, .unixSignals, .x509,
             ],
@@ -280,7 +281,7 @@ let package = Package(
         .executableTarget(
             name: "tillroll-server",
             dependencies: [
-                "ContentStorage", "FoundationExtras", "PurchaseConsole", "PurchaseModel", "PurchaseServer", "WireServer",
+                "ContentStorage", "PurchaseConsole", "PurchaseModel", "PurchaseServer", "Release", "WireServer",
                 .argumentParser, .configuration, .hummingbird, .lifecycle, .logging, .nioCore, .unixSignals,
             ],
             swiftSettings: settings
@@ -340,7 +341,8 @@ let package = Package(
             name: "StoreTestSupport",
             dependencies: [
                 "FoundationExtras", "LocalAppStore", "OpenStoreKit", "PurchaseIssuing", "PurchaseModel", "PurchaseProof",
-                "PurchaseTestSupport", "StoreProtocol", "Wire", .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation,
+                "PurchaseTestSupport", "StoreProtocol", "Wire", .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore,
+                .nioFoundation,
             ] + storeKit,
             path: "Tests/StoreTestSupport",
             swiftSettings: settings
@@ -376,6 +378,7 @@ let package = Package(
 
 /// The dependencies of the test targets, by the names without `Tests`.
 let testDependencies: [String: [Target.Dependency]] = [
+    "FoundationExtras": ["FoundationExtras"],
     "PrivateFiles": ["PrivateFiles", "PurchaseTestSupport"],
     "PurchaseModel": ["FoundationExtras", "PurchaseModel", "PurchaseTestSupport"],
     "PurchaseProof": ["FoundationExtras", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport"],
@@ -432,7 +435,8 @@ let testDependencies: [String: [Target.Dependency]] = [
     "EndToEnd": [
         "CoinShop", "ContentStorage", "ContentTestSupport", "DeviceProcess", "FilterShop", "ForgeryMaker", "FoundationExtras", "KitProcess",
         "KitShop", "LibPQ", "LocalAppStore", "MonkeyShop", "PostgresTestSupport", "PrivateFiles", "ProcessTestSupport", "PurchaseIssuing",
-        "PurchaseKit", "PurchaseModel", "PurchaseProof", "PurchaseServer", "PurchaseTestSupport", "ServerProtocol", "StoreProtocol",
+        "PurchaseKit", "PurchaseModel", "PurchaseProof", "PurchaseServer", "PurchaseTestSupport", "Release", "ServerProtocol",
+        "StoreProtocol",
         "StoreTestSupport", "TillrollTour", "Wire", "WireClient", "tillroll", "tillroll-server", .argumentParser, .grdb, .httpTypes,
         .hummingbird, .logging, .nioCore,
     ],
