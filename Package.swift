@@ -489,7 +489,7 @@ package.targets.append(
 package.targets.append(
     .testTarget(
         name: "StoreControlTests",
-        dependencies: ["LocalAppStore", "PurchaseModel", "StoreControl", "StoreProtocol", "tillroll", .lifecycle, .logging],
+        dependencies: ["LocalAppStore", "PurchaseModel", "StoreControl", "tillroll", .lifecycle, .logging],
         packageAccess: false, swiftSettings: settings)
 )
 
