@@ -36,7 +36,8 @@ import Testing
             await #expect(throws: Failure.self) {
                 try await host.withStore { _, _ in throw Failure() }
             }
-            #expect(try await host.stores().map(\.name) == ["default"])
+            let names = try await host.stores().map(\.name)
+            #expect(names == ["default"])
         }
     }
 

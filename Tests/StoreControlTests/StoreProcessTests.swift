@@ -43,7 +43,8 @@ import Testing
         let arguments = ["--token", "secret", "--bundle-id", "com.example.shop"]
         try await StoreProcess.withStore(executable: Self.tillroll, arguments: arguments) { store, description in
             #expect(description.bundleID == "com.example.shop")
-            #expect(try await store.accounts().isEmpty)
+            let accounts = try await store.accounts()
+            #expect(accounts.isEmpty)
             let error = await #expect(throws: StoreControlError.self) { try await StoreClient(url: store.url).accounts() }
             #expect(error?.status == 401 && error?.code == "access.token-missing")
             let environment = ["TILLROLL_STORE": store.url.text, "TILLROLL_TOKEN": "secret"]

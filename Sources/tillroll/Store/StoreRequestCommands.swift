@@ -1,9 +1,9 @@
-import ArgumentParser
+public import ArgumentParser
 import Foundation
 import FoundationExtras
 import PurchaseModel
 import StoreControl
-import StoreProtocol
+package import StoreProtocol
 import Wire
 import WireClient
 
