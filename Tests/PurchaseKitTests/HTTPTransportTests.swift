@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func `each request reaches the server, without a cookie and with its own fields only`(_ kind: Kind) async throws {
+    func `each request reaches the server, without a cookie and without a compressed answer`(_ kind: Kind) async throws {
         let server = Server()
         let url = try await server.listen().base + "/page"
         let transport = kind.transport
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
-    func `a body that is longer than its limit is not read to its end`(_ kind: Kind) async throws {
+    func `a body that is longer than its limit is an error`(_ kind: Kind) async throws {
         let url = try await Server().listen().base + "/page"
         let response = try await kind.transport.open(TransportRequest(method: "GET", url: url))
         await #expect(throws: TransportResponse.TooLong.self) { try await response.collect(upTo: 4) }

@@ -48,6 +48,21 @@ import Testing
         #expect(task.calls == ["cancel"])
     }
 
+    @Test func `a canceled body whose last bytes are unread is not complete`() async throws {
+        let exchange = SessionExchange(task)
+        exchange.receive(Data("a".utf8))
+        exchange.end(nil)
+        exchange.cancel()
+        await #expect(throws: CancellationError.self) { try await exchange.next() }
+    }
+
+    @Test func `a body that was read to its end stays complete`() async throws {
+        let exchange = SessionExchange(task)
+        exchange.end(nil)
+        exchange.cancel()
+        #expect(try await exchange.next() == nil)
+    }
+
     @Test func `an exchange stops while its reader is slower than the network`() async throws {
         let exchange = SessionExchange(task, unreadLimit: 4)
         exchange.receive(Data("abc".utf8))

@@ -23,6 +23,10 @@ import Wire
                 let first = try await Self.grant(3, "first", in: shop)
                 try await eventually { try await Self.balance(in: shop, after: "0/0") == 3 }
                 try await pool.withConnection { _ = try $0.query("SELECT pg_wal_replay_pause()") }
+                // The function requests the pause, and the replica replays until its next check of the request.
+                try await eventually {
+                    try await pool.withConnection { try $0.query("SELECT pg_get_wal_replay_pause_state()").map { try $0.text(0) } } == ["paused"]
+                }
                 let second = try await Self.grant(4, "second", in: shop)
                 #expect(try #require(WritePosition(first)) < #require(WritePosition(second)))
                 // The replica has the first grant only.

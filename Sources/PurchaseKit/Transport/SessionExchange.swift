@@ -30,6 +30,18 @@ final class SessionExchange: Sendable {
         #endif
     }()
 
+    /// Those who wait for the head of the response and for bytes.
+    private struct Waiting {
+        let response: CheckedContinuation<HTTPURLResponse, any Error>?
+        let reader: CheckedContinuation<Data?, any Error>?
+
+        /// Ends the waiting, with an error or at the end of the body.
+        func resume(_ error: (any Error)?) {
+            response?.resume(throwing: error ?? URLError(.badServerResponse))
+            if let error { reader?.resume(throwing: error) } else { reader?.resume(returning: nil) }
+        }
+    }
+
     private struct State {
         var response: CheckedContinuation<HTTPURLResponse, any Error>?
         var reader: CheckedContinuation<Data?, any Error>?
@@ -92,8 +104,12 @@ final class SessionExchange: Sendable {
 
     /// Ends the exchange, and discards its unread bytes.
     func cancel() {
-        state.withLock { $0.unread = Data() }
-        end(CancellationError())
+        let waiting = state.withLock { state in
+            // A body without its last bytes is not complete, also if all of them had arrived.
+            if !state.unread.isEmpty { (state.unread, state.end) = (Data(), nil) }
+            return end(CancellationError(), &state)
+        }
+        waiting?.resume(CancellationError())
         task.cancel()
     }
 
@@ -138,13 +154,13 @@ final class SessionExchange: Sendable {
     ///
     /// - Parameter error: The error with which the exchange ended; nil after a complete response.
     func end(_ error: (any Error)?) {
-        let waiting = state.withLock { state -> State? in
-            guard state.end == nil else { return nil }
-            state.end = error.map { .failure($0) } ?? .success(())
-            defer { (state.response, state.reader) = (nil, nil) }
-            return state
-        }
-        waiting?.response?.resume(throwing: error ?? URLError(.badServerResponse))
-        if let error { waiting?.reader?.resume(throwing: error) } else { waiting?.reader?.resume(returning: nil) }
+        state.withLock { end(error, &$0) }?.resume(error)
+    }
+
+    /// Stores the end of the exchange, and returns those who wait for it; nil if the exchange has ended.
+    private func end(_ error: (any Error)?, _ state: inout State) -> Waiting? {
+        guard state.end == nil else { return nil }
+        state.end = error.map { .failure($0) } ?? .success(())
+        return Waiting(response: state.response.take(), reader: state.reader.take())
     }
 }

@@ -16,9 +16,7 @@ final class SessionTransport: HTTPTransport {
     private let delegate = SessionDelegate()
 
     /// Creates a transport; no connection is made until the first request.
-    ///
-    /// - Parameter idleSeconds: The number of seconds without a byte after which an exchange fails.
-    init(idleSeconds: Double = 60) {
+    init() {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil
         configuration.httpCookieAcceptPolicy = .never
@@ -26,7 +24,7 @@ final class SessionTransport: HTTPTransport {
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configuration.urlCredentialStorage = nil
-        configuration.timeoutIntervalForRequest = idleSeconds
+        configuration.timeoutIntervalForRequest = 60
         configuration.httpMaximumConnectionsPerHost = Self.connections
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     }
@@ -78,10 +76,10 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate {
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        // The kit has no password, and its caller sees the status. Certificates are verified as the system does.
-        let passwords = [NSURLAuthenticationMethodDefault, NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest]
-        let asksForPassword = passwords.contains(challenge.protectionSpace.authenticationMethod)
-        completionHandler(asksForPassword ? .rejectProtectionSpace : .performDefaultHandling, nil)
+        // Certificates of servers are verified as the system does. The kit's only credential is the token of its requests: a password, a
+        // ticket or a certificate of the person would be sent to a server that the person did not choose.
+        let isServerTrust = challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust
+        completionHandler(isServerTrust ? .performDefaultHandling : .rejectProtectionSpace, nil)
     }
 
     func urlSession(

@@ -127,7 +127,7 @@ struct KitPhone: Sendable {
         var job = KitJob(
             storeURL: backend.store.url, rootsPEM: backend.store.store.rootsPEM,
             folder: phone.folder.url.path(percentEncoded: false), account: phone.account, password: AccountID.testPassword,
-            server: customer?.server, content: backend.content, includesDevice: KitKillTests.isSoak)
+            server: customer?.server, content: backend.content, includesDevice: KillRuns.rounds != nil)
         (job.script, job.cut) = (script, cut)
         let file = phone.folder.file("job.json")
         try WireJSON.encode(job).write(to: file)

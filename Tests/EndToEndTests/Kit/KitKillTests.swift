@@ -12,9 +12,6 @@ import Testing
 /// once more, which changes nothing, and continues the script to its end. A run without a kill prints the list of kill points. `make soak`
 /// uses all of them and those of the device, and `make test` a part.
 @Suite(.serialized) struct KitKillTests {
-    static let rounds = ProcessInfo.processInfo.environment["TILLROLL_SOAK"].flatMap { Int($0) }
-    static var isSoak: Bool { rounds != nil }
-
     @Test(arguments: [true, false])
     func `purchases are delivered once, whenever the app is killed`(_ usesServer: Bool) async throws {
         try await killAtEachStep(.purchase, usesServer)
@@ -40,15 +37,11 @@ import Testing
         try await killAtEachStep(.debit, usesServer)
     }
 
-    /// The seed of the random kills; `TILLROLL_SEED` repeats those of an earlier run.
-    private static let seed =
-        ProcessInfo.processInfo.environment["TILLROLL_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64(UInt32.max))
-
     @Test func `several kills in a row lose nothing and deliver nothing twice`() async throws {
-        print("random kills of the kit: TILLROLL_SEED=\(Self.seed)")
-        let rounds = Self.rounds ?? 6
+        print("random kills of the kit: TILLROLL_SEED=\(KillRuns.seed)")
+        let rounds = KillRuns.rounds ?? 6
         let killed = try await KillRuns.kills(at: Array(0..<rounds)) { round in
-            var random = SeededRandom(seed: Self.seed &+ UInt64(round))
+            var random = SeededRandom(seed: KillRuns.seed &+ UInt64(round))
             let kind = KitScenario.Kind.allCases[round % KitScenario.Kind.allCases.count]
             let scenario = try await KitScenario(kind, usesServer: Bool.random(using: &random))
             let phone = try await scenario.phone()
@@ -58,10 +51,10 @@ import Testing
                 let step = Int.random(in: 1...(number == 0 ? 40 : 20), using: &random)
                 cuts.append(try await phone.launch(scenario.script, cut: .number(step)))
             }
-            try await scenario.expectConsistent(phone, after: cuts, "TILLROLL_SEED=\(Self.seed), round \(round)")
+            try await scenario.expectConsistent(phone, after: cuts, "TILLROLL_SEED=\(KillRuns.seed), round \(round)")
             return cuts.contains(where: \.wasKilled)
         }
-        #expect(killed.count >= rounds * 9 / 10, "TILLROLL_SEED=\(Self.seed)")
+        #expect(killed.count >= rounds * 9 / 10, "TILLROLL_SEED=\(KillRuns.seed)")
     }
 
     @Test(arguments: ["vault truncating 1", "vault truncated 1", "keychain setting vault-position 1"])
@@ -74,15 +67,11 @@ import Testing
         try await scenario.expectConsistent(phone, after: cuts, killPoint)
     }
 
-    /// `make test` uses one of this number of kill points; the seed decides which ones.
-    private static let stride = 6
-
     private func killAtEachStep(_ kind: KitScenario.Kind, _ usesServer: Bool) async throws {
         let scenario = try await KitScenario(kind, usesServer: usesServer)
         let all = try await uncutSteps(scenario)
         let start = ContinuousClock.now
-        let offset = Int(Self.seed % UInt64(Self.stride))
-        let sample = Self.isSoak ? all : all.enumerated().filter { $0.offset % Self.stride == offset }.map(\.element)
+        let sample = KillRuns.sample(all, every: 6)
         let killed = try await KillRuns.kills(at: sample) { killPoint in
             let phone = try await scenario.phone()
             let cut = try await phone.launch(scenario.script, cut: .step(killPoint))
@@ -92,7 +81,7 @@ import Testing
         }
         let missed = Set(sample).subtracting(killed)
         let duration = ContinuousClock.now - start
-        print("\(kind), server: \(usesServer), TILLROLL_SEED=\(Self.seed): \(killed.count) of \(all.count) kill points, \(duration)")
+        print("\(kind), server: \(usesServer), TILLROLL_SEED=\(KillRuns.seed): \(killed.count) of \(all.count) kill points, \(duration)")
         // The number of writes varies, because changes that arrive together are written together.
         #expect(missed.count <= max(3, sample.count / 10), "no process was killed at: \(missed.sorted())")
     }
