@@ -83,12 +83,13 @@ let package = Package(
         .library(name: "PurchaseConsole", targets: ["PurchaseConsole"]),
         .executable(name: "tillroll", targets: ["tillroll"]),
         .executable(name: "tillroll-server", targets: ["tillroll-server"]),
+        .executable(name: "monkeyshop", targets: ["MonkeyShopCommand"]),
     ],
     traits: [
         .default(enabledTraits: ["Commands"]),
         .trait(name: "Client", description: "AppStoreServerAPI, ContentStorage, OpenStoreKit; on Linux PurchaseKit: HTTP client, SQLite"),
         .trait(name: "Server", description: "LocalAppStore, PurchaseServer and PurchaseConsole: an HTTP server", enabledTraits: ["Client"]),
-        .trait(name: "Commands", description: "tillroll and tillroll-server", enabledTraits: ["Server"]),
+        .trait(name: "Commands", description: "tillroll, tillroll-server and monkeyshop", enabledTraits: ["Server"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -188,7 +189,7 @@ let package = Package(
         ),
         .target(name: "LibPQ", dependencies: ["CLibPQ"], swiftSettings: strictSettings),
 
-        // App kit, store, server, console, sample app.
+        // App kit, store, server, console.
         .target(
             name: "PurchaseKit",
             dependencies: [
@@ -226,15 +227,6 @@ let package = Package(
             resources: [.embedInCode("Pages"), .embedInCode("StorePages")],
             swiftSettings: settings
         ),
-        .target(
-            name: "MonkeyShop",
-            dependencies: [
-                "MessageSignatures", "OpenStoreKit", "PrivateFiles", "PurchaseKit", "PurchaseModel", "PurchaseProof", "ServerProtocol",
-                "Wire", "WireClient",
-            ] + storeKit,
-            resources: [.embedInCode("Resources/MonkeyShop.storekit"), .embedInCode("Resources/products.json")],
-            swiftSettings: settings
-        ),
 
         // Additions to StoreKitTest's API.
         .target(
@@ -243,37 +235,13 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // The tour, as a library that tests run.
-        .target(
-            name: "TillrollTour",
-            dependencies: [
-                "FoundationExtras", "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PrivateFiles", "PurchaseIssuing", "PurchaseKit",
-                "PurchaseModel", "PurchaseProof", "PurchaseServer", "ServerProtocol", "StoreProtocol", "Wire", "WireClient",
-                .asyncHTTPClient, .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation, .nioHTTP1, .nioPosix,
-            ] + storeKit,
-            swiftSettings: settings
-        ),
-
-        // The sample app on phones in a web page and in a terminal.
-        .target(
-            name: "MonkeyShopUI",
-            dependencies: [
-                "FoundationExtras", "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PrivateFiles", "PurchaseConsole", "PurchaseKit",
-                "PurchaseModel", "PurchaseProof", "PurchaseServer", "ServerProtocol", "StoreProtocol", "TillrollTour", "Wire",
-                "WireClient", "WireServer", .crypto, .httpTypes, .hummingbird, .lifecycle, .logging, .mustache, .nioCore, .unixSignals,
-            ] + storeKit,
-            resources: [.embedInCode("Pages")],
-            swiftSettings: settings
-        ),
-
         // The commands.
         .executableTarget(
             name: "tillroll",
             dependencies: [
-                "FoundationExtras", "LocalAppStore", "MonkeyShop", "MonkeyShopUI", "OpenStoreKit", "PrivateFiles", "PurchaseConsole",
-                "PurchaseIssuing", "PurchaseKit", "PurchaseModel", "PurchaseProof", "PurchaseServer", "ServerProtocol", "StoreProtocol",
-                "TillrollTour", "Wire", "WireClient", "WireServer", .argumentParser, .asn1, .asyncHTTPClient, .crypto, .hummingbird,
-                .lifecycle, .logging, .nioCore, .nioHTTP1, .unixSignals, .x509,
+                "FoundationExtras", "LocalAppStore", "PrivateFiles", "PurchaseConsole", "PurchaseIssuing", "PurchaseModel",
+                "PurchaseProof", "PurchaseServer", "StoreProtocol", "Wire", "WireClient", "WireServer", .argumentParser, .asn1,
+                .asyncHTTPClient, .crypto, .hummingbird, .lifecycle, .logging, .nioCore, .nioHTTP1, .nioPosix, .unixSignals, .x509,
             ],
             swiftSettings: settings
         ),
@@ -292,6 +260,59 @@ let package = Package(
         .executableTarget(
             name: "KitShop", dependencies: ["OpenStoreKit", "PurchaseKit", "PurchaseModel", "PurchaseProof"] + storeKit,
             path: "Examples/KitShop"),
+
+        // The sample app, and the tour, the page and the terminal that run it.
+        .target(
+            name: "MonkeyShop",
+            dependencies: [
+                "MessageSignatures", "OpenStoreKit", "PrivateFiles", "PurchaseKit", "PurchaseModel", "PurchaseProof", "ServerProtocol",
+                "Wire", "WireClient",
+            ] + storeKit,
+            path: "Examples/MonkeyShop/App",
+            resources: [.embedInCode("Resources/MonkeyShop.storekit"), .embedInCode("Resources/products.json")],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "MonkeyShopBackend",
+            dependencies: [
+                "FoundationExtras", "LocalAppStore", "MonkeyShop", "PrivateFiles", "PurchaseKit", "PurchaseModel", "PurchaseProof",
+                "PurchaseServer", "ServerProtocol", "StoreProtocol", "Wire", "WireClient", .hummingbird, .lifecycle, .logging,
+            ],
+            path: "Examples/MonkeyShop/Backend",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "TillrollTour",
+            dependencies: [
+                "FoundationExtras", "LocalAppStore", "MonkeyShop", "MonkeyShopBackend", "OpenStoreKit", "PrivateFiles",
+                "PurchaseIssuing", "PurchaseKit", "PurchaseModel", "PurchaseProof", "PurchaseServer", "ServerProtocol", "StoreProtocol",
+                "Wire", "WireClient", .asyncHTTPClient, .hummingbird, .logging, .nioCore, .nioFoundation, .nioHTTP1, .nioPosix,
+            ] + storeKit,
+            path: "Examples/MonkeyShop/Tour",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "MonkeyShopUI",
+            dependencies: [
+                "FoundationExtras", "LocalAppStore", "MonkeyShop", "MonkeyShopBackend", "OpenStoreKit", "PrivateFiles",
+                "PurchaseConsole", "PurchaseKit", "PurchaseModel", "PurchaseProof", "PurchaseServer", "ServerProtocol", "StoreProtocol",
+                "Wire", "WireClient", "WireServer", .crypto, .httpTypes, .hummingbird, .lifecycle, .logging, .mustache, .nioCore,
+                .unixSignals,
+            ] + storeKit,
+            path: "Examples/MonkeyShop/UI",
+            resources: [.embedInCode("Pages")],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "MonkeyShopCommand",
+            dependencies: [
+                "FoundationExtras", "LocalAppStore", "MonkeyShop", "MonkeyShopBackend", "MonkeyShopUI", "PrivateFiles", "PurchaseConsole",
+                "PurchaseModel", "PurchaseServer", "ServerProtocol", "StoreProtocol", "TillrollTour", "Wire", "WireServer",
+                .argumentParser, .hummingbird, .lifecycle, .logging, .nioCore, .nioPosix, .unixSignals,
+            ],
+            path: "Examples/MonkeyShop/Command",
+            swiftSettings: settings
+        ),
 
         // Test support and executables for tests.
         .target(
@@ -350,8 +371,7 @@ let package = Package(
             name: "ProcessTestSupport",
             dependencies: [
                 "FoundationExtras", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport", "ServerProtocol",
-                "StoreTestSupport", "TillrollTour", "Wire", "WireClient", .httpTypes, .hummingbird, .logging, .nioCore, .nioFoundation,
-                .nioPosix,
+                "StoreTestSupport", "Wire", "WireClient", .httpTypes, .hummingbird, .logging, .nioCore, .nioFoundation, .nioPosix,
             ],
             path: "Tests/ProcessTestSupport",
             swiftSettings: settings
@@ -419,14 +439,18 @@ let testDependencies: [String: [Target.Dependency]] = [
         "FoundationExtras", "LocalAppStore", "OpenStoreKit", "PurchaseKit", "PurchaseServer", "ServerProtocol", "StoreProtocol",
         "StoreTestSupport", "Wire", "WireClient", .crypto, .httpTypes, .hummingbird, .logging, .nioCore,
     ] + storeKit,
+    "MonkeyShopCommand": [
+        "FoundationExtras", "MonkeyShopBackend", "ProcessTestSupport", "ServerProtocol", "StoreProtocol", "StoreTestSupport",
+        "TillrollTour", "Wire", "WireClient", "tillroll", .logging, .nioCore, .nioPosix,
+    ],
     "MonkeyShopUI": [
-        "MonkeyShop", "PurchaseServer", "StoreTestSupport", .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging, .nioCore,
+        "MonkeyShop", "MonkeyShopBackend", "PurchaseServer", "StoreTestSupport", .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle,
+        .logging, .nioCore,
     ],
     "EndToEnd": [
         "CoinShop", "ContentStorage", "ContentTestSupport", "DeviceProcess", "FilterShop", "ForgeryMaker", "FoundationExtras",
-        "KitProcess", "KitShop", "LibPQ", "LocalAppStore", "MonkeyShop", "PostgresTestSupport", "PrivateFiles", "ProcessTestSupport",
-        "PurchaseKit", "PurchaseServer", "ServerProtocol", "StoreProtocol", "StoreTestSupport", "TillrollTour", "Wire", "WireClient",
-        "tillroll",
+        "KitProcess", "KitShop", "LibPQ", "LocalAppStore", "PostgresTestSupport", "PrivateFiles", "ProcessTestSupport",
+        "PurchaseKit", "PurchaseServer", "ServerProtocol", "StoreProtocol", "StoreTestSupport", "Wire", "WireClient", "tillroll",
         "tillroll-server", .argumentParser, .grdb, .httpTypes, .hummingbird, .logging, .nioCore, .nioFoundation,
     ],
     "SystemSimulation": [
@@ -434,7 +458,7 @@ let testDependencies: [String: [Target.Dependency]] = [
         "ServerProtocol", "StoreProtocol", "StoreTestSupport", "Wire", .grdb, .httpTypes, .hummingbird, .logging, .nioCore, .nioEmbedded,
         .nioFoundation,
     ] + storeKit,
-    "TillrollTour": ["WireClient", .httpTypes, .hummingbird, .logging, .nioCore],
+    "TillrollTour": ["MonkeyShopBackend", .httpTypes, .hummingbird, .logging, .nioCore],
 ]
 
 for (name, extra) in testDependencies.sorted(by: { $0.key < $1.key }) {
@@ -474,8 +498,8 @@ package.targets.append(
     .testTarget(
         name: "HostileTests",
         dependencies: [
-            "FoundationExtras", "LocalAppStore", "ProcessTestSupport", "PurchaseIssuing", "PurchaseModel", "PurchaseProof",
-            "PurchaseServer", "PurchaseTestSupport", "ServerProtocol", "StoreProtocol", "StoreTestSupport", "TillrollTour", "Wire",
+            "FoundationExtras", "LocalAppStore", "MonkeyShopCommand", "ProcessTestSupport", "PurchaseIssuing", "PurchaseModel",
+            "PurchaseProof", "PurchaseServer", "PurchaseTestSupport", "ServerProtocol", "StoreProtocol", "StoreTestSupport", "Wire",
             "WireClient", "tillroll", "tillroll-server", .crypto, .grdb, .httpTypes, .hummingbird, .logging, .nioCore, .nioFoundation,
             .nioPosix,
         ],

@@ -549,7 +549,7 @@ def narrow(phone):
 
 def serve(folder, port, *options):
     """Starts a page of its own, and returns its process and its address."""
-    arguments = [os.environ["SHOP_COMMAND"], "shop", "serve", "--folder", folder, "--port", str(port), "--json", *options]
+    arguments = [os.environ["SHOP_COMMAND"], "serve", "--folder", folder, "--port", str(port), "--json", *options]
     process = subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True)
     return process, json.loads(process.stdout.readline())["shop"]
 

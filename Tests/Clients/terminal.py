@@ -40,7 +40,7 @@ class Window:
         self.process, self.terminal = pty.fork()
         if self.process == 0:
             known = {"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/"), "TERM": "xterm-256color", "LANG": "C.UTF-8"}
-            os.execve(COMMAND, [COMMAND, "shop", *arguments], {**known, **(environment or {})})
+            os.execve(COMMAND, [COMMAND, "terminal", *arguments], {**known, **(environment or {})})
         self.resize(columns, rows)
         self.status, self.output, self.is_closed = None, b"", False
         self.before = termios.tcgetattr(self.terminal)
