@@ -77,6 +77,7 @@ let package = Package(
         .library(name: "OpenStoreKit", targets: ["OpenStoreKit"] + storeKitTargets),
         .library(name: "OpenStoreKitTest", targets: ["OpenStoreKitTest"] + storeKitTestTargets),
         .library(name: "PurchaseKit", targets: ["PurchaseKit"]),
+        .library(name: "StoreControl", targets: ["StoreControl", "StoreProtocol"]),
         .library(name: "LocalAppStore", targets: ["LocalAppStore", "WireServer"]),
         .library(name: "PurchaseServer", targets: ["PurchaseServer", "WireServer"]),
         .library(name: "PurchaseStorageTesting", targets: ["PurchaseStorageTesting"]),
@@ -87,7 +88,9 @@ let package = Package(
     ],
     traits: [
         .default(enabledTraits: ["Commands"]),
-        .trait(name: "Client", description: "AppStoreServerAPI, ContentStorage, OpenStoreKit; on Linux PurchaseKit: HTTP client, SQLite"),
+        .trait(
+            name: "Client",
+            description: "AppStoreServerAPI, ContentStorage, OpenStoreKit, StoreControl; on Linux PurchaseKit: HTTP client, SQLite"),
         .trait(name: "Server", description: "LocalAppStore, PurchaseServer and PurchaseConsole: an HTTP server", enabledTraits: ["Client"]),
         .trait(name: "Commands", description: "tillroll, tillroll-server and monkeyshop", enabledTraits: ["Server"]),
     ],
@@ -157,7 +160,7 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // Issuing, the client of the App Store Server API, the storage of content, and the device.
+        // Issuing, the client of the App Store Server API, the storage of content, the client of a local store, and the device.
         .target(
             name: "PurchaseIssuing",
             dependencies: ["FoundationExtras", "PurchaseModel", "PurchaseProof", .asn1, .crypto, .cryptoExtras, .x509],
@@ -178,6 +181,11 @@ let package = Package(
                 .nioFoundation, .nioHTTP1, .nioPosix,
             ],
             swiftSettings: strictSettings
+        ),
+        .target(
+            name: "StoreControl",
+            dependencies: ["FoundationExtras", "PurchaseModel", "StoreProtocol", "Wire", "WireClient"],
+            swiftSettings: settings
         ),
         .target(
             name: "OpenStoreKit",
@@ -240,8 +248,8 @@ let package = Package(
             name: "tillroll",
             dependencies: [
                 "FoundationExtras", "LocalAppStore", "PrivateFiles", "PurchaseConsole", "PurchaseIssuing", "PurchaseModel",
-                "PurchaseProof", "PurchaseServer", "StoreProtocol", "Wire", "WireClient", "WireServer", .argumentParser, .asn1,
-                .asyncHTTPClient, .crypto, .hummingbird, .lifecycle, .logging, .nioCore, .nioHTTP1, .nioPosix, .unixSignals, .x509,
+                "PurchaseProof", "PurchaseServer", "StoreControl", "StoreProtocol", "Wire", "WireClient", "WireServer", .argumentParser,
+                .asn1, .asyncHTTPClient, .crypto, .hummingbird, .lifecycle, .logging, .nioCore, .nioHTTP1, .nioPosix, .unixSignals, .x509,
             ],
             swiftSettings: settings
         ),
@@ -490,6 +498,14 @@ package.targets.append(
     .testTarget(
         name: "PurchaseStorageOutsideTests",
         dependencies: ["ContentStorage", "PurchaseModel", "PurchaseProof", "PurchaseServer", "PurchaseStorageTesting", .logging],
+        packageAccess: false, swiftSettings: settings)
+)
+
+// The client of a local store without access to `package` declarations, as in the tests of an app or a server.
+package.targets.append(
+    .testTarget(
+        name: "StoreControlTests",
+        dependencies: ["LocalAppStore", "PurchaseModel", "StoreControl", "StoreProtocol", "tillroll", .lifecycle, .logging],
         packageAccess: false, swiftSettings: settings)
 )
 

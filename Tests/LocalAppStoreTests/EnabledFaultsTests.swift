@@ -19,7 +19,7 @@ import Testing
     }
 
     private func enabledFaults(_ faults: Fault...) -> EnabledFaults {
-        EnabledFaults(faults.enumerated().map { FaultsReply.EnabledFault(id: Int64($0.offset), fault: $0.element) })
+        EnabledFaults(faults.enumerated().map { EnabledFault(id: Int64($0.offset), fault: $0.element) })
     }
 
     static let filters: [@Sendable (inout Fault) -> Void] = [

@@ -28,7 +28,7 @@ import WireClient
     @discardableResult
     private func set(
         _ kind: FaultKind, count: Int? = 1, in harness: StoreHarness, _ change: (inout Fault) -> Void = { _ in }
-    ) async throws -> FaultsReply.EnabledFault {
+    ) async throws -> EnabledFault {
         var fault = Fault(kind, count: count)
         change(&fault)
         return try await harness.call(ControlEndpoints.setFault, fault)

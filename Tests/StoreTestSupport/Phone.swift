@@ -134,7 +134,7 @@ package struct Phone: Sendable {
     }
 
     /// The account's pending Ask to Buy payments, oldest first.
-    package var pendingApprovals: [PendingPaymentsReply.PendingPayment] {
+    package var pendingApprovals: [PendingPayment] {
         get async throws { try await harness.pendingApprovals().filter { $0.account == account } }
     }
 

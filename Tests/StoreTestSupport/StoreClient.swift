@@ -130,7 +130,7 @@ extension StoreClient {
     // MARK: Ask to Buy
 
     /// The pending Ask to Buy payments of all accounts, oldest first.
-    package func pendingApprovals() async throws -> [PendingPaymentsReply.PendingPayment] {
+    package func pendingApprovals() async throws -> [PendingPayment] {
         try await call(ControlEndpoints.approvals, Empty()).pending
     }
 

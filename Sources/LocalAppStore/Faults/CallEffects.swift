@@ -25,7 +25,7 @@ struct CallEffects: Hashable, Sendable {
     var signing = SigningEffects()
     var notification = NotificationEffects()
     /// The faults that affect the request or the notification, with the number of times that they still apply.
-    var applied: [FaultsReply.EnabledFault] = []
+    var applied: [EnabledFault] = []
 }
 
 /// The effects of the enabled faults (simulated failures) on the data that the store signs for a request.

@@ -7,9 +7,9 @@ import StoreProtocol
 /// The caller carries out the effects.
 struct EnabledFaults: Hashable, Sendable {
     /// The enabled faults, oldest first.
-    private(set) var entries: [FaultsReply.EnabledFault]
+    private(set) var entries: [EnabledFault]
 
-    init(_ entries: [FaultsReply.EnabledFault] = []) {
+    init(_ entries: [EnabledFault] = []) {
         self.entries = entries
     }
 

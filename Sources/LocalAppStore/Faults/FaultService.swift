@@ -21,7 +21,7 @@ struct FaultService: Sendable {
     ///
     /// - Throws: ``StoreError/invalidValue(field:)`` if the fault is invalid, or ``FaultError/tooMany`` if too many faults are
     ///   enabled.
-    func enable(_ fault: Fault) async throws -> FaultsReply.EnabledFault {
+    func enable(_ fault: Fault) async throws -> EnabledFault {
         if let field = fault.invalidField { throw StoreError.invalidValue(field: field) }
         return try await context.transaction { db, now in
             guard try FaultRecord.fetchCount(db) < Self.faultLimit else { throw FaultError.tooMany }
@@ -29,7 +29,7 @@ struct FaultService: Sendable {
             let id = db.lastInsertedRowID
             try context.faultFlag.change(db)
             try context.events.insertEvent(event(fault, at: now, "enabled"), db)
-            return FaultsReply.EnabledFault(id: id, fault: fault)
+            return EnabledFault(id: id, fault: fault)
         }
     }
 
@@ -81,7 +81,7 @@ struct FaultService: Sendable {
     private func enabledFaults(_ db: Database) throws -> EnabledFaults {
         EnabledFaults(
             try FaultRecord.fetchAll(db.cachedStatement(sql: "SELECT * FROM faults ORDER BY id")).map {
-                FaultsReply.EnabledFault(id: $0.id ?? 0, fault: $0.fault)
+                EnabledFault(id: $0.id ?? 0, fault: $0.fault)
             })
     }
 

@@ -132,7 +132,7 @@ struct NotificationService: Sendable {
                 FROM notifications n LEFT JOIN apps a ON a.bundleID = n.bundleID ORDER BY n.rowid DESC LIMIT ?
                 """
             let newestFirst = try Row.fetchAll(db.cachedStatement(sql: sql), arguments: [DeliveriesReply.limit]).map { row in
-                var delivery = DeliveriesReply.Delivery(
+                var delivery = NotificationDelivery(
                     notificationUUID: row["uuid"],
                     type: row["type"],
                     subtype: row["subtype"],

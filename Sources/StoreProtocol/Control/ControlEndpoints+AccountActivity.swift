@@ -1,19 +1,19 @@
-package import PurchaseModel
+public import PurchaseModel
 
 /// The query of a page of accounts, newest activity first; a request without these parameters lists all accounts without their activity.
-package struct AccountQuery: Hashable, Sendable {
+public struct AccountQuery: Hashable, Sendable {
     /// The maximum number of accounts on a page.
-    package static let limit = 200
+    public static let limit = 200
 
     /// The maximum number of accounts on the page, from 1 to ``limit``.
-    package var limit = 100
+    public var limit = 100
     /// Only accounts whose name contains this text, ignoring the case of ASCII letters; nil for all.
-    package var text: String?
+    public var text: String?
     /// The token of the preceding page; nil for the first page.
-    package var paginationToken: String?
+    public var paginationToken: String?
 
     /// Creates a query for the first page of all accounts.
-    package init() {}
+    public init() {}
 
     /// The query of the URL.
     package var parameters: [String: String] {
@@ -25,16 +25,16 @@ package struct AccountQuery: Hashable, Sendable {
 }
 
 /// The subscriptions, the spending and the newest event of an account.
-package struct AccountActivity: Codable, Hashable, Sendable {
+public struct AccountActivity: Codable, Hashable, Sendable {
     /// The maximum number of subscriptions in a reply.
-    package static let subscriptionLimit = 10
+    public static let subscriptionLimit = 10
 
     /// The subscriptions in all apps: those with access first, then the latest expiration date first.
-    package var subscriptions: [AccountSubscription]
+    public var subscriptions: [AccountSubscription]
     /// The sum of the charges minus the refunds in each currency, sorted by currency.
-    package var spending: [Money]
+    public var spending: [Money]
     /// The date of the account's newest event other than a notification and its delivery; nil for an account without events.
-    package var lastActivityDate: Timestamp?
+    public var lastActivityDate: Timestamp?
 
     /// Creates the activity of an account.
     package init(subscriptions: [AccountSubscription], spending: [Money], lastActivityDate: Timestamp?) {
@@ -45,25 +45,25 @@ package struct AccountActivity: Codable, Hashable, Sendable {
 }
 
 /// A subscription of an account, in a list of accounts.
-package struct AccountSubscription: Codable, Hashable, Sendable {
+public struct AccountSubscription: Codable, Hashable, Sendable {
     /// The original transaction identifier.
-    package var originalTransactionID: TransactionID
+    public var originalTransactionID: TransactionID
     /// The app's bundle identifier.
-    package var bundleID: BundleID
+    public var bundleID: BundleID
     /// The identifier of the current product.
-    package var productID: ProductID
+    public var productID: ProductID
     /// The product's display name in the catalog; nil if the catalog has no such product.
-    package var title: String?
+    public var title: String?
     /// The status, as in the App Store Server API.
-    package var status: SubscriptionStatus
+    public var status: SubscriptionStatus
     /// Whether the account has the subscription through Family Sharing.
-    package var isShared: Bool
+    public var isShared: Bool
     /// Whether the subscription renews at ``expiresDate``.
-    package var willAutoRenew: Bool
+    public var willAutoRenew: Bool
     /// The end of the newest paid period.
-    package var expiresDate: Timestamp
+    public var expiresDate: Timestamp
     /// The date when the status next changes automatically, such as the end of a grace period; nil for never.
-    package var nextRenewalDate: Timestamp?
+    public var nextRenewalDate: Timestamp?
 
     /// Creates a subscription.
     package init(

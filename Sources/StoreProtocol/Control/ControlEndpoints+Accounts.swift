@@ -1,4 +1,4 @@
-package import PurchaseModel
+public import PurchaseModel
 package import Wire
 
 extension ControlEndpoints {
@@ -38,13 +38,13 @@ package struct CreateAccountRequest: Codable, Hashable, Sendable {
 }
 
 /// The accounts of a store.
-package struct AccountsReply: Codable, Hashable, Sendable {
+public struct AccountsReply: Codable, Hashable, Sendable {
     /// The accounts in the order of their creation, or one page of accounts, newest activity first.
-    package var accounts: [AccountDescription]
+    public var accounts: [AccountDescription]
     /// The number of accounts on all pages; nil in a reply without pages.
-    package var count: Int?
+    public var count: Int?
     /// The token with which the next page is requested; nil in the reply with the last page, and in a reply without pages.
-    package var paginationToken: String?
+    public var paginationToken: String?
 
     /// Creates a reply.
     package init(accounts: [AccountDescription], count: Int? = nil, paginationToken: String? = nil) {
@@ -55,25 +55,25 @@ package struct AccountsReply: Codable, Hashable, Sendable {
 }
 
 /// An account of a store.
-package struct AccountDescription: Codable, Hashable, Sendable {
+public struct AccountDescription: Codable, Hashable, Sendable {
     /// The account name.
-    package var account: AccountID
+    public var account: AccountID
     /// Whether Ask to Buy is enabled: a parent must approve each purchase.
-    package var askToBuyEnabled: Bool
+    public var askToBuyEnabled: Bool
     /// Whether the account's payment method is valid.
-    package var hasValidPaymentMethod: Bool
+    public var hasValidPaymentMethod: Bool
     /// Whether each purchase of the account is interrupted until the interruption is resolved.
-    package var interruptedPurchasesEnabled: Bool
+    public var interruptedPurchasesEnabled: Bool
     /// Whether the account shares its purchases through Family Sharing.
-    package var sharesPurchases: Bool
+    public var sharesPurchases: Bool
     /// The environment of the account's purchases: `Sandbox` or `Production`.
-    package var environment: AppEnvironment
+    public var environment: AppEnvironment
     /// The alpha-3 code of the account's storefront; nil for the storefront of each app's catalog.
-    package var storefront: String?
+    public var storefront: String?
     /// The family identifier, which the members of the account's family have in common; nil for no family.
-    package var family: String?
+    public var family: String?
     /// The account's subscriptions, spending and newest event; nil in replies without activity.
-    package var activity: AccountActivity?
+    public var activity: AccountActivity?
 
     /// Creates a description without the account's activity.
     package init(
@@ -94,26 +94,26 @@ package struct AccountDescription: Codable, Hashable, Sendable {
 /// A request to change an account.
 ///
 /// Members that are nil stay unchanged.
-package struct AccountRequest: Codable, Hashable, Sendable {
+public struct AccountRequest: Codable, Hashable, Sendable {
     /// The new password for signing in; nil for no change.
-    package var password: String?
+    public var password: String?
     /// Whether Ask to Buy is enabled: a parent must approve each purchase.
-    package var askToBuyEnabled: Bool?
+    public var askToBuyEnabled: Bool?
     /// Whether the account's payment method is valid; nil for no change.
-    package var hasValidPaymentMethod: Bool?
+    public var hasValidPaymentMethod: Bool?
     /// Whether each purchase of the account is interrupted until the interruption is resolved; nil for no change.
-    package var interruptedPurchasesEnabled: Bool?
+    public var interruptedPurchasesEnabled: Bool?
     /// Whether the account shares its purchases through Family Sharing; nil for no change.
-    package var sharesPurchases: Bool?
+    public var sharesPurchases: Bool?
     /// The environment of the account's purchases, `Sandbox` or `Production`; existing purchases keep their environment.
-    package var environment: AppEnvironment?
+    public var environment: AppEnvironment?
     /// The alpha-3 code of the account's storefront; empty for the storefront of each app's catalog, nil for no change.
-    package var storefront: String?
+    public var storefront: String?
     /// The family identifier, which the members of the account's family have in common; empty to leave the family, nil for no change.
-    package var family: String?
+    public var family: String?
 
     /// Creates a request without changes; set the members to change.
-    package init() {}
+    public init() {}
 }
 
 /// A request to make an account's payment method valid or invalid.
@@ -150,15 +150,15 @@ package struct ChargesReply: Codable, Hashable, Sendable {
 }
 
 /// One charge or refund of an account.
-package struct Charge: Codable, Hashable, Sendable {
+public struct Charge: Codable, Hashable, Sendable {
     /// The date of the charge or refund.
-    package var date: Timestamp
+    public var date: Timestamp
     /// The identifier of the charged or refunded transaction.
-    package var transactionID: TransactionID
+    public var transactionID: TransactionID
     /// The identifier of the charged or refunded product.
-    package var productID: ProductID
+    public var productID: ProductID
     /// The charged amount; negative for a refund.
-    package var amount: Money
+    public var amount: Money
 
     /// Creates a charge or refund.
     package init(date: Timestamp, transactionID: TransactionID, productID: ProductID, amount: Money) {

@@ -1,4 +1,4 @@
-package import PurchaseModel
+public import PurchaseModel
 package import Wire
 
 extension ControlEndpoints {
@@ -12,28 +12,28 @@ extension ControlEndpoints {
     package static let resolveInterruption = Endpoint<Empty, Empty>(.post, "/control/v1/interruptions/{payment}")
 }
 
+/// A payment that awaits a parent's approval or is interrupted.
+public struct PendingPayment: Codable, Hashable, Sendable {
+    /// The payment identifier.
+    public var payment: PaymentID
+    /// The account that made the payment.
+    public var account: AccountID
+    /// The identifier of the requested product.
+    public var productID: ProductID
+    /// The requested quantity.
+    public var quantity: Int
+
+    /// Creates a pending payment.
+    package init(payment: PaymentID, account: AccountID, productID: ProductID, quantity: Int) {
+        self.payment = payment
+        self.account = account
+        self.productID = productID
+        self.quantity = quantity
+    }
+}
+
 /// The Ask to Buy payments that await a parent's approval, or the interrupted payments.
 package struct PendingPaymentsReply: Codable, Hashable, Sendable {
-    /// A payment that awaits a parent's approval or is interrupted.
-    package struct PendingPayment: Codable, Hashable, Sendable {
-        /// The payment identifier.
-        package var payment: PaymentID
-        /// The account that made the payment.
-        package var account: AccountID
-        /// The identifier of the requested product.
-        package var productID: ProductID
-        /// The requested quantity.
-        package var quantity: Int
-
-        /// Creates a pending payment.
-        package init(payment: PaymentID, account: AccountID, productID: ProductID, quantity: Int) {
-            self.payment = payment
-            self.account = account
-            self.productID = productID
-            self.quantity = quantity
-        }
-    }
-
     /// The pending payments, oldest first.
     package var pending: [PendingPayment]
 

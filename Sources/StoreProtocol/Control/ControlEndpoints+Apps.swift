@@ -1,5 +1,6 @@
+public import Foundation
 package import FoundationExtras
-package import PurchaseModel
+public import PurchaseModel
 package import Wire
 
 extension ControlEndpoints {
@@ -25,27 +26,27 @@ package struct AppsReply: Codable, Hashable, Sendable {
 }
 
 /// An app of a local store.
-package struct AppDescription: Codable, Hashable, Sendable {
+public struct AppDescription: Codable, Hashable, Sendable {
     /// The app's bundle identifier.
-    package var bundleID: BundleID
+    public var bundleID: BundleID
     /// The app's Apple ID in the App Store.
-    package var appAppleID: Int64
+    public var appAppleID: Int64
     /// The version of the app that devices download.
-    package var version: String
+    public var version: String
     /// The number of the app's products.
-    package var productCount: Int
+    public var productCount: Int
     /// The alpha-3 code of the storefront for which the app's catalog states prices.
-    package var storefront: String
+    public var storefront: String
     /// The ISO 4217 code of the currency of the catalog's prices.
-    package var currency: String
+    public var currency: String
     /// Whether `verifyReceipt` requires the app's shared secret as `password`.
-    package var hasSharedSecret: Bool
+    public var hasSharedSecret: Bool
     /// The URL for notifications of the sandbox environment; nil to send none.
-    package var sandboxURL: String?
+    public var sandboxURL: String?
     /// The URL for notifications of the production environment; nil to send none.
-    package var productionURL: String?
+    public var productionURL: String?
     /// The version of App Store Server Notifications: 1 or 2.
-    package var notificationVersion: Int
+    public var notificationVersion: Int
 
     /// Creates a description.
     package init(
@@ -68,26 +69,32 @@ package struct AppDescription: Codable, Hashable, Sendable {
 /// A request to add or change an app.
 ///
 /// Members that are nil stay unchanged.
-package struct AppRequest: Codable, Hashable, Sendable {
+public struct AppRequest: Codable, Hashable, Sendable {
     /// The app's Apple ID in the App Store; nil for no change.
-    package var appAppleID: Int64?
+    public var appAppleID: Int64?
     /// The version of the app that devices download from now on; nil for no change.
-    package var version: String?
-    /// The contents of a `.storekit` file, which replaces the app's catalog; nil for no change.
+    public var version: String?
+    /// The JSON value of ``storekitFile``.
     package var storekit: JSONText?
     /// The shared secret that `verifyReceipt` requires as `password`; empty for none, nil for no change.
-    package var sharedSecret: String?
+    public var sharedSecret: String?
     /// The URL for notifications of the sandbox environment; empty to send none, nil for no change.
-    package var sandboxURL: String?
+    public var sandboxURL: String?
     /// The URL for notifications of the production environment; empty to send none, nil for no change.
-    package var productionURL: String?
+    public var productionURL: String?
     /// The version of App Store Server Notifications: 2, or 1 for servers that support only version 1; nil for no change.
-    package var notificationVersion: Int?
+    public var notificationVersion: Int?
     /// The order of the transactions in `latest_receipt_info` of `verifyReceipt`; nil for no change.
-    package var receiptOrder: ReceiptInfoOrder?
+    public var receiptOrder: ReceiptInfoOrder?
     /// Whether a device's purchase of a consumable returns an unfinished transaction instead of a charge; nil for no change.
-    package var restoresUnfinishedConsumables: Bool?
+    public var restoresUnfinishedConsumables: Bool?
+
+    /// The contents of a `.storekit` file, which replaces the app's catalog; nil for no change.
+    public var storekitFile: Data? {
+        get { storekit?.data }
+        set { storekit = newValue.map { JSONText($0) } }
+    }
 
     /// Creates a request without changes; set the members to change.
-    package init() {}
+    public init() {}
 }

@@ -1,4 +1,4 @@
-package import PurchaseModel
+public import PurchaseModel
 package import Wire
 
 extension ControlEndpoints {
@@ -13,15 +13,15 @@ extension ControlEndpoints {
 }
 
 /// The state of the clock of a local store.
-package struct ClockReply: Codable, Hashable, Sendable {
+public struct ClockReply: Codable, Hashable, Sendable {
     /// The current date of the store.
-    package var now: Timestamp
+    public var now: Timestamp
     /// The speed of the store's clock relative to the machine's clock: 1 for the same speed, 0 while the store's clock is stopped.
-    package var factor: Double
+    public var factor: Double
     /// The time rate of new subscriptions, as `_timeRate` in `.storekit` files; 0 for calendar periods.
-    package var timeRate: Int
+    public var timeRate: Int
     /// The number of seconds by which the store charges a renewal before its period begins; nil if it charges when the period begins.
-    package var chargeAhead: Int64?
+    public var chargeAhead: Int64?
 
     /// Creates a reply.
     package init(now: Timestamp, factor: Double = 1, timeRate: Int = 0, chargeAhead: Int64? = nil) {
@@ -33,11 +33,11 @@ package struct ClockReply: Codable, Hashable, Sendable {
 }
 
 /// The dates of the next scheduled changes of subscriptions, to which tests advance the clock.
-package struct ScheduleReply: Codable, Hashable, Sendable {
+public struct ScheduleReply: Codable, Hashable, Sendable {
     /// The date of the next renewal; nil if no active subscription renews automatically.
-    package var renewal: Timestamp?
+    public var renewal: Timestamp?
     /// The date when the next billing grace period ends; nil if no subscription is in a grace period.
-    package var gracePeriodEnd: Timestamp?
+    public var gracePeriodEnd: Timestamp?
 
     /// Creates a reply.
     package init(renewal: Timestamp? = nil, gracePeriodEnd: Timestamp? = nil) {

@@ -1,4 +1,4 @@
-package import PurchaseModel
+public import PurchaseModel
 package import Wire
 
 extension ControlEndpoints {
@@ -18,17 +18,17 @@ package struct DevicesReply: Codable, Hashable, Sendable {
 }
 
 /// A device on which an account signed in, or whose purchases are restricted.
-package struct DeviceDescription: Codable, Hashable, Sendable {
+public struct DeviceDescription: Codable, Hashable, Sendable {
     /// The device's identifier, a UUID (`identifierForVendor`).
-    package var device: DeviceID
+    public var device: DeviceID
     /// Whether purchases are restricted on the device.
-    package var isRestricted: Bool
+    public var isRestricted: Bool
     /// The accounts that signed in on the device, sorted by name.
-    package var accounts: [AccountID]
+    public var accounts: [AccountID]
     /// The apps in which accounts signed in on the device, sorted by bundle identifier.
-    package var bundleIDs: [BundleID]
+    public var bundleIDs: [BundleID]
     /// The date of the device's latest request, by the store's clock; nil for no request since the store started.
-    package var lastSeen: Timestamp?
+    public var lastSeen: Timestamp?
 
     /// Creates a description.
     package init(device: DeviceID, isRestricted: Bool, accounts: [AccountID], bundleIDs: [BundleID], lastSeen: Timestamp?) {

@@ -1,4 +1,4 @@
-package import PurchaseModel
+public import PurchaseModel
 package import Wire
 
 extension ControlEndpoints {
@@ -18,9 +18,9 @@ package struct EventsReply: Codable, Hashable, Sendable {
 }
 
 /// An event of a local store, such as a purchase or a renewal.
-package struct StoreEvent: Codable, Hashable, Sendable {
+public struct StoreEvent: Codable, Hashable, Sendable {
     /// The kind of an event; the raw values are part of the JSON format, and stored.
-    package enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
+    public enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
         /// A customer made a purchase.
         case purchase = "purchase"
         /// The store renewed a subscription.
@@ -64,28 +64,28 @@ package struct StoreEvent: Codable, Hashable, Sendable {
     }
 
     /// The sequence number of the event; as the query parameter `after`, it requests the events that follow.
-    package var id: Int64
+    public var id: Int64
     /// The date of the event, by the store's clock.
-    package var date: Timestamp
+    public var date: Timestamp
     /// The kind of event.
-    package var kind: Kind
+    public var kind: Kind
     /// The app that the event concerns; nil for none.
-    package var bundleID: BundleID?
+    public var bundleID: BundleID?
     /// The account that the event concerns; nil for none.
-    package var account: AccountID?
+    public var account: AccountID?
     /// The transaction that the event concerns; nil for none.
-    package var transactionID: TransactionID?
+    public var transactionID: TransactionID?
     /// The original transaction of the purchase that the event concerns; nil for none.
-    package var originalTransactionID: TransactionID?
+    public var originalTransactionID: TransactionID?
     /// The product that the event concerns; nil for none.
-    package var productID: ProductID?
+    public var productID: ProductID?
     /// A short description of the event's details, such as a notification type; nil for none.
-    package var detail: String?
+    public var detail: String?
     /// The `notificationUUID` of the notification that was signed or sent; nil for other events.
-    package var notificationUUID: String?
+    public var notificationUUID: String?
     /// The time from the request to the response or the failure, in milliseconds; nil for events other than deliveries, and if no request
     /// was sent.
-    package var milliseconds: Int64?
+    public var milliseconds: Int64?
 
     /// Creates an event.
     package init(

@@ -1,33 +1,33 @@
-package import PurchaseModel
+public import PurchaseModel
 package import Wire
 
 extension ControlEndpoints {
     /// Lists the enabled faults of a local store, oldest first.
     package static let faults = Endpoint<Empty, FaultsReply>(.get, "/control/v1/faults")
     /// Enables a fault, a failure that a local store simulates.
-    package static let setFault = Endpoint<Fault, FaultsReply.EnabledFault>(.post, "/control/v1/faults")
+    package static let setFault = Endpoint<Fault, EnabledFault>(.post, "/control/v1/faults")
     /// Disables one fault of a local store.
     package static let clearFault = Endpoint<Empty, Empty>(.post, "/control/v1/faults/{fault}/clear")
     /// Disables all faults of a local store.
     package static let clearFaults = Endpoint<Empty, Empty>(.post, "/control/v1/faults/clear")
 }
 
+/// An enabled fault and its identifier.
+public struct EnabledFault: Codable, Hashable, Sendable {
+    /// The identifier of the fault, with which a client disables it.
+    public var id: Int64
+    /// The fault, with the remaining number of times that it takes effect.
+    public var fault: Fault
+
+    /// Creates an enabled fault.
+    package init(id: Int64, fault: Fault) {
+        self.id = id
+        self.fault = fault
+    }
+}
+
 /// The enabled faults of a local store.
 package struct FaultsReply: Codable, Hashable, Sendable {
-    /// An enabled fault and its identifier.
-    package struct EnabledFault: Codable, Hashable, Sendable {
-        /// The identifier of the fault, with which ``ControlEndpoints/clearFault`` disables it.
-        package var id: Int64
-        /// The fault, with the remaining number of times that it takes effect.
-        package var fault: Fault
-
-        /// Creates an enabled fault.
-        package init(id: Int64, fault: Fault) {
-            self.id = id
-            self.fault = fault
-        }
-    }
-
     /// The enabled faults, oldest first.
     package var faults: [EnabledFault]
 
@@ -38,33 +38,50 @@ package struct FaultsReply: Codable, Hashable, Sendable {
 }
 
 /// A failure that a local store simulates: its kind, its scope, and how many times it takes effect.
-package struct Fault: Codable, Hashable, Sendable {
+public struct Fault: Codable, Hashable, Sendable {
     /// The kind of failure.
-    package var kind: FaultKind
+    public var kind: FaultKind
     /// The protocol to which the fault is limited; nil for every protocol that the kind applies to.
-    package var surface: FaultSurface?
+    public var surface: FaultSurface?
     /// The beginning of the paths to which the fault is limited, without the prefixes for store and environment; nil for all paths.
-    package var path: String?
+    public var path: String?
     /// The app to which the fault is limited; nil for all apps.
-    package var bundleID: BundleID?
+    public var bundleID: BundleID?
     /// The account to which the fault is limited; nil for all accounts.
-    package var account: AccountID?
+    public var account: AccountID?
     /// The product to which the fault is limited; nil for all products.
-    package var productID: ProductID?
+    public var productID: ProductID?
     /// The number of times that the fault still takes effect; nil for no limit.
-    package var count: Int?
+    public var count: Int?
 
-    /// Creates a fault that applies to all paths, apps, accounts and products.
-    package init(_ kind: FaultKind, count: Int? = nil) {
+    /// Creates a fault, which by default applies to all protocols, paths, apps, accounts and products.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of failure.
+    ///   - count: The number of times that the fault takes effect; nil for no limit.
+    ///   - surface: The protocol to which the fault is limited; nil for every protocol that the kind applies to.
+    ///   - path: The beginning of the paths to which the fault is limited; nil for all paths.
+    ///   - bundleID: The app to which the fault is limited; nil for all apps.
+    ///   - account: The account to which the fault is limited; nil for all accounts.
+    ///   - productID: The product to which the fault is limited; nil for all products.
+    public init(
+        _ kind: FaultKind, count: Int? = nil, surface: FaultSurface? = nil, path: String? = nil, bundleID: BundleID? = nil,
+        account: AccountID? = nil, productID: ProductID? = nil
+    ) {
         self.kind = kind
         self.count = count
+        self.surface = surface
+        self.path = path
+        self.bundleID = bundleID
+        self.account = account
+        self.productID = productID
     }
 }
 
 /// The kind of a simulated failure.
 ///
 /// In JSON, a kind is an object with one key: `{"delay":{"milliseconds":500}}`, `{"lostReply":{}}`.
-package enum FaultKind: Codable, Hashable, Sendable {
+public enum FaultKind: Codable, Hashable, Sendable {
     /// The response to a call is delayed by real time, regardless of the store's clock.
     case delay(milliseconds: Int64)
     /// The store processes a call, and then closes the connection without a response.
@@ -99,7 +116,7 @@ package enum FaultKind: Codable, Hashable, Sendable {
 /// The protocol in which a fault takes effect.
 ///
 /// Faults never take effect in the control API.
-package enum FaultSurface: String, Codable, Hashable, Sendable, CaseIterable {
+public enum FaultSurface: String, Codable, Hashable, Sendable, CaseIterable {
     /// The device API.
     case device
     /// `verifyReceipt`.

@@ -1,4 +1,4 @@
-package import PurchaseModel
+public import PurchaseModel
 package import Wire
 
 extension ControlEndpoints {
@@ -38,21 +38,21 @@ package struct ImportHistoryRequest: Codable, Hashable, Sendable {
 }
 
 /// The result of importing a transaction history.
-package struct ImportHistoryReply: Codable, Hashable, Sendable {
+public struct ImportHistoryReply: Codable, Hashable, Sendable {
     /// The account that received the history.
-    package var account: AccountID
+    public var account: AccountID
     /// The number of imported transactions.
-    package var importedCount: Int
+    public var importedCount: Int
     /// The number of transactions that the account already had before the import.
-    package var existingCount: Int
+    public var existingCount: Int
     /// The number of existing transactions that changed, because the history has a version that was signed later.
-    package var updatedCount: Int
+    public var updatedCount: Int
     /// The number of Family Sharing transactions, which are skipped because they belong to the purchaser's history.
-    package var sharedCount: Int
+    public var sharedCount: Int
     /// The number of imported subscriptions, which continue from their imported state.
-    package var subscriptionCount: Int
+    public var subscriptionCount: Int
     /// The number of transactions, including skipped ones, that carry a valid signature of the App Store.
-    package var verifiedCount: Int
+    public var verifiedCount: Int
 
     /// Creates a reply.
     package init(

@@ -1,5 +1,6 @@
+public import Foundation
 package import FoundationExtras
-package import PurchaseModel
+public import PurchaseModel
 package import Wire
 
 extension ControlEndpoints {
@@ -13,93 +14,102 @@ extension ControlEndpoints {
     package static let trigger = Endpoint<TriggerRequest, TriggerReply>(.post, "/control/v1/notifications/trigger")
 }
 
+/// A notification with its delivery state.
+public struct NotificationDelivery: Codable, Hashable, Sendable {
+    /// The `notificationUUID`, which is the same in every delivery attempt.
+    public var notificationUUID: String
+    /// The notification type, such as `DID_RENEW`.
+    public var type: String
+    /// The subtype of the notification; nil for none.
+    public var subtype: String?
+    /// The number of attempts to deliver the notification.
+    public var attempts: Int
+    /// Whether the developer's server accepted the notification.
+    public var delivered: Bool
+    /// Whether the app has a URL for notifications of this environment; nil in the reply of an earlier version.
+    public var hasAddress: Bool?
+    /// The date when the store signed the notification.
+    public var signedDate: Timestamp?
+    /// The account whose purchase the notification concerns; nil for none.
+    public var account: AccountID?
+    /// The last delivery attempt; nil if there was none, and in the reply of an earlier version.
+    public var lastAttempt: DeliveryAttempt?
+
+    /// Creates a notification with its delivery state, without the last attempt.
+    package init(
+        notificationUUID: String, type: String, subtype: String?, attempts: Int, delivered: Bool, hasAddress: Bool? = nil,
+        signedDate: Timestamp? = nil, account: AccountID? = nil
+    ) {
+        self.notificationUUID = notificationUUID
+        self.type = type
+        self.subtype = subtype
+        self.attempts = attempts
+        self.delivered = delivered
+        self.hasAddress = hasAddress
+        self.signedDate = signedDate
+        self.account = account
+    }
+}
+
 /// Notifications of a local store, with their delivery states.
 package struct DeliveriesReply: Codable, Hashable, Sendable {
-    /// A notification with its delivery state.
-    package struct Delivery: Codable, Hashable, Sendable {
-        /// The `notificationUUID`, which is the same in every delivery attempt.
-        package var notificationUUID: String
-        /// The notification type, such as `DID_RENEW`.
-        package var type: String
-        /// The subtype of the notification; nil for none.
-        package var subtype: String?
-        /// The number of attempts to deliver the notification.
-        package var attempts: Int
-        /// Whether the developer's server accepted the notification.
-        package var delivered: Bool
-        /// Whether the app has a URL for notifications of this environment; nil in the reply of an earlier version.
-        package var hasAddress: Bool?
-        /// The date when the store signed the notification.
-        package var signedDate: Timestamp?
-        /// The account whose purchase the notification concerns; nil for none.
-        package var account: AccountID?
-        /// The last delivery attempt; nil if there was none, and in the reply of an earlier version.
-        package var lastAttempt: DeliveryAttempt?
-
-        /// Creates a notification with its delivery state, without the last attempt.
-        package init(
-            notificationUUID: String, type: String, subtype: String?, attempts: Int, delivered: Bool, hasAddress: Bool? = nil,
-            signedDate: Timestamp? = nil, account: AccountID? = nil
-        ) {
-            self.notificationUUID = notificationUUID
-            self.type = type
-            self.subtype = subtype
-            self.attempts = attempts
-            self.delivered = delivered
-            self.hasAddress = hasAddress
-            self.signedDate = signedDate
-            self.account = account
-        }
-    }
-
     /// The maximum number of notifications in a reply.
     package static let limit = 1_000
 
     /// The newest notifications, oldest first.
-    package var deliveries: [Delivery]
+    package var deliveries: [NotificationDelivery]
 
     /// Creates a reply.
-    package init(deliveries: [Delivery]) {
+    package init(deliveries: [NotificationDelivery]) {
         self.deliveries = deliveries
     }
 }
 
 /// A notification of a local store, with its body, its decoded payload and its delivery state.
-package struct NotificationDetails: Codable, Hashable, Sendable {
+public struct NotificationDetails: Codable, Hashable, Sendable {
     /// The `notificationUUID`, which is the same in every delivery attempt.
-    package var notificationUUID: String
+    public var notificationUUID: String
     /// The notification type, such as `DID_RENEW`.
-    package var type: String
+    public var type: String
     /// The subtype of the notification; nil for none.
-    package var subtype: String?
+    public var subtype: String?
     /// The version of App Store Server Notifications: 1 or 2.
-    package var version: Int
+    public var version: Int
     /// The app's bundle identifier.
-    package var bundleID: BundleID
+    public var bundleID: BundleID
     /// The environment of the purchase, which determines the notification URL.
-    package var environment: AppEnvironment
+    public var environment: AppEnvironment
     /// The account whose purchase the notification concerns; nil for none.
-    package var account: AccountID?
+    public var account: AccountID?
     /// The date when the store signed the notification.
-    package var signedDate: Timestamp
+    public var signedDate: Timestamp
     /// The body of the HTTP request to the developer's server.
     ///
     /// The body is nil if App Store Server Notifications version 1 has no such notification type.
-    package var body: String?
-    /// The decoded payload of the notification, in which the nested JWS are not decoded.
+    public var body: String?
+    /// The JSON value of ``payloadJSON``.
     package var payload: JSONText
-    /// The decoded payload of the nested transaction; nil for none.
+    /// The JSON value of ``transactionJSON``.
     package var transaction: JSONText?
-    /// The decoded payload of the nested renewal info; nil for none.
+    /// The JSON value of ``renewalInfoJSON``.
     package var renewalInfo: JSONText?
-    /// The decoded payload of the nested app transaction; nil for none.
+    /// The JSON value of ``appTransactionJSON``.
     package var appTransaction: JSONText?
     /// The delivery attempts, oldest first.
-    package var sendAttempts: [DeliveryAttempt]
+    public var sendAttempts: [DeliveryAttempt]
     /// Whether the developer's server accepted the notification.
-    package var delivered: Bool
+    public var delivered: Bool
     /// The date of the next delivery attempt; nil if none is scheduled.
-    package var nextAttempt: Timestamp?
+    public var nextAttempt: Timestamp?
+
+    /// The decoded payload of the notification as JSON, in which the nested JWS are not decoded.
+    public var payloadJSON: Data { payload.data }
+    /// The decoded payload of the nested transaction as JSON; nil for none.
+    public var transactionJSON: Data? { transaction?.data }
+    /// The decoded payload of the nested renewal info as JSON; nil for none.
+    public var renewalInfoJSON: Data? { renewalInfo?.data }
+    /// The decoded payload of the nested app transaction as JSON; nil for none.
+    public var appTransactionJSON: Data? { appTransaction?.data }
 
     /// Creates the details without the nested payloads and the delivery attempts.
     package init(
@@ -120,24 +130,24 @@ package struct NotificationDetails: Codable, Hashable, Sendable {
 }
 
 /// One attempt to send a notification, with what the developer's server answered.
-package struct DeliveryAttempt: Codable, Hashable, Sendable {
+public struct DeliveryAttempt: Codable, Hashable, Sendable {
     /// The maximum size of ``response`` in bytes.
-    package static let responseLimit = 512
+    public static let responseLimit = 512
 
     /// The date of the attempt, according to the store's clock.
-    package var attemptDate: Timestamp
+    public var attemptDate: Timestamp
     /// The result of the attempt, as the App Store's notification history has it.
-    package var sendAttemptResult: SendAttemptResult
+    public var sendAttemptResult: SendAttemptResult
     /// The URL to which the notification was sent; nil in the record of an earlier version.
-    package var url: String?
+    public var url: String?
     /// The HTTP status of the response; nil without a response.
-    package var status: Int?
+    public var status: Int?
     /// The time from the request to the response or the failure, in milliseconds; nil if the store has sent no request.
     ///
     /// During an advance of the store's time, a server that has not responded is not asked again.
-    package var milliseconds: Int64?
+    public var milliseconds: Int64?
     /// The beginning of the response's body as text; nil for an empty body, and for one that was not read.
-    package var response: String?
+    public var response: String?
 
     /// Creates an attempt.
     package init(attemptDate: Timestamp, sendAttemptResult: SendAttemptResult) {
@@ -173,14 +183,14 @@ package struct TriggerRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// The result of a ``TriggerRequest``: the notification that the event caused.
-package struct TriggerReply: Codable, Hashable, Sendable {
+/// The result of a simulated event: the notification that it caused.
+public struct TriggerReply: Codable, Hashable, Sendable {
     /// The `notificationUUID` of the requested notification.
-    package var notificationUUID: String
+    public var notificationUUID: String
     /// The account that the event affected; nil for a notification that concerns no purchase.
-    package var account: AccountID?
+    public var account: AccountID?
     /// The transaction that the notification concerns; nil for none.
-    package var transactionID: TransactionID?
+    public var transactionID: TransactionID?
 
     /// Creates a reply.
     package init(notificationUUID: String, account: AccountID? = nil, transactionID: TransactionID? = nil) {

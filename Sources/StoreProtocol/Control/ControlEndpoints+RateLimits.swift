@@ -19,15 +19,15 @@ package struct RateLimitsRequest: Codable, Hashable, Sendable {
 }
 
 /// The rate limits of the App Store Server API.
-package struct RateLimitsReply: Codable, Hashable, Sendable {
+public struct RateLimitsReply: Codable, Hashable, Sendable {
     /// The limit of one endpoint, which applies to each app separately.
-    package struct Limit: Codable, Hashable, Sendable {
+    public struct Limit: Codable, Hashable, Sendable {
         /// The method and the path of the endpoint, such as `GET /inApps/v2/history/{transactionId}`.
-        package var endpoint: String
+        public var endpoint: String
         /// The maximum number of requests per hour in production.
-        package var production: Int64
+        public var production: Int64
         /// The maximum number of requests per hour in the sandbox.
-        package var sandbox: Int64
+        public var sandbox: Int64
 
         /// Creates a limit.
         package init(endpoint: String, production: Int64, sandbox: Int64) {
@@ -38,9 +38,9 @@ package struct RateLimitsReply: Codable, Hashable, Sendable {
     }
 
     /// Whether the store enforces the limits.
-    package var isEnabled: Bool
+    public var isEnabled: Bool
     /// The limits that the store enforces, or would enforce after they are enabled.
-    package var limits: [Limit]
+    public var limits: [Limit]
 
     /// Creates a reply.
     package init(isEnabled: Bool, limits: [Limit]) {

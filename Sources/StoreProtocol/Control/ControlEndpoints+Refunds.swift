@@ -1,5 +1,6 @@
+public import Foundation
 package import FoundationExtras
-package import PurchaseModel
+public import PurchaseModel
 package import Wire
 
 extension ControlEndpoints {
@@ -80,21 +81,24 @@ package struct RefundRequestsReply: Codable, Hashable, Sendable {
 }
 
 /// A customer's refund request, with its state.
-package struct RefundRequestDescription: Codable, Hashable, Sendable {
+public struct RefundRequestDescription: Codable, Hashable, Sendable {
     /// The identifier of the refund request.
-    package var id: Int64
+    public var id: Int64
     /// The identifier of the transaction to refund.
-    package var transactionID: TransactionID
+    public var transactionID: TransactionID
     /// The reason for the refund request, such as `UNINTENDED_PURCHASE`.
-    package var reason: String
+    public var reason: String
     /// The date of the refund request.
-    package var date: Timestamp
+    public var date: Timestamp
     /// The date when the store decides the refund request automatically; nil after the decision.
-    package var due: Timestamp?
+    public var due: Timestamp?
     /// The state of the refund request: `pending`, `granted` or `declined`.
-    package var state: String
-    /// The consumption information from the developer's server, unchanged; nil for none.
+    public var state: String
+    /// The JSON value of ``consumptionJSON``.
     package var consumption: JSONText?
+
+    /// The consumption information from the developer's server as JSON; nil for none.
+    public var consumptionJSON: Data? { consumption?.data }
 
     /// Creates a description.
     package init(

@@ -1,4 +1,4 @@
-package import PurchaseModel
+public import PurchaseModel
 package import Wire
 
 extension ControlEndpoints {
@@ -11,7 +11,7 @@ extension ControlEndpoints {
 }
 
 /// An interface of a local store, by which requests are distinguished.
-package enum RequestSurface: String, Codable, Hashable, Sendable, CaseIterable {
+public enum RequestSurface: String, Codable, Hashable, Sendable, CaseIterable {
     /// `verifyReceipt`.
     case verifyReceipt
     /// The App Store Server API.
@@ -25,22 +25,22 @@ package enum RequestSurface: String, Codable, Hashable, Sendable, CaseIterable {
 }
 
 /// The filters of a list of requests, as the query of its URL.
-package struct RequestQuery: Hashable, Sendable {
+public struct RequestQuery: Hashable, Sendable {
     /// Only requests after the one with this identifier.
-    package var after: Int64 = 0
+    public var after: Int64 = 0
     /// The maximum number of requests; the newest ones are returned.
-    package var limit = RequestsReply.limit
+    public var limit = RequestsReply.limit
     /// Only requests to these interfaces; all if empty.
-    package var surfaces: Set<RequestSurface> = []
+    public var surfaces: Set<RequestSurface> = []
     /// Whether requests to the control API are left out.
-    package var withoutControl = false
+    public var withoutControl = false
     /// Whether only refused and failed requests are returned.
-    package var onlyFailed = false
+    public var onlyFailed = false
     /// Only requests whose path, account, reason, body or response contains this text, or whose identifier equals it; nil for all.
-    package var text: String?
+    public var text: String?
 
     /// Creates a query for all requests.
-    package init() {}
+    public init() {}
 
     /// The query of the URL.
     package var parameters: [String: String] {
@@ -68,36 +68,36 @@ package struct RequestsReply: Codable, Hashable, Sendable {
 }
 
 /// A request that a local store has received, without its body.
-package struct RequestSummary: Codable, Hashable, Sendable {
+public struct RequestSummary: Codable, Hashable, Sendable {
     /// The identifier, which increases with each request.
-    package var id: Int64
+    public var id: Int64
     /// The date on the machine's clock.
-    package var date: Timestamp
+    public var date: Timestamp
     /// The interface; nil for a path that belongs to none.
-    package var surface: RequestSurface?
+    public var surface: RequestSurface?
     /// The HTTP method.
-    package var method: String
+    public var method: String
     /// The path and the query, without the prefix of the store.
-    package var path: String
+    public var path: String
     /// The environment that the request's path or host name selects.
-    package var environment: AppEnvironment
+    public var environment: AppEnvironment
     /// The HTTP status of the response.
-    package var status: Int
+    public var status: Int
     /// The time from the request's head to the response, in microseconds.
-    package var microseconds: Int64
+    public var microseconds: Int64
     /// The code of the response: the status of `verifyReceipt`, the error code of the Server API, or that of the store; nil for none.
-    package var code: String?
+    public var code: String?
     /// Why the request was refused; nil if it was not.
-    package var reason: String?
+    public var reason: String?
     /// The account of the device that sent the request, or the one that the path names; nil if unknown.
-    package var account: AccountID?
+    public var account: AccountID?
     /// The program that sent the request (`User-Agent`, RFC 9110, section 10.1.5); nil if it did not say.
-    package var client: String?
+    public var client: String?
     /// The identifier in the header `Tillroll-Request-ID` of the response; nil for a request of an earlier store.
-    package var requestID: String?
+    public var requestID: String?
 
     /// Whether the request was refused or failed.
-    package var isFailure: Bool { status >= 400 || reason != nil }
+    public var isFailure: Bool { status >= 400 || reason != nil }
 
     /// Creates a request.
     package init(
@@ -122,20 +122,20 @@ package struct RequestSummary: Codable, Hashable, Sendable {
 }
 
 /// A request that a local store has received, with its body and its response.
-package struct RequestDetails: Codable, Hashable, Sendable {
+public struct RequestDetails: Codable, Hashable, Sendable {
     /// The request without its body.
-    package var summary: RequestSummary
+    public var summary: RequestSummary
     /// The body of the request as text, with secrets masked; nil without a body, and for one that can't be shown.
     ///
     /// A body is not recorded if it is larger than 64 KiB or the client has not stated its length, and not shown if it is no text, or no
     /// JSON and contains the name of a secret.
-    package var requestBody: String?
+    public var requestBody: String?
     /// The size of the request's body in bytes; nil if the client did not state it.
-    package var requestLength: Int?
+    public var requestLength: Int?
     /// The body of the response as text, with secrets masked; nil without a body, and for one that can't be shown.
-    package var responseBody: String?
+    public var responseBody: String?
     /// The size of the response's body in bytes; nil for a stream.
-    package var responseLength: Int?
+    public var responseLength: Int?
 
     /// Creates a request.
     package init(

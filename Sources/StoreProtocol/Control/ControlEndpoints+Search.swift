@@ -1,4 +1,4 @@
-package import PurchaseModel
+public import PurchaseModel
 package import Wire
 
 extension ControlEndpoints {
@@ -23,9 +23,9 @@ package struct SearchReply: Codable, Hashable, Sendable {
 }
 
 /// An account, transaction, notification, product or request that a store found for a text.
-package struct SearchResult: Codable, Hashable, Sendable {
+public struct SearchResult: Codable, Hashable, Sendable {
     /// The kind of a result.
-    package enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
+    public enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
         /// An account; ``SearchResult/id`` is its name.
         case account
         /// A transaction; ``SearchResult/id`` is its transaction identifier.
@@ -39,7 +39,7 @@ package struct SearchResult: Codable, Hashable, Sendable {
     }
 
     /// The property that has or contains the text.
-    package enum Match: String, Codable, Hashable, Sendable, CaseIterable {
+    public enum Match: String, Codable, Hashable, Sendable, CaseIterable {
         /// The account name.
         case account
         /// The app transaction identifier of the account in an app.
@@ -63,19 +63,19 @@ package struct SearchResult: Codable, Hashable, Sendable {
     }
 
     /// The kind of the result.
-    package var kind: Kind
+    public var kind: Kind
     /// The identifier, depending on the kind.
-    package var id: String
+    public var id: String
     /// The property that has or contains the text.
-    package var match: Match
+    public var match: Match
     /// The display name of the product, the type of the notification, or the path of the request; nil for an account.
-    package var title: String?
+    public var title: String?
     /// The account of a transaction, notification or request; nil if there is none.
-    package var account: AccountID?
+    public var account: AccountID?
     /// The app of a transaction, notification or product; nil for other kinds.
-    package var bundleID: BundleID?
+    public var bundleID: BundleID?
     /// The date of the purchase, notification or request; nil for other kinds.
-    package var date: Timestamp?
+    public var date: Timestamp?
 
     /// Creates a result.
     package init(

@@ -1,4 +1,4 @@
-package import PurchaseModel
+public import PurchaseModel
 package import Wire
 
 extension ControlEndpoints {
@@ -21,19 +21,19 @@ package struct SubscriptionsReply: Codable, Hashable, Sendable {
 }
 
 /// A subscription of an account, with its status and renewal info.
-package struct SubscriptionDescription: Codable, Hashable, Sendable {
+public struct SubscriptionDescription: Codable, Hashable, Sendable {
     /// The app's bundle identifier.
-    package var bundleID: BundleID
+    public var bundleID: BundleID
     /// The identifier of the subscription group.
-    package var group: SubscriptionGroupID
+    public var group: SubscriptionGroupID
     /// The status, as in the App Store Server API.
-    package var status: SubscriptionStatus
+    public var status: SubscriptionStatus
     /// Whether the account has the subscription through Family Sharing.
-    package var isShared: Bool
+    public var isShared: Bool
     /// The renewal info that the store would sign now.
-    package var renewalInfo: RenewalInfoPayload
+    public var renewalInfo: RenewalInfoPayload
     /// The date when the state of the subscription next changes automatically, such as by a renewal; nil for never.
-    package var nextRenewalDate: Timestamp?
+    public var nextRenewalDate: Timestamp?
 
     /// Creates a description.
     package init(

@@ -1,4 +1,4 @@
-package import PurchaseModel
+public import PurchaseModel
 package import Wire
 
 extension ControlEndpoints {
@@ -9,13 +9,13 @@ extension ControlEndpoints {
 }
 
 /// A transaction with its account.
-package struct TransactionDetails: Codable, Hashable, Sendable {
+public struct TransactionDetails: Codable, Hashable, Sendable {
     /// The account of the transaction.
-    package var account: AccountID
+    public var account: AccountID
     /// The transaction, as the store signs it for devices and servers.
-    package var signedTransaction: SignedTransaction
+    public var signedTransaction: SignedTransaction
     /// The summary of the transaction.
-    package var summary: TransactionSummary
+    public var summary: TransactionSummary
 
     /// Creates a transaction with its account.
     package init(account: AccountID, signedTransaction: SignedTransaction, summary: TransactionSummary) {
@@ -40,15 +40,15 @@ package struct TransactionsReply: Codable, Hashable, Sendable {
 }
 
 /// The properties of a transaction that the console shows.
-package struct TransactionSummary: Codable, Hashable, Sendable {
+public struct TransactionSummary: Codable, Hashable, Sendable {
     /// The current payload of the transaction, as the store would sign it now.
-    package var payload: TransactionPayload
+    public var payload: TransactionPayload
     /// The kind of the transaction: `purchase`, `renewal`, `restore` or `familyShared`.
-    package var kind: String
+    public var kind: String
     /// The date when an app finished the transaction; nil for an unfinished transaction.
-    package var finishedDate: Timestamp?
+    public var finishedDate: Timestamp?
     /// The order ID on the customer's invoice.
-    package var orderID: String
+    public var orderID: String
 
     /// Creates a summary.
     package init(payload: TransactionPayload, kind: String, finishedDate: Timestamp?, orderID: String) {

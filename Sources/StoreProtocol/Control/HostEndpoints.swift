@@ -1,5 +1,5 @@
 package import FoundationExtras
-package import PurchaseModel
+public import PurchaseModel
 package import Wire
 
 /// The endpoints of a host, a process that serves several local stores at one address.
@@ -41,31 +41,31 @@ package struct StoresReply: Codable, Hashable, Sendable {
 /// A local store, with all values that a developer's server needs to connect to it.
 ///
 /// The JSON members are those of `tillroll store up --json`, where the two PEM texts are file paths.
-package struct StoreDescription: Codable, Hashable, Sendable {
+public struct StoreDescription: Codable, Hashable, Sendable {
     /// The base URL of the store, to which devices connect.
-    package var url: String
+    public var url: String
     /// The store's name; `default` for the store at `/`.
-    package var name: String
+    public var name: String
     /// The URL that replaces `https://sandbox.itunes.apple.com/verifyReceipt`.
-    package var sandboxVerifyReceipt: String
+    public var sandboxVerifyReceipt: String
     /// The URL that replaces `https://buy.itunes.apple.com/verifyReceipt`.
-    package var productionVerifyReceipt: String
+    public var productionVerifyReceipt: String
     /// The URL that replaces `https://api.storekit-sandbox.apple.com`.
-    package var serverAPI: String
+    public var serverAPI: String
     /// The URL that replaces `https://api.storekit.apple.com`.
-    package var productionServerAPI: String
+    public var productionServerAPI: String
     /// The store's root certificate, in PEM.
-    package var rootCertificate: String
+    public var rootCertificate: String
     /// The private key for tokens of the App Store Server API, as the contents of a `.p8` file.
-    package var apiKey: String
+    public var apiKey: String
     /// The identifier of the private key, for the header of tokens.
-    package var keyID: String
+    public var keyID: String
     /// The issuer identifier, for the payload of tokens.
-    package var issuerID: String
+    public var issuerID: String
     /// The bundle identifier of the store's app.
-    package var bundleID: BundleID
+    public var bundleID: BundleID
     /// The Apple ID of the store's app in the App Store.
-    package var appAppleID: Int64
+    public var appAppleID: Int64
 
     /// Creates the description of a store with a base address.
     package init(

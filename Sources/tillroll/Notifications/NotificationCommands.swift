@@ -5,6 +5,7 @@ import FoundationExtras
 import NIOCore
 import NIOHTTP1
 import PurchaseModel
+import StoreControl
 import StoreProtocol
 import WireClient
 
@@ -51,7 +52,7 @@ struct ListenCommand: AsyncParsableCommand {
     }
 
     /// Returns the number of the event after which the command begins to forward notifications.
-    private func start(_ store: StoreClient) async throws -> Int64 {
+    private func start(_ store: StoreConnection) async throws -> Int64 {
         if let after { return after }
         return try await store.call(ControlEndpoints.events, query: ["before": "\(Int64.max)", "limit": "1"]).events.last?.id ?? 0
     }
@@ -89,7 +90,7 @@ struct TriggerCommand: StoreRequestCommand {
     @Option(help: "The app's bundle ID (default: the store's first app).") var bundleID: String?
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> TriggerReply {
+    func send(to store: StoreConnection) async throws -> TriggerReply {
         let parts = type.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let request = TriggerRequest(
             type: parts.first ?? "", subtype: parts.count > 1 ? parts[1] : nil, account: account.map { AccountID($0) },
@@ -124,7 +125,7 @@ struct ResendCommand: StoreRequestCommand {
     @Option(help: ArgumentHelp("The URL to which this command sends the notification.", valueName: "url")) var forwardTo: ForwardOption?
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> ForwardResult {
+    func send(to store: StoreConnection) async throws -> ForwardResult {
         let parameters = ["notification": notification]
         guard let forwardTo else {
             let details = try await store.call(ControlEndpoints.resend, parameters)

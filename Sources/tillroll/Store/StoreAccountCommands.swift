@@ -22,7 +22,7 @@ struct StoreAccountsCommand: StoreRequestCommand {
     @Option(help: "Only accounts whose name contains this text.") var text: String?
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> AccountsReply {
+    func send(to store: StoreConnection) async throws -> AccountsReply {
         var all = AccountsReply(accounts: [])
         var known: Set<AccountID> = []
         // An account that becomes active between two pages moves to the first one, which is therefore read again if an account is missing.
@@ -73,7 +73,7 @@ struct StoreAccountCommand: StoreRequestCommand {
     @Option(help: "The family's name, which its members share; empty to leave the family.") var family: String?
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> AccountDescription {
+    func send(to store: StoreConnection) async throws -> AccountDescription {
         let name = AccountID(account)
         let known = try await store.call(ControlEndpoints.accounts).accounts.first { $0.account == name }
         if known == nil {
@@ -114,7 +114,7 @@ struct StoreChargesCommand: StoreRequestCommand {
     @OptionGroup var target: AccountTarget
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> ChargesReply {
+    func send(to store: StoreConnection) async throws -> ChargesReply {
         try await store.call(ControlEndpoints.charges, ["account": target.account.rawValue])
     }
 
@@ -142,7 +142,7 @@ struct StoreTransactionsCommand: StoreRequestCommand {
     @OptionGroup var target: AccountTarget
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> TransactionsReply {
+    func send(to store: StoreConnection) async throws -> TransactionsReply {
         try await store.call(ControlEndpoints.transactions, ["account": target.account.rawValue])
     }
 
@@ -165,7 +165,7 @@ struct StoreSubscriptionsCommand: StoreRequestCommand {
     @OptionGroup var target: AccountTarget
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> SubscriptionsReply {
+    func send(to store: StoreConnection) async throws -> SubscriptionsReply {
         try await store.call(ControlEndpoints.subscriptions, ["account": target.account.rawValue])
     }
 
@@ -201,13 +201,13 @@ struct StoreReceiptCommand: StoreRequestCommand {
     @Flag(help: "Request a receipt of the Volume Purchase Program.") var volumePurchase = false
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> ReceiptReply {
+    func send(to store: StoreConnection) async throws -> ReceiptReply {
         // An unknown account is refused as such, and not as a device with a wrong password.
         let _: AccountDescription = try await store.call(ControlEndpoints.account, ["account": target.account.rawValue])
         let request = SignInRequest(
             account: target.account, password: password, device: DeviceID(device), bundleID: try await store.app(bundleID),
             appVersion: appVersion)
-        let deviceClient = StoreClient(store.address, token: try await store.call(DeviceEndpoints.signIn, request).token)
+        let deviceClient = StoreConnection(store.address, token: try await store.call(DeviceEndpoints.signIn, request).token)
         if let transaction {
             let request = TransactionReceiptRequest(transactionID: TransactionID(transaction))
             return try await deviceClient.call(DeviceEndpoints.transactionReceipt, request)
@@ -242,7 +242,7 @@ struct StoreImportHistoryCommand: StoreRequestCommand {
     @Option(help: "The bundle ID of the app (default: the app of the transactions).") var bundleID: String?
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> ImportHistoryReply {
+    func send(to store: StoreConnection) async throws -> ImportHistoryReply {
         var signedHistory = SignedHistory()
         for file in files {
             guard signedHistory.add(try InputSource(file).read()) else {
@@ -286,7 +286,7 @@ struct StoreRemoveAccountCommand: StoreRequestCommand {
     @OptionGroup var target: AccountTarget
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> Empty {
+    func send(to store: StoreConnection) async throws -> Empty {
         try await store.call(ControlEndpoints.removeAccount, ["account": target.account.rawValue])
     }
 

@@ -21,7 +21,7 @@ struct StoreAppsCommand: StoreRequestCommand {
 
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> AppsReply {
+    func send(to store: StoreConnection) async throws -> AppsReply {
         try await store.call(ControlEndpoints.apps)
     }
 
@@ -58,7 +58,7 @@ struct StoreAppCommand: StoreRequestCommand {
     var restoreUnfinished: StateOption?
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> AppDescription {
+    func send(to store: StoreConnection) async throws -> AppDescription {
         var request = AppRequest()
         request.appAppleID = appID
         request.version = version
@@ -91,7 +91,7 @@ struct StoreProductsCommand: StoreRequestCommand {
     @Option(help: "The app's bundle ID (default: the store's first app).") var bundleID: String?
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> ProductsReply {
+    func send(to store: StoreConnection) async throws -> ProductsReply {
         let bundleID = try await store.app(bundleID)
         return try await store.call(ControlEndpoints.products, ["bundle": bundleID.rawValue])
     }
@@ -123,7 +123,7 @@ struct StoreContentCommand: StoreRequestCommand {
     @Option(help: "The app's bundle ID (default: the store's first app).") var bundleID: String?
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> Empty {
+    func send(to store: StoreConnection) async throws -> Empty {
         let bundleID = try await store.app(bundleID)
         let source = try FileDescriptor.reading(file)
         defer { source.close() }
@@ -156,7 +156,7 @@ struct StoreRateLimitsCommand: StoreRequestCommand {
     @Argument(help: "The state of the limits: on or off.") var state: StateOption
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> Empty {
+    func send(to store: StoreConnection) async throws -> Empty {
         try await store.call(ControlEndpoints.rateLimits, RateLimitsRequest(isEnabled: state.isOn))
     }
 
@@ -165,7 +165,7 @@ struct StoreRateLimitsCommand: StoreRequestCommand {
     }
 }
 
-extension StoreClient {
+extension StoreConnection {
     /// Returns the bundle ID that the command line names, or by default that of the store's first app.
     func app(_ named: String?) async throws -> BundleID {
         if let named { return BundleID(named) }

@@ -4,6 +4,8 @@ import Foundation
 import FoundationExtras
 import NIOHTTP1
 import PurchaseModel
+import StoreControl
+import StoreProtocol
 import Wire
 import WireClient
 
@@ -82,7 +84,7 @@ protocol StoreRequestCommand: AsyncParsableCommand {
     var options: StoreOptions { get }
 
     /// Sends the command's requests to the store, and returns the output.
-    func send(to store: StoreClient) async throws -> Output
+    func send(to store: StoreConnection) async throws -> Output
 
     /// Returns the output as lines of text.
     func lines(_ output: Output, _ style: TerminalStyle) -> [String]
@@ -126,14 +128,14 @@ struct StoreOptions: ParsableArguments {
     /// Returns a client of the store that the options or the environment variables name.
     ///
     /// - Throws: A usage error if the address is invalid.
-    func client(environment: [String: String] = ProcessInfo.processInfo.environment) throws -> StoreClient {
+    func client(environment: [String: String] = ProcessInfo.processInfo.environment) throws -> StoreConnection {
         let named = [store, environment["TILLROLL_STORE"]].compactMap { $0 }.first { !$0.isEmpty }
         let address = named ?? Self.defaultAddress
         guard let url = HTTPURL(address), !url.hasQuery else {
             throw ValidationError("Invalid store address \(address). Give an address such as \(Self.defaultAddress) with --store.")
         }
         let token = [token, environment["TILLROLL_TOKEN"]].compactMap { $0 }.first { !$0.isEmpty }
-        return StoreClient(url, token: token)
+        return StoreConnection(url, token: token)
     }
 }
 
@@ -141,7 +143,7 @@ struct StoreOptions: ParsableArguments {
 ///
 /// An error becomes a message on standard error and an exit code: `refused` if the store refuses the request, `indeterminate` if there
 /// is no valid response.
-struct StoreClient: Sendable {
+struct StoreConnection: Sendable {
     /// The error code of a store's response to a request without the required token.
     private static let tokenMissing = "access.token-missing"
 
@@ -155,11 +157,11 @@ struct StoreClient: Sendable {
     }
 
     /// A client of the host that serves the store.
-    var host: StoreClient {
+    var host: StoreConnection {
         guard let range = address.base.range(of: "/stores/"), let host = HTTPURL(String(address.base[..<range.lowerBound])) else {
             return self
         }
-        return StoreClient(host, token: token)
+        return StoreConnection(host, token: token)
     }
 
     /// The store's name on its host; nil for the default store.
@@ -195,6 +197,25 @@ struct StoreClient: Sendable {
     /// Requests a path and returns the response with its unread body, which may have any length.
     func open(_ path: String, query: [String: String] = [:]) async throws(WireClientError) -> HTTPClientResponse {
         try await wire.send(.GET, path, query: query, token: token)
+    }
+
+    /// Follows the store's events.
+    ///
+    /// - Parameter query: The query of the first request; later requests continue after the last received event.
+    func followEvents(_ query: [String: String]) -> ServerSentEvents<StoreEvent> {
+        follow(HostEndpoints.eventStreamPath, query) { $0.id }
+    }
+
+    /// Follows the elements of a stream; an error is the exit code after a message on standard error.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the stream.
+    ///   - query: The query of the first request; later requests continue after the last received element.
+    ///   - id: Returns the number of an element.
+    func follow<Element: Decodable & Sendable>(
+        _ path: String, _ query: [String: String], id: @escaping @Sendable (Element) -> Int64
+    ) -> ServerSentEvents<Element> {
+        ServerSentEvents(wire, token: token, path: path, query: query, id: id) { report($0) }
     }
 
     /// Prints a message about an error on standard error, and returns the exit code for the error.

@@ -18,7 +18,7 @@ struct StoreDevicesCommand: StoreRequestCommand {
 
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> DevicesReply {
+    func send(to store: StoreConnection) async throws -> DevicesReply {
         try await store.call(ControlEndpoints.devices)
     }
 
@@ -51,7 +51,7 @@ struct StoreRestrictCommand: StoreRequestCommand {
     @Flag(help: "Lift the restriction.") var lift = false
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> Empty {
+    func send(to store: StoreConnection) async throws -> Empty {
         try await store.call(ControlEndpoints.setDevice, DeviceRestrictionRequest(isRestricted: !lift), ["device": device])
     }
 

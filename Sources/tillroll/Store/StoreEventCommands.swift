@@ -3,6 +3,7 @@ import AsyncHTTPClient
 import Foundation
 import FoundationExtras
 import PurchaseModel
+import StoreControl
 import StoreProtocol
 import Wire
 import WireClient
@@ -54,7 +55,7 @@ struct StoreEventsCommand: AsyncParsableCommand {
 
     /// Returns the newest past events, oldest first, and the number of the last event.
     private func pastEvents(
-        _ limit: Int, of store: StoreClient, _ query: [String: String]
+        _ limit: Int, of store: StoreConnection, _ query: [String: String]
     ) async throws -> (newest: [StoreEvent], last: Int64) {
         var (query, newest, number) = (query, [StoreEvent](), after)
         while true {
@@ -66,7 +67,7 @@ struct StoreEventsCommand: AsyncParsableCommand {
     }
 
     /// Prints the past events: one page if `--limit` is given, otherwise all pages.
-    private func printPastEvents(of store: StoreClient, _ query: [String: String]) async throws {
+    private func printPastEvents(of store: StoreConnection, _ query: [String: String]) async throws {
         var query = query
         while true {
             let events = try await store.call(ControlEndpoints.events, query: query).events
@@ -102,7 +103,7 @@ struct StoreNotificationsCommand: StoreRequestCommand {
 
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> DeliveriesReply {
+    func send(to store: StoreConnection) async throws -> DeliveriesReply {
         try await store.call(ControlEndpoints.notifications)
     }
 
@@ -119,7 +120,7 @@ struct StoreNotificationsCommand: StoreRequestCommand {
     }
 }
 
-extension DeliveriesReply.Delivery {
+extension NotificationDelivery {
     /// The state of the delivery in words.
     fileprivate var state: String {
         if delivered { return "delivered" }
@@ -143,7 +144,7 @@ struct StoreNotificationCommand: StoreRequestCommand {
     @Argument(help: "The notificationUUID, as `store notifications` lists it.") var notification: String
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> NotificationDetails {
+    func send(to store: StoreConnection) async throws -> NotificationDetails {
         try await store.call(ControlEndpoints.notification, ["notification": notification])
     }
 

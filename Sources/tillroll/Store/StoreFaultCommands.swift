@@ -45,7 +45,7 @@ struct StoreFaultSetCommand: StoreRequestCommand {
     @Option(help: "The number of times that the fault occurs (default: unlimited, until `clear`).") var count: Int?
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> FaultsReply.EnabledFault {
+    func send(to store: StoreConnection) async throws -> EnabledFault {
         var fault = Fault(kind.kind, count: count)
         fault.surface = surface
         fault.path = path
@@ -55,7 +55,7 @@ struct StoreFaultSetCommand: StoreRequestCommand {
         return try await store.call(ControlEndpoints.setFault, fault)
     }
 
-    func lines(_ output: FaultsReply.EnabledFault, _ style: TerminalStyle) -> [String] {
+    func lines(_ output: EnabledFault, _ style: TerminalStyle) -> [String] {
         FaultTable([output]).lines(style)
     }
 }
@@ -73,7 +73,7 @@ struct StoreFaultListCommand: StoreRequestCommand {
 
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> FaultsReply {
+    func send(to store: StoreConnection) async throws -> FaultsReply {
         try await store.call(ControlEndpoints.faults)
     }
 
@@ -97,7 +97,7 @@ struct StoreFaultClearCommand: StoreRequestCommand {
     @Argument(help: "The fault's number in the output of `fault list` (default: all faults).") var fault: Int64?
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> Empty {
+    func send(to store: StoreConnection) async throws -> Empty {
         guard let fault else { return try await store.call(ControlEndpoints.clearFaults) }
         let enabled = try await store.call(ControlEndpoints.faults).faults.map(\.id)
         guard enabled.contains(fault) else {
@@ -213,7 +213,7 @@ extension FaultSurface: ExpressibleByArgument {}
 struct FaultTable {
     private var table = TextTable(["fault", "kind", "protocol", "scope", "count"])
 
-    init(_ faults: [FaultsReply.EnabledFault]) {
+    init(_ faults: [EnabledFault]) {
         for entry in faults {
             let fault = entry.fault
             let place = [fault.surface?.rawValue, fault.path].compactMap { $0 }.joined(separator: " ")

@@ -28,7 +28,7 @@ struct StoreShowCommand: StoreRequestCommand {
     @OptionGroup var files: KeyFilesOptions
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> StoreDescription {
+    func send(to store: StoreConnection) async throws -> StoreDescription {
         try files.writeKeyFiles(of: try await store.call(HostEndpoints.currentStore))
     }
 
@@ -63,7 +63,7 @@ struct StoreListCommand: StoreRequestCommand {
 
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> StoresReply {
+    func send(to store: StoreConnection) async throws -> StoresReply {
         try await store.host.call(HostEndpoints.stores)
     }
 
@@ -98,7 +98,7 @@ struct StoreCreateCommand: StoreRequestCommand {
     @OptionGroup var files: KeyFilesOptions
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> StoreDescription {
+    func send(to store: StoreConnection) async throws -> StoreDescription {
         let request = CreateStoreRequest(
             name: name, storekit: try storekit.map { try StorekitFile($0).text() }, bundleID: bundleID.map { BundleID($0) },
             sharedSecret: sharedSecret, isPersistent: keep ? true : nil
@@ -125,7 +125,7 @@ struct StoreRemoveCommand: StoreRequestCommand {
     @Argument(help: "The store's name.") var name: String
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> Empty {
+    func send(to store: StoreConnection) async throws -> Empty {
         try await store.host.call(HostEndpoints.deleteStore, ["store": name])
     }
 
@@ -200,7 +200,7 @@ struct StoreImportCommand: StoreRequestCommand {
     @OptionGroup var files: KeyFilesOptions
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> StoreDescription {
+    func send(to store: StoreConnection) async throws -> StoreDescription {
         let source = try FileDescriptor.reading(file)
         guard let size = source.size else {
             source.close()

@@ -31,7 +31,7 @@ struct StoreBuyCommand: StoreRequestCommand {
     @Option(help: ArgumentHelp("The payment's idempotency key (default: a new one).", valueName: "uuid")) var payment: String?
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> BuyOutput {
+    func send(to store: StoreConnection) async throws -> BuyOutput {
         let payment = payment.map { PaymentID($0) } ?? PaymentID(UUID())
         let request = BuyRequest(
             account: AccountID(account), productID: ProductID(product), quantity: quantity, bundleID: bundleID.map { BundleID($0) },
@@ -55,7 +55,7 @@ struct StoreBuyCommand: StoreRequestCommand {
     private static let unavailable = 5
 
     /// Returns a sentence with the products that the person has probably meant, or with all of a short catalog.
-    private func productAdvice(_ store: StoreClient) async -> String {
+    private func productAdvice(_ store: StoreConnection) async -> String {
         guard let app = try? await store.call(HostEndpoints.currentStore).bundleID,
             let all = try? await store.call(ControlEndpoints.products, ["bundle": bundleID ?? app.rawValue]).products.map(\.id.rawValue)
         else { return "" }
@@ -97,7 +97,7 @@ struct StoreApprovalsCommand: StoreRequestCommand {
 
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> PendingPaymentsReply {
+    func send(to store: StoreConnection) async throws -> PendingPaymentsReply {
         try await store.call(ControlEndpoints.approvals)
     }
 
@@ -121,7 +121,7 @@ struct StoreApproveCommand: StoreRequestCommand {
     @Argument(help: "The payment ID (default: the only pending payment).") var payment: String?
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> DecisionOutput {
+    func send(to store: StoreConnection) async throws -> DecisionOutput {
         try await store.decide(payment, approve: true)
     }
 
@@ -145,7 +145,7 @@ struct StoreDeclineCommand: StoreRequestCommand {
     @Argument(help: "The payment ID (default: the only pending payment).") var payment: String?
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> DecisionOutput {
+    func send(to store: StoreConnection) async throws -> DecisionOutput {
         try await store.decide(payment, approve: false)
     }
 
@@ -167,7 +167,7 @@ struct StoreInterruptionsCommand: StoreRequestCommand {
 
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> PendingPaymentsReply {
+    func send(to store: StoreConnection) async throws -> PendingPaymentsReply {
         try await store.call(ControlEndpoints.interruptions)
     }
 
@@ -191,7 +191,7 @@ struct StoreResolveCommand: StoreRequestCommand {
     @Argument(help: "The payment ID (default: the only interrupted payment).") var payment: String?
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> DecisionOutput {
+    func send(to store: StoreConnection) async throws -> DecisionOutput {
         let reply = try await store.call(ControlEndpoints.interruptions)
         let payment = try store.pendingPayment(payment, in: reply)
         let _: Empty = try await store.call(ControlEndpoints.resolveInterruption, ["payment": payment.rawValue])
@@ -220,7 +220,7 @@ struct StorePromoteCommand: StoreRequestCommand {
     @Option(help: "The app's bundle ID (default: the store's first app).") var bundleID: String?
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> Empty {
+    func send(to store: StoreConnection) async throws -> Empty {
         let bundleID = bundleID.map { BundleID($0) }
         let request = PromotionRequest(account: AccountID(account), productID: ProductID(product), bundleID: bundleID, offerID: offer)
         return try await store.call(ControlEndpoints.promote, request)
@@ -267,7 +267,7 @@ struct DecisionOutput: Encodable, Sendable {
     var approved: Bool
 }
 
-extension StoreClient {
+extension StoreConnection {
     /// Approves or declines a payment that is pending in Ask to Buy.
     func decide(_ named: String?, approve: Bool) async throws -> DecisionOutput {
         let payment = try pendingPayment(named, in: try await call(ControlEndpoints.approvals))

@@ -20,7 +20,7 @@ struct StoreRefundCommand: StoreRequestCommand {
     @Flag(help: "State an issue with the app as the reason (revocationReason 1).") var appFault = false
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> TransactionOutput {
+    func send(to store: StoreConnection) async throws -> TransactionOutput {
         if let percentage, !(1...100).contains(percentage) { throw ValidationError("Invalid --percentage \(percentage): give 1 to 100.") }
         let transaction = try await target.find(in: store)
         let request = IssueRefund(transactionID: transaction, reason: appFault ? 1 : nil, percentage: percentage.map { $0 * 1_000 })
@@ -51,7 +51,7 @@ struct StoreReverseRefundCommand: StoreRequestCommand {
     @OptionGroup(title: "Transaction") var target: TransactionTarget
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> TransactionOutput {
+    func send(to store: StoreConnection) async throws -> TransactionOutput {
         let transaction = try await target.find(in: store)
         let _: Empty = try await store.call(ControlEndpoints.reverseRefund, ReverseRefundRequest(transactionID: transaction))
         return TransactionOutput(transactionID: transaction)
@@ -77,7 +77,7 @@ struct StoreRequestRefundCommand: StoreRequestCommand {
     @Option(help: "The reason, such as UNINTENDED_PURCHASE.") var reason: ConsumptionRequestReason?
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> RefundRequestDescription {
+    func send(to store: StoreConnection) async throws -> RefundRequestDescription {
         let transaction = try await target.find(in: store)
         return try await store.call(ControlEndpoints.requestRefund, RefundRequest(transactionID: transaction, reason: reason))
     }
@@ -100,7 +100,7 @@ struct StoreRefundRequestsCommand: StoreRequestCommand {
 
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> RefundRequestsReply {
+    func send(to store: StoreConnection) async throws -> RefundRequestsReply {
         try await store.call(ControlEndpoints.refundRequests)
     }
 
@@ -125,7 +125,7 @@ struct StoreDecideRefundCommand: StoreRequestCommand {
     @Flag(help: "The decision on the refund request.") var decision: RefundDecision
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> Empty {
+    func send(to store: StoreConnection) async throws -> Empty {
         try await store.call(ControlEndpoints.decideRefund, DecisionRequest(approve: decision == .approve), ["request": "\(request)"])
     }
 
@@ -161,7 +161,7 @@ struct TransactionTarget: ParsableArguments {
     /// Returns the identifier of the given transaction, or of the account's newest purchase or renewal.
     ///
     /// - Throws: `ExitCode.refused`, after a message, if there is no such transaction.
-    func find(in store: StoreClient) async throws -> TransactionID {
+    func find(in store: StoreConnection) async throws -> TransactionID {
         if let transaction { return TransactionID(transaction) }
         let account = account ?? ""
         let all = try await store.call(ControlEndpoints.transactions, ["account": account]).summaries

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import FoundationExtras
 import PurchaseModel
+import StoreControl
 import StoreProtocol
 import Wire
 import WireClient
@@ -48,8 +49,7 @@ struct StoreRequestsCommand: AsyncParsableCommand {
             for request in try await store.call(ControlEndpoints.requests, query: query.parameters).requests { try print(request) }
             return
         }
-        let requests = ServerSentEvents<RequestSummary>(
-            store: store, path: ControlEndpoints.requestStreamPath, query: query.parameters, id: \.id)
+        let requests: ServerSentEvents<RequestSummary> = store.follow(ControlEndpoints.requestStreamPath, query.parameters) { $0.id }
         for try await request in requests { try print(request) }
     }
 
@@ -80,7 +80,7 @@ struct StoreRequestDetailsCommand: StoreRequestCommand {
     @Argument(help: "The number of the request, as `store requests` lists it.") var request: Int64
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> RequestDetails {
+    func send(to store: StoreConnection) async throws -> RequestDetails {
         try await store.call(ControlEndpoints.request, ["request": "\(request)"])
     }
 

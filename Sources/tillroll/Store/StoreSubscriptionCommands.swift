@@ -11,7 +11,7 @@ protocol SubscriptionActionCommand: StoreRequestCommand where Output == Subscrip
 }
 
 extension SubscriptionActionCommand {
-    func send(to store: StoreClient) async throws -> SubscriptionDescription {
+    func send(to store: StoreConnection) async throws -> SubscriptionDescription {
         let transaction = try await target.find(in: store)
         return try await store.call(ControlEndpoints.changeSubscription, request, ["transaction": transaction.rawValue])
     }
@@ -208,7 +208,7 @@ struct SubscriptionTarget: ParsableArguments {
     /// Returns the identifier of a transaction of the subscription.
     ///
     /// - Throws: `ExitCode.refused`, after a message, if the account has no such subscription; a usage error if it has several.
-    func find(in store: StoreClient) async throws -> TransactionID {
+    func find(in store: StoreConnection) async throws -> TransactionID {
         if let transaction { return TransactionID(transaction) }
         let account = account ?? ""
         let all = try await store.call(ControlEndpoints.subscriptions, ["account": account]).subscriptions

@@ -15,7 +15,7 @@ struct StoreClockCommand: StoreRequestCommand {
 
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> ClockReply {
+    func send(to store: StoreConnection) async throws -> ClockReply {
         try await store.call(ControlEndpoints.clock)
     }
 
@@ -59,7 +59,7 @@ struct StoreAdvanceCommand: StoreRequestCommand {
         guard account == nil || target != nil else { throw ValidationError("--account requires --to. Add --to renewal or --to grace-end.") }
     }
 
-    func send(to store: StoreClient) async throws -> TimeTravel {
+    func send(to store: StoreConnection) async throws -> TimeTravel {
         try await store.travel { store in
             if let target { return try await store.jump(to: try await store.date(of: target, account: account)) }
             guard let span else { throw ExitCode.validationFailure }
@@ -90,7 +90,7 @@ struct StoreJumpCommand: StoreRequestCommand {
     @Argument(help: "The date, such as 2030-01-31 or 2030-01-31T12:00:00Z.") var date: DateOption
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> TimeTravel {
+    func send(to store: StoreConnection) async throws -> TimeTravel {
         try await store.travel { try await $0.jump(to: date.timestamp) }
     }
 
@@ -112,7 +112,7 @@ struct StoreFreezeCommand: StoreRequestCommand {
 
     @OptionGroup(title: "Store") var options: StoreOptions
 
-    func send(to store: StoreClient) async throws -> ClockReply {
+    func send(to store: StoreConnection) async throws -> ClockReply {
         try await store.call(ControlEndpoints.setClock, ClockRequest(factor: 0))
     }
 
@@ -159,7 +159,7 @@ struct StoreTimeRateCommand: StoreRequestCommand {
         }
     }
 
-    func send(to store: StoreClient) async throws -> ClockReply {
+    func send(to store: StoreConnection) async throws -> ClockReply {
         try await store.call(ControlEndpoints.setClock, ClockRequest(factor: factor, timeRate: rate, chargeAhead: ahead?.seconds))
     }
 
@@ -238,7 +238,7 @@ extension ClockReply {
     }
 }
 
-extension StoreClient {
+extension StoreConnection {
     /// The maximum number of seconds by which one call advances the store's time.
     ///
     /// Between two calls the command reports progress and can be stopped.
@@ -247,7 +247,7 @@ extension StoreClient {
     private static let eventPage = 1_000
 
     /// Advances the store's time, and counts the events meanwhile that the store has kept.
-    func travel(_ advance: (StoreClient) async throws -> ClockReply) async throws -> TimeTravel {
+    func travel(_ advance: (StoreConnection) async throws -> ClockReply) async throws -> TimeTravel {
         let newest = try await call(ControlEndpoints.events, query: ["before": "\(Int64.max)", "limit": "1"]).events.last?.id
         let clock = try await advance(self)
         // The time has advanced, whatever becomes of the count.

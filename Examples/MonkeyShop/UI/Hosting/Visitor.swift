@@ -20,7 +20,7 @@ final class Visitor {
     private(set) var selected = 0
     private(set) var language: PageLanguage
     /// The payments of a child that wait for a parent.
-    private(set) var approvals: [PendingPaymentsReply.PendingPayment] = []
+    private(set) var approvals: [PendingPayment] = []
     /// The refund requests about which the App Store has not decided.
     private(set) var refundRequests: [RefundRequestDescription] = []
     private var invalidPaymentMethods: Set<AccountID> = []

@@ -1,0 +1,94 @@
+public import PurchaseModel
+public import StoreProtocol
+import Wire
+
+extension StoreClient {
+    /// The maximum number of events in a response.
+    private static let eventPage = 1_000
+
+    /// Follows the events of the store: first those that the store keeps, then each new one as it occurs.
+    ///
+    /// The sequence does not end by itself. It continues without a loss after a broken connection, and throws
+    /// ``StoreControlError/unreachable(_:)`` when the store has ended.
+    ///
+    /// ```swift
+    /// for try await event in store.events(after: try await store.newestEvent()?.id ?? 0) where event.kind == .renewal { break }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - id: The identifier of the event after which the sequence begins; 0 for the first event.
+    ///   - account: Only events of this account; nil for all events.
+    /// - Returns: The sequence of events, oldest first.
+    public func events(after id: Int64 = 0, of account: AccountID? = nil) -> StoreStream<StoreEvent> {
+        var query = ["after": "\(id)"]
+        query["account"] = account?.rawValue
+        return stream(HostEndpoints.eventStreamPath, query) { $0.id }
+    }
+
+    /// Reads all events that the store keeps, with one request for every 1,000 events.
+    ///
+    /// - Parameters:
+    ///   - id: The identifier of the event after which the list begins; 0 for the first event.
+    ///   - account: Only events of this account; nil for all events.
+    /// - Returns: The events, oldest first.
+    public func pastEvents(after id: Int64 = 0, of account: AccountID? = nil) async throws(StoreControlError) -> [StoreEvent] {
+        var (found, last): ([StoreEvent], Int64) = ([], id)
+        while true {
+            var query = ["after": "\(last)", "limit": "\(Self.eventPage)"]
+            query["account"] = account?.rawValue
+            let page = try await call(ControlEndpoints.events, query: query).events
+            found += page
+            guard page.count == Self.eventPage, let next = page.last?.id else { return found }
+            last = next
+        }
+    }
+
+    /// Reads the newest event, whose identifier is the position for ``events(after:of:)``.
+    ///
+    /// - Returns: The event; nil if the store has none.
+    public func newestEvent() async throws(StoreControlError) -> StoreEvent? {
+        try await call(ControlEndpoints.events, query: ["before": "\(Int64.max)", "limit": "1"]).events.last
+    }
+
+    /// Lists the newest requests that the store has received.
+    ///
+    /// - Parameter query: The filters and the maximum number of requests.
+    /// - Returns: The requests, oldest first, without their bodies.
+    public func requests(_ query: RequestQuery = RequestQuery()) async throws(StoreControlError) -> [RequestSummary] {
+        try await call(ControlEndpoints.requests, query: query.parameters).requests
+    }
+
+    /// Reads a request that the store has received, with its body and its response; secrets are masked.
+    ///
+    /// - Parameter id: The identifier of the request.
+    /// - Returns: The request.
+    /// - Throws: `refused` with the code `request.unknown` for a request that the store does not keep.
+    public func request(_ id: Int64) async throws(StoreControlError) -> RequestDetails {
+        try await call(ControlEndpoints.request, ["request": "\(id)"])
+    }
+
+    /// Follows the requests that the store receives, as ``events(after:of:)`` follows events.
+    ///
+    /// - Parameter query: The filters; the limit concerns the requests before the call.
+    /// - Returns: The sequence of requests, oldest first.
+    public func requestStream(_ query: RequestQuery = RequestQuery()) -> StoreStream<RequestSummary> {
+        stream(ControlEndpoints.requestStreamPath, query.parameters) { $0.id }
+    }
+
+    /// Finds accounts, transactions, notifications, products and requests.
+    ///
+    /// - Parameters:
+    ///   - text: An identifier, or a part of the name of an account or a product; at most 200 bytes of UTF-8.
+    ///   - limit: The maximum number of results, from 1 to 20.
+    /// - Returns: The results, those with exactly the text as an identifier first.
+    /// - Throws: `refused` with the code `request.invalid-value` for a text that is too long.
+    public func search(_ text: String, limit: Int = 20) async throws(StoreControlError) -> [SearchResult] {
+        try await call(ControlEndpoints.search, query: ["text": text, "limit": "\(limit)"]).results
+    }
+
+    private func stream<Element: Decodable & Sendable>(
+        _ path: String, _ query: [String: String], id: @escaping @Sendable (Element) -> Int64
+    ) -> StoreStream<Element> {
+        StoreStream(ServerSentEvents(wire, token: token, path: path, query: query, id: id) { failure($0) })
+    }
+}
