@@ -19,6 +19,8 @@
             process.executableURL = URL(filePath: executable)
             process.arguments = arguments
             process.currentDirectoryURL = folder
+            // The temporary files of a process that is killed are removed with the folder.
+            process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": folder.path]) { $1 }
             process.standardInput = FileHandle.nullDevice
             process.standardOutput = output
             let errors = folder.appending(path: "errors")
