@@ -272,53 +272,53 @@ let package = Package(
         // The sample app, and the tour, the page and the terminal that run it.
         .target(
             name: "MonkeyShop",
-            dependencies: [
-                "MessageSignatures", "OpenStoreKit", "PrivateFiles", "PurchaseKit", "PurchaseModel", "PurchaseProof", "ServerProtocol",
-                "Wire", "WireClient",
-            ] + storeKit,
+            dependencies: ["PurchaseKit"] + storeKit,
             path: "Examples/MonkeyShop/App",
             resources: [.embedInCode("Resources/MonkeyShop.storekit"), .embedInCode("Resources/products.json")],
+            packageAccess: false,
             swiftSettings: settings
         ),
         .target(
             name: "MonkeyShopBackend",
             dependencies: [
-                "FoundationExtras", "LocalAppStore", "MonkeyShop", "PrivateFiles", "PurchaseKit", "PurchaseModel", "PurchaseProof",
-                "PurchaseServer", "ServerProtocol", "StoreProtocol", "Wire", "WireClient", .hummingbird, .lifecycle, .logging,
-            ],
+                "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseKit", "PurchaseModel", "PurchaseProof", "PurchaseServer",
+                "StoreControl", .asyncHTTPClient, .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation, .nioHTTP1,
+            ] + storeKit,
             path: "Examples/MonkeyShop/Backend",
+            packageAccess: false,
             swiftSettings: settings
         ),
         .target(
             name: "TillrollTour",
             dependencies: [
-                "FoundationExtras", "LocalAppStore", "MonkeyShop", "MonkeyShopBackend", "OpenStoreKit", "PrivateFiles",
-                "PurchaseIssuing", "PurchaseKit", "PurchaseModel", "PurchaseProof", "PurchaseServer", "ServerProtocol", "StoreProtocol",
-                "Wire", "WireClient", .asyncHTTPClient, .hummingbird, .logging, .nioCore, .nioFoundation, .nioHTTP1, .nioPosix,
+                "LocalAppStore", "MonkeyShop", "MonkeyShopBackend", "OpenStoreKit", "PurchaseKit", "PurchaseModel", "PurchaseProof",
+                "PurchaseServer", "StoreControl", .hummingbird, .logging, .nioCore, .nioPosix,
             ] + storeKit,
             path: "Examples/MonkeyShop/Tour",
+            packageAccess: false,
             swiftSettings: settings
         ),
         .target(
             name: "MonkeyShopUI",
             dependencies: [
-                "FoundationExtras", "LocalAppStore", "MonkeyShop", "MonkeyShopBackend", "OpenStoreKit", "PrivateFiles",
-                "PurchaseConsole", "PurchaseKit", "PurchaseModel", "PurchaseProof", "PurchaseServer", "ServerProtocol", "StoreProtocol",
-                "Wire", "WireClient", "WireServer", .crypto, .httpTypes, .hummingbird, .lifecycle, .logging, .mustache, .nioCore,
-                .unixSignals,
+                "LocalAppStore", "MonkeyShop", "MonkeyShopBackend", "OpenStoreKit", "PurchaseKit", "PurchaseModel", "PurchaseProof",
+                "PurchaseServer", "StoreControl", "WireServer", .crypto, .httpTypes, .hummingbird, .lifecycle, .logging, .mustache,
+                .nioCore,
             ] + storeKit,
             path: "Examples/MonkeyShop/UI",
             resources: [.embedInCode("Pages")],
+            packageAccess: false,
             swiftSettings: settings
         ),
         .executableTarget(
             name: "MonkeyShopCommand",
             dependencies: [
-                "FoundationExtras", "LocalAppStore", "MonkeyShop", "MonkeyShopBackend", "MonkeyShopUI", "PrivateFiles", "PurchaseConsole",
-                "PurchaseModel", "PurchaseServer", "ServerProtocol", "StoreProtocol", "TillrollTour", "Wire", "WireServer",
-                .argumentParser, .hummingbird, .lifecycle, .logging, .nioCore, .nioPosix, .unixSignals,
+                "LocalAppStore", "MonkeyShop", "MonkeyShopBackend", "MonkeyShopUI", "PurchaseConsole", "PurchaseModel", "PurchaseServer",
+                "StoreControl", "TillrollTour", "WireServer", .argumentParser, .hummingbird, .lifecycle, .logging, .nioCore, .nioPosix,
+                .unixSignals,
             ],
             path: "Examples/MonkeyShop/Command",
+            packageAccess: false,
             swiftSettings: settings
         ),
 
@@ -444,16 +444,16 @@ let testDependencies: [String: [Target.Dependency]] = [
         "LocalAppStore", "ServerProtocol", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging,
     ],
     "MonkeyShop": [
-        "FoundationExtras", "LocalAppStore", "OpenStoreKit", "PurchaseKit", "PurchaseServer", "ServerProtocol", "StoreProtocol",
-        "StoreTestSupport", "Wire", "WireClient", .crypto, .httpTypes, .hummingbird, .logging, .nioCore,
+        "FoundationExtras", "LocalAppStore", "MonkeyShopBackend", "OpenStoreKit", "PurchaseKit", "PurchaseServer", "ServerProtocol",
+        "StoreProtocol", "StoreTestSupport", "Wire", "WireClient", .crypto, .httpTypes, .hummingbird, .logging, .nioCore,
     ] + storeKit,
     "MonkeyShopCommand": [
-        "FoundationExtras", "MonkeyShopBackend", "ProcessTestSupport", "ServerProtocol", "StoreProtocol", "StoreTestSupport",
-        "TillrollTour", "Wire", "WireClient", "tillroll", .logging, .nioCore, .nioPosix,
+        "MonkeyShopBackend", "ProcessTestSupport", "StoreTestSupport", "TillrollTour", "Wire", "WireClient", "tillroll", .logging,
+        .nioCore, .nioPosix,
     ],
     "MonkeyShopUI": [
-        "MonkeyShop", "MonkeyShopBackend", "PurchaseServer", "StoreTestSupport", .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle,
-        .logging, .nioCore,
+        "LocalAppStore", "MonkeyShop", "MonkeyShopBackend", "PurchaseServer", "StoreTestSupport", .httpTypes, .hummingbird,
+        .hummingbirdTesting, .lifecycle, .logging, .nioCore,
     ],
     "EndToEnd": [
         "CoinShop", "ContentStorage", "ContentTestSupport", "DeviceProcess", "FilterShop", "ForgeryMaker", "FoundationExtras",

@@ -1,12 +1,12 @@
-package import Foundation
+public import Foundation
 import Synchronization
 
 /// A child process that the sample starts and kills, and whose standard output is read line by line.
-package final class ChildProcess: Sendable {
+public final class ChildProcess: Sendable {
     /// The lines that the process prints; the stream ends with the process.
-    package let lines: AsyncStream<String>
+    public let lines: AsyncStream<String>
     /// The process ID.
-    package let pid: Int32
+    public let pid: Int32
     private let exit: Task<Void, Never>
     /// Whether the process has ended, after which its identifier can belong to another process.
     private let hasEnded: Flag
@@ -21,7 +21,7 @@ package final class ChildProcess: Sendable {
     ///   - executable: The path of the executable.
     ///   - arguments: The arguments of the process.
     ///   - standardInput: The pipe from which the process reads; nil for no input.
-    package init(_ executable: String, _ arguments: [String], standardInput: Pipe? = nil) throws {
+    public init(_ executable: String, _ arguments: [String], standardInput: Pipe? = nil) throws {
         let process = Process()
         process.executableURL = URL(filePath: executable)
         process.arguments = arguments
@@ -44,7 +44,7 @@ package final class ChildProcess: Sendable {
     /// Returns a stream of lines, which a separate thread reads: a blocking read must not occupy a thread of Swift concurrency.
     ///
     /// - Parameter handle: The file to read to its end.
-    package static func lines(of handle: FileHandle) -> AsyncStream<String> {
+    public static func lines(of handle: FileHandle) -> AsyncStream<String> {
         // The buffer is not limited, because no line may be dropped, and a process whose lines are not read would wait for its reader.
         let (stream, continuation) = AsyncStream.makeStream(of: String.self)
         // A thread of its own, because the queues of Dispatch block after 255 readers.
@@ -64,7 +64,7 @@ package final class ChildProcess: Sendable {
     }
 
     /// Kills the process with SIGKILL, which it can't handle, and waits until it has ended.
-    package func kill() async {
+    public func kill() async {
         // Foundation states the end shortly after it, so that a signal in between still goes to the identifier.
         hasEnded.value.withLock { hasEnded in
             if !hasEnded { _ = Foundation.kill(pid, SIGKILL) }
@@ -73,5 +73,5 @@ package final class ChildProcess: Sendable {
     }
 
     /// Waits for the end of the process.
-    package func end() async { await exit.value }
+    public func end() async { await exit.value }
 }

@@ -1,22 +1,17 @@
-package import Foundation
-import FoundationExtras
-package import LocalAppStore
-package import Logging
+public import Foundation
+public import LocalAppStore
+public import Logging
 import MonkeyShop
-import PrivateFiles
-package import PurchaseKit
-package import PurchaseModel
+public import PurchaseKit
+public import PurchaseModel
 import PurchaseProof
-package import PurchaseServer
-import ServerProtocol
-package import StoreProtocol
-import Wire
-import WireClient
+public import PurchaseServer
+public import StoreControl
 
 /// Opens a store and a server with the sample app's products, and with their state in one folder.
-package enum SampleBackend {
+public enum SampleBackend {
     /// Opens the store whose state is in a folder, or creates it.
-    package static func store(in folder: String, logger: Logger) async throws -> LocalAppStore {
+    public static func store(in folder: String, logger: Logger) async throws -> LocalAppStore {
         var configuration = LocalAppStoreConfiguration(
             bundleID: MonkeyShopSample.bundleID,
             catalog: try Catalog(storekit: MonkeyShopSample.storekit),
@@ -28,7 +23,7 @@ package enum SampleBackend {
         let marker = "\(folder)/sample-products"
         if FileManager.default.contents(atPath: marker) != Data(productsVersion.utf8) {
             try await addMissing(to: store)
-            try DurableFile.replace(marker, with: Data(productsVersion.utf8))
+            try SampleFiles.replace(marker, with: Data(productsVersion.utf8))
         }
         return store
     }
@@ -48,10 +43,10 @@ package enum SampleBackend {
     }
 
     /// Opens the server, which trusts the store's root certificate, uses its `verifyReceipt`, and uses its clock.
-    package static func server(
+    public static func server(
         for store: LocalAppStore, at storeURL: HTTPURL, in folder: String, logger: Logger
     ) async throws -> PurchaseServer {
-        try MonkeyShopSample.writeContent(to: "\(folder)/content")
+        try writeContent(to: "\(folder)/content")
         let key = AppStoreServerAPIKey(
             issuerID: store.apiKey.issuerID, keyID: store.apiKey.keyID, privateKey: store.apiKey.privateKeyPEM, baseURL: storeURL)
         var app = AppConfiguration(
@@ -79,6 +74,17 @@ package enum SampleBackend {
         )
     }
 
+    /// Writes the books into the server's content folder that are not there already.
+    ///
+    /// - Parameter folder: The path of the content folder.
+    public static func writeContent(to folder: String) throws {
+        try SampleFiles.createFolder(folder)
+        for book in MonkeyShopBook.allCases {
+            guard let file = book.file, !FileManager.default.fileExists(atPath: "\(folder)/\(file)") else { continue }
+            try SampleFiles.replace("\(folder)/\(file)", with: Data(book.text.utf8))
+        }
+    }
+
     private static func content(in folder: String) -> ContentConfiguration {
         var content = ContentConfiguration.folder("\(folder)/content")
         // A visitor of the sample app's page requests and removes its books as often as he or she likes.
@@ -87,7 +93,7 @@ package enum SampleBackend {
     }
 
     /// Creates a publishable and a secret API key of the sample app.
-    package static func keys(of server: PurchaseServer) async throws -> SampleKeys {
+    public static func keys(of server: PurchaseServer) async throws -> SampleKeys {
         guard let service = server.apiKeys(of: MonkeyShopSample.bundleID) else { throw SampleBackendError.unknownApp }
         return SampleKeys(
             // The sample app spends credits and requests offers by itself, which the default scopes of a publishable key do not permit.
@@ -99,43 +105,53 @@ package enum SampleBackend {
     }
 
     /// Returns the API keys of the sample app, which the first call with a folder creates and stores there.
-    package static func keys(of server: PurchaseServer, in folder: String) async throws -> SampleKeys {
+    public static func keys(of server: PurchaseServer, in folder: String) async throws -> SampleKeys {
         let path = "\(folder)/server-keys.json"
-        if let data = FileManager.default.contents(atPath: path), let keys = try? WireJSON.decode(SampleKeys.self, from: data) {
+        if let data = FileManager.default.contents(atPath: path), let keys = try? JSONDecoder().decode(SampleKeys.self, from: data) {
             return keys
         }
         let keys = try await keys(of: server)
-        try DurableFile.replace(path, with: try WireJSON.encode(keys))
+        try SampleFiles.replace(path, with: try JSONEncoder().encode(keys))
         return keys
     }
 
     /// Creates an account in the store; a repeated call with the same data changes nothing.
     ///
     /// The store responds with 503 while it processes events that fell due since its last stop; the request is then repeated.
-    package static func createAccount(_ account: CreateAccountRequest, at storeURL: HTTPURL) async throws {
+    ///
+    /// - Parameters:
+    ///   - account: The account.
+    ///   - password: The password.
+    ///   - askToBuyEnabled: Whether a parent must approve each purchase.
+    ///   - store: The store.
+    public static func createAccount(
+        _ account: AccountID, password: String, askToBuyEnabled: Bool = false, in store: StoreClient
+    ) async throws {
         while true {
             do {
-                _ = try await WireClient(baseURL: storeURL).call(ControlEndpoints.createAccount, account)
-                return
-            } catch WireClientError.refused(status: 503, _) {
+                return try await store.createAccount(account, password: password, askToBuyEnabled: askToBuyEnabled)
+            } catch  where error.status == 503 {
                 try await Task.sleep(for: .milliseconds(200))
             }
         }
     }
 
+    /// The path of the server's endpoint for the store's notifications.
+    public static let notificationPath = "/v1/notifications"
+
     /// The sample app's customer on the developer's server.
-    package static let customer: CustomerID = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
+    public static let customer: CustomerID = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"
 }
 
 /// An error of the sample app's backend.
-package enum SampleBackendError: Error, Equatable {
+public enum SampleBackendError: Error, Equatable {
     /// The server does not serve the sample app.
     case unknownApp
 }
 
 extension SampleBackendError: CustomStringConvertible {
     /// The sentence for the operator.
-    package var description: String {
+    public var description: String {
         switch self {
         case .unknownApp: "The server does not serve \(MonkeyShopSample.bundleID). Open it with SampleBackend.server."
         }
@@ -143,18 +159,17 @@ extension SampleBackendError: CustomStringConvertible {
 }
 
 /// The API keys of the sample app on its server.
-package struct SampleKeys: Codable, Hashable, Sendable {
+public struct SampleKeys: Codable, Hashable, Sendable {
     /// The key of the app.
-    package let publishable: String
+    public let publishable: String
     /// The key of the app's backend.
-    package let secret: String
+    public let secret: String
     /// The server's public keys as a JWK set, which the app contains.
-    package let verificationKeys: Data?
+    public let verificationKeys: Data?
 
     /// Requests a customer token with the secret key, as the app's backend does when its user signs in.
-    package func credentials(for customer: CustomerID, at serverURL: HTTPURL) async throws -> ServerCredentials {
-        let issued = try await WireClient(baseURL: serverURL).call(
-            ServerEndpoints.customerToken, Empty(), headers: [ServerHeader.customer: customer.rawValue], token: secret)
-        return ServerCredentials(publishableKey: publishable, customerToken: issued.token, verificationKeys: verificationKeys)
+    public func credentials(for customer: CustomerID, at serverURL: HTTPURL) async throws -> ServerCredentials {
+        let token = try await BackendClient(serverURL, .backend(secretKey: secret, customer)).customerToken()
+        return ServerCredentials(publishableKey: publishable, customerToken: token, verificationKeys: verificationKeys)
     }
 }

@@ -1,11 +1,11 @@
-package import Hummingbird
-package import Logging
+public import Hummingbird
+public import Logging
 import ServiceLifecycle
 
 /// Runs `body` with the listening port of an application that runs meanwhile, and returns the result of `body`.
 ///
 /// The application ends when `body` returns or throws.
-package func withRunningApplication<Application: ApplicationProtocol, Result: Sendable>(
+public func withRunningApplication<Application: ApplicationProtocol, Result: Sendable>(
     _ make: (_ onServerRunning: @escaping @Sendable (Int) async -> Void) -> Application,
     _ logger: Logger,
     body: @Sendable (Int) async throws -> Result

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
+import MonkeyShopBackend
 import NIOCore
 import NIOPosix
-import PrivateFiles
 import ServiceLifecycle
 import UnixSignals
 
@@ -38,8 +38,8 @@ struct FolderLock: ~Copyable {
     ///
     /// - Throws: `ValidationError` if the folder can't be created, or if another process has locked it.
     init(_ folder: String) throws {
-        do { try PrivateFiles.createFolder(folder) } catch {
-            throw ValidationError("\(error): this path can't be created or is not a folder. Choose another folder with --folder.")
+        do { try SampleFiles.createFolder(folder) } catch {
+            throw ValidationError("\(folder): this path can't be created or is not a folder. Choose another folder with --folder.")
         }
         let file = open("\(folder)/lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard file >= 0, flock(file, LOCK_EX | LOCK_NB) == 0 else {

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Foundation
 import Logging
+import MonkeyShopBackend
 import MonkeyShopUI
+import UnixSignals
 
 /// Runs the sample app in the terminal.
 struct TerminalCommand: AsyncParsableCommand {
@@ -9,10 +11,11 @@ struct TerminalCommand: AsyncParsableCommand {
         commandName: "terminal",
         abstract: "Run the sample app in this terminal.",
         discussion: """
-            The app runs on a phone with an App Store and a server of its own. Arrow keys move, Enter chooses, Tab shows the next screen, \
-            and q ends the app. Without --folder, nothing is left afterwards.
+            The app runs on a phone with an App Store and a server of its own. It is printed as lines: type the number of a line to choose \
+            it, with a quantity or a text after the number; the name of a screen, such as settings or controls, to show it; nothing to \
+            print the lines again; and quit to end the app. The commands can come from a pipe. Without --folder, nothing is left afterwards.
 
-            Exit codes: 0 ended by the person or by a signal, 64 wrong usage, such as no terminal.
+            Exit codes: 0 ended by the person, by the end of the input or by a signal, 64 wrong usage.
             """
     )
 
@@ -40,18 +43,32 @@ struct TerminalCommand: AsyncParsableCommand {
         let environment = ProcessInfo.processInfo.environment
         let language = language ?? Self.language(in: environment)
         let logger = Logger(label: "monkeyshop", factory: { _ in SwiftLogNoOpLogHandler() })
-        do {
-            if let folder {
-                let lock = try FolderLock(folder)
-                try await TerminalShop(folder: folder, language: language, logger: logger).run()
-                _ = consume lock
-            } else {
-                let folder = FileManager.default.temporaryDirectory.appending(path: "monkeyshop-\(UUID())").path
-                defer { try? FileManager.default.removeItem(atPath: folder) }
-                try await TerminalShop(folder: folder, language: language, logger: logger).run()
-            }
-        } catch is NoTerminal {
-            throw ValidationError("The app needs a terminal. Run the command in one, or run `monkeyshop serve` and open the page.")
+        if let folder {
+            let lock = try FolderLock(folder)
+            try await Self.play(TerminalShop(folder: folder, language: language, logger: logger))
+            _ = consume lock
+        } else {
+            let folder = FileManager.default.temporaryDirectory.appending(path: "monkeyshop-\(UUID())").path
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            try await Self.play(TerminalShop(folder: folder, language: language, logger: logger))
         }
+    }
+
+    /// Runs the app until the input ends, or until the process receives a signal.
+    private static func play(_ shop: TerminalShop) async throws {
+        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
+        let (input, commands) = AsyncStream.makeStream(of: String.self)
+        let watch = Task {
+            for await _ in signals { commands.finish() }
+        }
+        let read = Task {
+            for await line in ChildProcess.lines(of: .standardInput) { commands.yield(line) }
+            commands.finish()
+        }
+        defer {
+            watch.cancel()
+            read.cancel()
+        }
+        try await shop.run(input: input) { StandardOutput.line($0) }
     }
 }

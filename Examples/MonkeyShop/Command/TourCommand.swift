@@ -1,8 +1,7 @@
 import ArgumentParser
 import Foundation
-import FoundationExtras
 import Logging
-import PrivateFiles
+import MonkeyShopBackend
 import TillrollTour
 
 /// Runs the tour: scripted steps that demonstrate a device, a store and a server.
@@ -45,7 +44,7 @@ struct TourCommand: AsyncParsableCommand {
         let printer = TourPrinter(json: json)
         let steps = step.isEmpty ? Tour.steps : Tour.steps.filter { step.contains($0.number) }
         let folder = FileManager.default.temporaryDirectory.appending(path: "monkeyshop-tour-\(UUID().uuidString)").path
-        try PrivateFiles.createFolder(folder)
+        try SampleFiles.createFolder(folder)
         defer {
             if !keep { try? FileManager.default.removeItem(atPath: folder) }
         }
@@ -170,8 +169,14 @@ struct TourPrinter: Sendable {
         color ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
 
+    private static var encoder: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }
+
     private func object(_ line: Line) {
-        guard let data = try? WireJSON.encode(line) else { return }
+        guard let data = try? Self.encoder.encode(line) else { return }
         StandardOutput.line(String(decoding: data, as: UTF8.self))
     }
 }
@@ -188,11 +193,12 @@ struct AppCommand: AsyncParsableCommand {
     var script: String
 
     func run() async throws {
-        guard let data = try? Data(contentsOf: URL(filePath: script)), let run = try? WireJSON.decode(AppScript.self, from: data) else {
+        guard let data = try? Data(contentsOf: URL(filePath: script)), let run = try? JSONDecoder().decode(AppScript.self, from: data)
+        else {
             throw ValidationError("\(script) is not a valid app script. The files of `monkeyshop tour --keep` contain examples.")
         }
         try await run.play { output in
-            guard let line = try? WireJSON.encode(output) else { return }
+            guard let line = try? JSONEncoder().encode(output) else { return }
             StandardOutput.line(String(decoding: line, as: UTF8.self))
         }
     }

@@ -6,14 +6,11 @@ import Logging
 import MonkeyShopBackend
 import MonkeyShopUI
 import NIOCore
-import PrivateFiles
 import PurchaseConsole
 import PurchaseModel
 import PurchaseServer
-import ServerProtocol
 import ServiceLifecycle
-import StoreProtocol
-import Wire
+import StoreControl
 import WireServer
 
 /// Runs a local App Store and a purchase server with the sample app's products and content.
@@ -63,7 +60,7 @@ struct UpCommand: AsyncParsableCommand {
             throw ExitCode.unreadableStore
         }
         let roots = "\(folder)/store-roots.pem"
-        do { try DurableFile.replace(roots, with: Data(store.rootsPEM.utf8), isPublic: true) } catch {
+        do { try SampleFiles.replace(roots, with: Data(store.rootsPEM.utf8), isPublic: true) } catch {
             throw ValidationError("\(roots) can't be written. Choose another folder with --folder, or remove the file.")
         }
         let (ports, portFound) = AsyncStream.makeStream(of: Int.self)
@@ -121,7 +118,7 @@ struct ServerStarter: Service {
             let shopPort = await shopPorts.cancelOnGracefulShutdown().first(where: { _ in true })
         else { return }
         let storeURL = HTTPURL(loopbackPort: storePort)
-        try await SampleBackend.createAccount(CreateAccountRequest(account: "jane@example.com", password: "ladder"), at: storeURL)
+        try await SampleBackend.createAccount("jane@example.com", password: "ladder", in: StoreClient(url: storeURL))
         let server = try await SampleBackend.server(for: store, at: storeURL, in: folder, logger: logger)
         let keys = try await SampleBackend.keys(of: server, in: folder)
         let application = server.application(
@@ -139,7 +136,7 @@ struct ServerStarter: Service {
     /// Configures the server's address in the store, and prints the addresses of both.
     private func announce(_ storeURL: String, _ serverURL: String, _ shopURL: String, _ keys: SampleKeys) async {
         do {
-            try await store.setNotificationURL(serverURL + ServerEndpoints.notifications.template)
+            try await store.setNotificationURL(serverURL + SampleBackend.notificationPath)
         } catch {
             logger.error("the store can't save the server's notification URL; restart to try again", metadata: ["error": "\(error)"])
         }

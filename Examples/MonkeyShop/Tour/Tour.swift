@@ -1,7 +1,7 @@
 /// The tour: steps that demonstrate a device, a store and a server.
-package enum Tour {
+public enum Tour {
     /// The steps, in order.
-    package static let steps: [TourStep] = [
+    public static let steps: [TourStep] = [
         .signIn, .consumable, .cancel, .buyAgain, .book, .networkUnavailable, .restricted, .askToBuy, .subscription, .restore, .refund,
         .tampering, .withoutToken, .lostNotification, .newPhone, .offlineLease,
     ]

@@ -1,12 +1,12 @@
 /// The error of a tour step whose actual value differs from the expected value.
-package struct TourFailure: Error, Equatable, CustomStringConvertible {
+public struct TourFailure: Error, Equatable, CustomStringConvertible {
     /// A description of the expected value.
-    package let expected: String
+    public let expected: String
     /// A description of the actual value.
-    package let found: String
+    public let found: String
 
     /// The expected and the actual value, in a sentence.
-    package var description: String { "expected \(expected), found \(found)" }
+    public var description: String { "expected \(expected), found \(found)" }
 }
 
 /// Throws a ``TourFailure`` unless `found` equals `expected`.

@@ -1,16 +1,16 @@
 /// One step of the tour, which performs an action, checks its effects, and returns what to print.
-package struct TourStep: Sendable {
+public struct TourStep: Sendable {
     /// The step's number, from 1.
-    package let number: Int
+    public let number: Int
     /// The step's title, in a few words.
-    package let title: String
+    public let title: String
     /// Runs the step, which does not depend on earlier steps.
     ///
     /// Throws ``TourFailure`` if a check fails.
-    package let play: @Sendable (TourEnvironment) async throws -> StepResult
+    public let play: @Sendable (TourEnvironment) async throws -> StepResult
 }
 
 extension TourStep: CustomStringConvertible {
     /// The step's number and title.
-    package var description: String { "\(number). \(title)" }
+    public var description: String { "\(number). \(title)" }
 }

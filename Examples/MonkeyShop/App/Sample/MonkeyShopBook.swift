@@ -1,7 +1,7 @@
-package import PurchaseModel
+public import PurchaseKit
 
 /// A book of the sample app; the text of each is generated, and never changes.
-package enum MonkeyShopBook: String, Codable, CaseIterable, Sendable {
+public enum MonkeyShopBook: String, Codable, CaseIterable, Sendable {
     /// A novel that the developer's server delivers with the purchase. It is long enough that a download can be interrupted.
     case receipts
     /// A large atlas that the person downloads from the developer's server when it suits.
@@ -10,13 +10,13 @@ package enum MonkeyShopBook: String, Codable, CaseIterable, Sendable {
     case songs
 
     /// Returns the book that is a product; nil for other products.
-    package init?(_ product: ProductID) {
+    public init?(_ product: ProductID) {
         guard let book = Self.allCases.first(where: { $0.product == product }) else { return nil }
         self = book
     }
 
     /// The product.
-    package var product: ProductID {
+    public var product: ProductID {
         switch self {
         case .receipts: MonkeyShopProduct.book
         case .atlas: MonkeyShopProduct.atlas
@@ -25,7 +25,7 @@ package enum MonkeyShopBook: String, Codable, CaseIterable, Sendable {
     }
 
     /// The name of the file in the server's content folder; nil for a book that the App Store hosts.
-    package var file: String? {
+    public var file: String? {
         switch self {
         case .receipts: "the-monkey-who-kept-receipts.txt"
         case .atlas: "the-atlas-of-every-banana.txt"
@@ -34,7 +34,7 @@ package enum MonkeyShopBook: String, Codable, CaseIterable, Sendable {
     }
 
     /// The whole text of the book.
-    package var text: String {
+    public var text: String {
         switch self {
         case .receipts: Self.novel
         case .atlas: Self.entries

@@ -1,5 +1,5 @@
 /// The book's page in the sample app.
-package enum BookPage: Hashable, Sendable {
+public enum BookPage: Hashable, Sendable {
     /// The book can be read; the associated value is its first line.
     case firstLine(String)
     /// The book is not installed on this device.
@@ -10,7 +10,7 @@ package enum BookPage: Hashable, Sendable {
 
 extension BookPage: CustomStringConvertible {
     /// The text of the page.
-    package var description: String {
+    public var description: String {
         switch self {
         case .firstLine(let line): line
         case .notPurchased: "Buy the book to read it here."

@@ -1,7 +1,7 @@
-package import PurchaseKit
+public import PurchaseKit
 
 /// An error of the sample app, with a sentence for the user.
-package enum MonkeyShopError: Error, Equatable, Sendable {
+public enum MonkeyShopError: Error, Equatable, Sendable {
     /// The store or the server can't be reached; the associated value states the cause.
     case networkDown(String)
     /// The store does not sell the product.
@@ -16,12 +16,12 @@ package enum MonkeyShopError: Error, Equatable, Sendable {
 
 extension MonkeyShopError: CustomStringConvertible {
     /// The sentence for the user.
-    package var description: String {
+    public var description: String {
         switch self {
         case .networkDown(let reason): "The network is unavailable. \(reason)"
         case .productUnavailable: "The store does not sell this product. Choose another product."
         case .vault(let error): error.description
-        case .roots: "The store's root certificates are invalid. Configure the device with certificates in PEM."
+        case .roots: "The store's root certificates are invalid. Configure the app with certificates in PEM."
         case .refused(let message): message
         }
     }

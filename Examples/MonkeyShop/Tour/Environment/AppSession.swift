@@ -1,42 +1,40 @@
 import LocalAppStore
-package import MonkeyShop
-package import OpenStoreKit
+import MonkeyShop
+public import MonkeyShopBackend
+public import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
 import PurchaseProof
 import StoreKit
-import StoreProtocol
 
 /// An app session of the sample app on one of the tour's phones.
-package final class AppSession: Sendable {
-    /// The device on which the app runs.
-    package let device: Device
+public final class AppSession: Sendable {
     /// The running sample app.
-    package let shop: MonkeyShop
+    public let app: LaunchedApp
     /// The simulated user, who responds to the store's sheets as the tour scripts it.
-    package let user: ScriptedInterface
+    public let user: ScriptedInterface
     private let tour: TourEnvironment
     private let log: DeliveryLog
 
     /// Launches the app on a phone, and waits until its unfinished work is done.
     init(_ phone: TourDevice, on tour: TourEnvironment, serverURL: HTTPURL, resetsVault: Bool, wallClock: any WallClock) async throws {
-        let request = phone.account.request
-        let user = ScriptedInterface(Credentials(account: request.account, password: request.password))
+        let user = ScriptedInterface(phone.credentials)
         let device = try Self.device(phone, on: tour, user: user)
         let log = DeliveryLog()
         var configuration = MonkeyShopConfiguration(
-            device: device, serverURL: serverURL, customer: tour.customer, credentials: tour.credentials
-        ) { [weak device] _ in
-            log.append(device?.paymentQueue.transactions.map(\.transactionState) ?? [])
-        }
+            folder: device.configuration.folder, serverURL: serverURL, customer: tour.customer, credentials: tour.credentials,
+            extraRoots: tour.store.rootsPEM)
         configuration.resetsVault = resetsVault
         configuration.wallClock = wallClock
-        shop = try await MonkeyShop(configuration)
-        self.device = device
+        configuration.afterDelivery = { [weak device] _ in
+            let queue = device.map { Device.$current.withValue($0) { SKPaymentQueue.default() } }
+            log.append(queue?.transactions.map(\.transactionState) ?? [])
+        }
+        app = try await LaunchedApp(on: device, configuration)
         self.log = log
         self.user = user
         self.tour = tour
-        await shop.waitUntilIdle()
+        await app.waitUntilIdle()
     }
 
     static func folder(of phone: TourDevice, on tour: TourEnvironment) -> String { "\(tour.folder)/\(phone.name)" }
@@ -56,6 +54,12 @@ package final class AppSession: Sendable {
         )
     }
 
+    /// The device on which the app runs.
+    public var device: Device { app.device }
+
+    /// The app, whose state a step reads.
+    var shop: MonkeyShop { app.shop }
+
     /// The states of the queue's transactions, one element for each delivery, recorded after the delivery and before `finish`.
     var statesAtDelivery: [[SKPaymentTransactionState]] { log.states }
 
@@ -64,11 +68,21 @@ package final class AppSession: Sendable {
 
     /// Buys a product, and waits until the app is idle and the store's notifications are delivered to the server.
     func buy(_ id: ProductID, quantity: Int = 1) async throws -> PurchaseOutcome {
-        let outcome = await shop.buy(id, quantity: quantity)
-        await shop.waitUntilIdle()
+        let outcome = await app.run { await $0.buy(id, quantity: quantity) }
+        await app.waitUntilIdle()
         try await tour.store.deliverNotifications()
         return outcome
     }
+
+    /// Restores products, and waits until the app is idle.
+    func restore(_ wanted: Set<ProductID>) async -> RestoreOutcome {
+        let outcome = await app.run { await $0.restore(wanted) }
+        await app.waitUntilIdle()
+        return outcome
+    }
+
+    /// Opens the book's page.
+    func openBook() async -> BookPage { await app.run { await $0.openBook() } }
 
     /// Buys a product unless the phone's vault contains it, and returns the transaction identifier.
     ///

@@ -1,16 +1,18 @@
-import PurchaseModel
-package import StoreProtocol
+public import PurchaseModel
 
 /// An account of the tour's store.
-package struct TourAccount: Sendable {
-    /// The request that creates the account, with its name and password.
-    package let request: CreateAccountRequest
+public struct TourAccount: Sendable {
+    /// The account.
+    public let id: AccountID
+    /// The password, a test fixture.
+    public let password: String
+    /// Whether a parent must approve each purchase.
+    public let asksToBuy: Bool
 
     /// The account of the tour's adult customer.
-    package static let adult = TourAccount(request: CreateAccountRequest(account: "jane@example.com", password: "ladder"))
+    public static let adult = TourAccount(id: "jane@example.com", password: "ladder", asksToBuy: false)
     /// The account of a child, with Ask to Buy.
-    package static let child = TourAccount(
-        request: CreateAccountRequest(account: "kim@example.com", password: "banana", askToBuyEnabled: true))
+    public static let child = TourAccount(id: "kim@example.com", password: "banana", asksToBuy: true)
 
     static let all = [adult, child]
 }

@@ -1,46 +1,44 @@
 import Hummingbird
-package import LocalAppStore
-package import Logging
+public import LocalAppStore
+public import Logging
 import MonkeyShopBackend
 import OpenStoreKit
-package import PurchaseKit
-package import PurchaseModel
-package import PurchaseServer
-import ServerProtocol
-import ServiceLifecycle
-import StoreProtocol
+public import PurchaseKit
+public import PurchaseModel
+public import PurchaseServer
+import StoreControl
 import Synchronization
-import Wire
-import WireClient
 
 /// The environment in which the tour's steps run: a store and a server on loopback ports, and a folder for the phones' files.
-package final class TourEnvironment: Sendable {
+public final class TourEnvironment: Sendable {
     /// The folder with all files of the tour.
-    package let folder: String
+    public let folder: String
     /// The local App Store.
-    package let store: LocalAppStore
+    public let store: LocalAppStore
     /// The store's base address.
-    package let storeURL: HTTPURL
+    public let storeURL: HTTPURL
+    /// The client of the store's control API.
+    let control: StoreClient
     /// The developer's server.
-    package let server: PurchaseServer
+    public let server: PurchaseServer
     /// The server's base address.
-    package let serverURL: HTTPURL
+    public let serverURL: HTTPURL
     /// A relay to the server, through which a step can interrupt a connection.
-    package let relay: BreakingRelay
+    public let relay: BreakingRelay
     /// The path of the `monkeyshop` executable, which runs the app in a separate process.
-    package let appExecutable: String
+    public let appExecutable: String
     /// The credentials of the app and its customer, which the app's backend would issue when the user signs in.
-    package let credentials: ServerCredentials
+    public let credentials: ServerCredentials
     /// The log of the store, the server and the devices.
     let logger: Logger
 
     /// The tour's customer on the developer's server.
-    package let customer = SampleBackend.customer
+    public let customer = SampleBackend.customer
 
     private let appMemory = Mutex<Int?>(nil)
 
     /// The largest peak memory of the app processes that were killed so far, in megabytes; nil before the first one.
-    package var appPeakMegabytes: Int? { appMemory.withLock { $0 } }
+    public var appPeakMegabytes: Int? { appMemory.withLock { $0 } }
 
     func recordAppMemory(_ megabytes: Int?) {
         guard let megabytes else { return }
@@ -62,6 +60,7 @@ package final class TourEnvironment: Sendable {
         self.folder = folder
         self.store = store
         self.storeURL = storeURL
+        control = StoreClient(url: storeURL)
         self.server = server
         self.serverURL = serverURL
         self.relay = relay
@@ -75,7 +74,7 @@ package final class TourEnvironment: Sendable {
     ///   - folder: An empty folder that no other process uses.
     ///   - appExecutable: The path of the `monkeyshop` executable, which runs the app in a separate process.
     ///   - logger: The log of the store, the server and the devices.
-    package static func with<Result: Sendable>(
+    public static func with<Result: Sendable>(
         folder: String,
         appExecutable: String,
         logger: Logger,
@@ -87,8 +86,9 @@ package final class TourEnvironment: Sendable {
         }
         return try await withRunningApplication(storeApplication, logger) { storePort in
             let storeURL = HTTPURL(loopbackPort: storePort)
+            let control = StoreClient(url: storeURL)
             for account in TourAccount.all {
-                _ = try await WireClient(baseURL: storeURL).call(ControlEndpoints.createAccount, account.request)
+                try await control.createAccount(account.id, password: account.password, askToBuyEnabled: account.asksToBuy)
             }
             let server = try await SampleBackend.server(for: store, at: storeURL, in: folder, logger: logger)
             func serverApplication(_ onServerRunning: @escaping @Sendable (Int) async -> Void) -> some ApplicationProtocol {
@@ -97,7 +97,7 @@ package final class TourEnvironment: Sendable {
             return try await withRunningApplication(serverApplication, logger) { port in
                 let serverURL = HTTPURL(loopbackPort: port)
                 let credentials = try await SampleBackend.keys(of: server).credentials(for: SampleBackend.customer, at: serverURL)
-                try await store.setNotificationURL(serverURL.text + ServerEndpoints.notifications.template)
+                try await store.setNotificationURL(serverURL.text + SampleBackend.notificationPath)
                 return try await BreakingRelay.with(upstreamPort: port) { relay in
                     try await play(
                         TourEnvironment(
@@ -131,36 +131,15 @@ package final class TourEnvironment: Sendable {
         await device.waitUntilIdle()
     }
 
-    /// Calls an endpoint of the store's control API.
-    func control<Request, Response>(
-        _ endpoint: Endpoint<Request, Response>,
-        _ body: Request,
-        _ parameters: [String: String] = [:]
-    ) async throws -> Response {
-        try await WireClient(baseURL: storeURL).call(endpoint, body, parameters: parameters)
-    }
-
-    /// Calls an endpoint of the server with the app's credentials.
-    func callServer<Request, Response>(
-        _ endpoint: Endpoint<Request, Response>, _ body: Request, _ parameters: [String: String] = [:]
-    ) async throws -> Response {
-        try await WireClient(baseURL: serverURL).call(
-            endpoint, body, parameters: parameters, headers: credentials.headers, token: credentials.publishableKey)
-    }
-
-    /// Requests a download token for the content of a product.
-    func downloadToken(_ product: ProductID) async throws -> DownloadToken {
-        try await callServer(ServerEndpoints.downloadToken, Empty(), ["product": product.rawValue])
-    }
+    /// The client of the server with the app's credentials.
+    var client: BackendClient { BackendClient(serverURL, .app(credentials)) }
 
     /// Returns the store's charges of an account.
-    func charges(_ account: TourAccount) async throws -> [Charge] {
-        try await control(ControlEndpoints.charges, Empty(), ["account": account.request.account.rawValue]).charges
-    }
+    func charges(_ account: TourAccount) async throws -> [Charge] { try await control.charges(of: account.id) }
 
     /// Advances the store's time, processes the events that fall due, and delivers notifications to the server.
     func advance(days: Int64) async throws {
-        _ = try await control(ControlEndpoints.advance, AdvanceRequest(seconds: days * 86_400))
+        try await control.advance(days: days)
         try await store.deliverNotifications()
     }
 }

@@ -1,7 +1,7 @@
-package import PurchaseModel
+public import PurchaseModel
 
 /// A line that the app prints when it runs in a separate process, as JSON.
-package enum AppOutput: Codable, Hashable, Sendable {
+public enum AppOutput: Codable, Hashable, Sendable {
     /// The app delivered a purchase and has not finished the transaction yet.
     case delivered(ProductID)
     /// The app is idle; states the balance of credits, and the raw `SKPaymentTransactionState` of each transaction in the queue.

@@ -1,7 +1,5 @@
 import Foundation
-import FoundationExtras
 import MonkeyShopBackend
-import PrivateFiles
 
 /// The sample app in a separate process, which a step of the tour can kill.
 struct AppProcess: Sendable {
@@ -12,8 +10,8 @@ struct AppProcess: Sendable {
     init(_ run: AppScript, on tour: TourEnvironment) throws {
         self.tour = tour
         let script = "\(run.folder)/script.json"
-        try PrivateFiles.createFolder(run.folder)
-        try DurableFile.replace(script, with: try WireJSON.encode(run))
+        try SampleFiles.createFolder(run.folder)
+        try SampleFiles.replace(script, with: try JSONEncoder().encode(run))
         process = try ChildProcess(tour.appExecutable, ["app", script])
     }
 
@@ -23,7 +21,7 @@ struct AppProcess: Sendable {
     /// The lines that the app prints, in order; the sequence ends with the process.
     var output: some AsyncSequence<AppOutput, Never> {
         process.lines.compactMap { line in
-            try? WireJSON.decode(AppOutput.self, from: Data(line.utf8))
+            try? JSONDecoder().decode(AppOutput.self, from: Data(line.utf8))
         }
     }
 

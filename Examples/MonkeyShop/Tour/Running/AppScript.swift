@@ -1,42 +1,43 @@
 import Foundation
 import Logging
 import MonkeyShop
+import MonkeyShopBackend
 import OpenStoreKit
-package import PurchaseKit
-package import PurchaseModel
+public import PurchaseKit
+public import PurchaseModel
 import StoreKit
 
 /// A script for the sample app in a separate process, stored as a JSON file that `monkeyshop app` runs.
-package struct AppScript: Codable, Sendable {
+public struct AppScript: Codable, Sendable {
     /// The store's base address.
-    package var storeURL: HTTPURL
+    public var storeURL: HTTPURL
     /// The store's root certificates in PEM.
-    package var rootsPEM: String
+    public var rootsPEM: String
     /// The server's base address.
-    package var serverURL: HTTPURL
+    public var serverURL: HTTPURL
     /// The customer of the developer's server.
-    package var customer: CustomerID
+    public var customer: CustomerID
     /// The credentials of the app and of its user on the developer's server.
-    package var credentials: ServerCredentials
+    public var credentials: ServerCredentials
     /// The store account that signs in.
-    package var account: AccountID
+    public var account: AccountID
     /// The account's password, a test fixture.
-    package var password: String
+    public var password: String
     /// The folder with the phone's files.
-    package var folder: String
+    public var folder: String
     /// The product to buy; nil for no purchase.
-    package var productToBuy: ProductID?
+    public var productToBuy: ProductID?
     /// The quantity to buy.
-    package var quantity = 1
+    public var quantity = 1
     /// Whether the network becomes unavailable after the prices are loaded and before the payment is added.
-    package var losesNetworkBeforePurchase = false
+    public var losesNetworkBeforePurchase = false
     /// Whether the app hangs after it has delivered a purchase and before it finishes the transaction.
-    package var hangsBeforeFinish = false
+    public var hangsBeforeFinish = false
     /// Whether the app continues to run after the script, until it is killed.
-    package var keepsRunning = false
+    public var keepsRunning = false
 
     /// Runs the script until it ends or hangs, and passes each line of output to `report`.
-    package func play(report: @escaping @Sendable (AppOutput) -> Void) async throws {
+    public func play(report: @escaping @Sendable (AppOutput) -> Void) async throws {
         let hangs = hangsBeforeFinish
         // The output of the process is that of the tour, which shows no log.
         var logger = Logger(label: "OpenStoreKit")
@@ -52,27 +53,29 @@ package struct AppScript: Codable, Sendable {
             ),
             logger: logger
         )
-        let shop = try await MonkeyShop(
-            MonkeyShopConfiguration(device: device, serverURL: serverURL, customer: customer, credentials: credentials) { product in
-                report(.delivered(product))
-                if hangs { await Self.suspendForever() }
-            }
-        )
+        var configuration = MonkeyShopConfiguration(
+            folder: folder, serverURL: serverURL, customer: customer, credentials: credentials, extraRoots: rootsPEM)
+        configuration.afterDelivery = { product in
+            report(.delivered(product))
+            if hangs { await Self.suspendForever() }
+        }
+        let app = try await LaunchedApp(on: device, configuration)
         if let productToBuy {
-            guard try await shop.loadProducts().product(productToBuy) != nil else { throw MonkeyShopError.productUnavailable }
+            let state = try await app.run { shop async throws(MonkeyShopError) in try await shop.loadProducts() }
+            guard state.product(productToBuy) != nil else { throw MonkeyShopError.productUnavailable }
             if losesNetworkBeforePurchase {
                 try await device.change { $0.airplaneMode = true }
             }
-            shop.add(productToBuy, quantity: quantity)
+            app.call { $0.add(productToBuy, quantity: quantity) }
         }
-        await shop.waitUntilIdle()
-        report(.idle(balance: await shop.balance(), queue: device.paymentQueue.transactions.map(\.transactionState.rawValue)))
+        await app.waitUntilIdle()
+        report(.idle(balance: await app.shop.balance(), queue: app.paymentQueue.transactions.map(\.transactionState.rawValue)))
         if keepsRunning { await Self.suspendForever() }
-        withExtendedLifetime(shop) {}
+        withExtendedLifetime(app) {}
     }
 
     /// Waits forever; only killing the process ends the wait.
-    package static func suspendForever() async {
+    public static func suspendForever() async {
         let (stream, _) = AsyncStream.makeStream(of: Never.self)
         for await _ in stream {}
     }

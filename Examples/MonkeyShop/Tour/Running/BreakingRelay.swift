@@ -1,15 +1,15 @@
 import NIOCore
 import NIOPosix
-package import PurchaseModel
+public import PurchaseModel
 import Synchronization
 
 /// A relay between an app and a server on a loopback port, which can interrupt a connection.
 ///
 /// The relay forwards bytes in both directions without interpreting them. After ``breakOnce(after:)`` it closes the first connection on
 /// which the server has sent the given number of bytes.
-package final class BreakingRelay: Sendable {
+public final class BreakingRelay: Sendable {
     /// The relay's base address, which the app uses instead of the server's.
-    package let url: HTTPURL
+    public let url: HTTPURL
     private let state: State
 
     private init(port: Int, state: State) {
@@ -40,7 +40,7 @@ package final class BreakingRelay: Sendable {
     }
 
     /// Closes the next connection on which the server has sent at least `bytes` bytes; other connections are not affected.
-    package func breakOnce(after bytes: Int) {
+    public func breakOnce(after bytes: Int) {
         state.limit.withLock { $0 = bytes }
     }
 

@@ -1,6 +1,5 @@
 import LocalAppStore
 import PurchaseModel
-import StoreProtocol
 
 extension TourEnvironment {
     /// Returns a script that launches the app on a phone.
@@ -13,8 +12,8 @@ extension TourEnvironment {
             serverURL: serverURL,
             customer: customer,
             credentials: credentials,
-            account: phone.account.request.account,
-            password: phone.account.request.password,
+            account: phone.account.id,
+            password: phone.account.password,
             folder: AppSession.folder(of: phone, on: self)
         )
     }

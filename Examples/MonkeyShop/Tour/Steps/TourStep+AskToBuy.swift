@@ -1,22 +1,22 @@
 import MonkeyShop
+import MonkeyShopBackend
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
+import StoreControl
 import StoreKit
-import StoreProtocol
-import Wire
 
 extension TourStep {
     static let askToBuy = TourStep(number: 8, title: "A child's purchase is pending in Ask to Buy; a parent approves") { tour in
         let (payment, notice) = try await requestMoonlight(tour)
         try expect("the charges before the approval", try await tour.charges(.child).count, 0)
-        _ = try await tour.control(ControlEndpoints.decideApproval, DecisionRequest(approve: true), ["payment": payment.rawValue])
+        try await tour.control.approve(payment)
 
         let phone = try await tour.launch(.child)
         guard let transaction = await phone.transaction(of: MonkeyShopProduct.moonlight) else {
             throw TourFailure(expected: "the filter at the next launch", found: "no filter")
         }
-        try expect("the queue", phone.device.paymentQueue.transactions.count, 0)
+        try expect("the queue", phone.app.paymentQueue.transactions.count, 0)
         let charges = try await tour.charges(.child)
         try expect("the charges after the approval", charges.map(\.transactionID), [transaction])
         return StepResult(
@@ -32,8 +32,8 @@ extension TourStep {
         try expect("the outcome", outcome, .pending)
         let waiting = await phone.shop.purchases.state.pending
         try expect("the pending purchases", waiting.map(\.productID), [MonkeyShopProduct.moonlight])
-        let pending = try await tour.control(ControlEndpoints.approvals, Empty()).pending
-        guard let approval = pending.first(where: { $0.account == TourAccount.child.request.account }) else {
+        let pending = try await tour.control.approvals()
+        guard let approval = pending.first(where: { $0.account == TourAccount.child.id }) else {
             throw TourFailure(expected: "a payment pending in Ask to Buy", found: "none")
         }
         return (approval.payment, MonkeyShop.notice(of: outcome) ?? "")

@@ -1,5 +1,6 @@
 import Foundation
 import MonkeyShop
+import MonkeyShopBackend
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
@@ -25,9 +26,9 @@ extension TourStep {
         let original = Data(MonkeyShopBook.receipts.text.utf8)
         let fetched = try Data(contentsOf: URL(filePath: content.path))
         try expect("the server's bytes of the book", fetched == original, found: "\(fetched.count) different bytes")
-        try expect("the number of transactions in the queue", phone.device.paymentQueue.transactions.count, 0)
+        try expect("the number of transactions in the queue", phone.app.paymentQueue.transactions.count, 0)
         try expect("the states of the queue at delivery", phone.statesAtDelivery, [[.purchased]])
-        let page = await phone.shop.openBook()
+        let page = await phone.openBook()
         guard case .firstLine(let line) = page else { throw TourFailure(expected: "a first line", found: "\(page)") }
         return StepResult(
             app: "“\(line)”",

@@ -2,7 +2,7 @@ import MonkeyShop
 import PurchaseKit
 import PurchaseModel
 import PurchaseProof
-import StoreProtocol
+import StoreControl
 
 extension TourStep {
     static let buyAgain = TourStep(number: 4, title: "Buys a photo filter twice") { tour in

@@ -1,4 +1,5 @@
 import MonkeyShop
+import MonkeyShopBackend
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
@@ -14,7 +15,7 @@ extension TourStep {
         try expect("the message", MonkeyShop.notice(of: outcome), nil)
         let after = try await tour.charges(.adult)
         try expect("the charges", after, before)
-        try expect("the queue", phone.device.paymentQueue.transactions.count, 0)
+        try expect("the queue", phone.app.paymentQueue.transactions.count, 0)
         return StepResult(
             app: "The sheet closes; no message",
             evidence: "outcome: \(outcome); no charge (\(after.count) before and after); no transaction in the queue"

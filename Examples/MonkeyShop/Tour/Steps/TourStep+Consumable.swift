@@ -1,8 +1,9 @@
 import MonkeyShop
+import MonkeyShopBackend
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
-import StoreProtocol
+import StoreControl
 
 extension TourStep {
     static let consumable = TourStep(number: 2, title: "Buys 5 credits × 4; the app is killed between delivery and finish()") { tour in
@@ -24,7 +25,7 @@ extension TourStep {
         await relaunched.kill()
         try expect("no second delivery, a balance of 20 and an empty queue", output, .idle(balance: 20, queue: []))
         let phone = try await tour.launch(.first)
-        let balance = try await phone.shop.serverBalance()
+        let balance = try await tour.client.credits()
         try expect("the server's balance", balance, 20)
         let charges = try await tour.charges(.adult).filter { $0.productID == MonkeyShopProduct.credits5 }
         try expect("the charges for four", charges.map(\.amount.milliunits), [3960])

@@ -1,22 +1,19 @@
 import Foundation
 import LocalAppStore
 import MonkeyShop
+import MonkeyShopBackend
 import PurchaseKit
 import PurchaseModel
 import PurchaseServer
-import ServerProtocol
-import StoreProtocol
-import Wire
-import WireClient
+import StoreControl
 
 extension TourStep {
     static let lostNotification = TourStep(number: 14, title: "A renewal's notification is lost, and the server finds it") { tour in
         let magazine = MonkeyShopProduct.magazine
         let account: AccountID = "sam@example.com"
-        let customer = try await tour.callServer(ServerEndpoints.createCustomer, CreateCustomerRequest())
+        let customer = try await tour.client.createCustomer()
         // The customer's phone is switched off, so that only notifications tell the server about renewals.
-        let purchase = BuyRequest(account: account, productID: magazine, appAccountToken: customer.customer)
-        _ = try await tour.control(ControlEndpoints.buy, purchase)
+        try await tour.control.buy(magazine, for: account, appAccountToken: customer.customer)
         try await tour.store.deliverNotifications()
         try expect("the entitlement after the purchase", try await entitlement(customer, tour).isActive, true)
         _ = try await tour.server.reconcile(MonkeyShopSample.bundleID)
@@ -24,7 +21,7 @@ extension TourStep {
         try await tour.store.setNotificationURL("http://127.0.0.1:9/notifications")
         // Later than the leeway for a renewal that the server could not confirm.
         try await tour.advance(days: 33)
-        let charges = try await tour.control(ControlEndpoints.charges, Empty(), ["account": account.rawValue]).charges
+        let charges = try await tour.control.charges(of: account)
         try expect("the number of charges", charges.count, 2)
         let missed = try await entitlement(customer, tour)
         try expect("the entitlement without the notification", missed.isActive, false)
@@ -32,7 +29,7 @@ extension TourStep {
         guard let report = try await tour.server.reconcile(MonkeyShopSample.bundleID) else {
             throw TourFailure(expected: "a reconciliation", found: "an unknown app")
         }
-        try await tour.store.setNotificationURL(tour.serverURL.text + ServerEndpoints.notifications.template)
+        try await tour.store.setNotificationURL(tour.serverURL.text + SampleBackend.notificationPath)
         try expect("a complete reconciliation", report.outcome == .complete, found: report.message ?? "")
         try expect("a missing renewal", report.notifications.contains { $0.kind == "DID_RENEW" }, found: "\(report.notifications)")
         let found = try await entitlement(customer, tour)
@@ -45,9 +42,11 @@ extension TourStep {
         )
     }
 
-    private static func entitlement(_ customer: CustomerCredentials, _ tour: TourEnvironment) async throws -> EntitlementReply {
-        try await WireClient(baseURL: tour.serverURL).call(
-            ServerEndpoints.entitlement, Empty(), parameters: ["entitlement": MonkeyShopProduct.magazine.rawValue],
-            headers: [ServerHeader.customerToken: customer.token], token: tour.credentials.publishableKey)
+    private static func entitlement(
+        _ customer: BackendClient.Customer, _ tour: TourEnvironment
+    ) async throws -> BackendClient.Entitlement {
+        var credentials = tour.credentials
+        credentials.customerToken = customer.token
+        return try await BackendClient(tour.serverURL, .app(credentials)).entitlement(MonkeyShopProduct.magazine.rawValue)
     }
 }

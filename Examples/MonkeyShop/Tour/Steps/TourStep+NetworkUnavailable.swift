@@ -1,8 +1,9 @@
 import MonkeyShop
+import MonkeyShopBackend
 import OpenStoreKit
 import PurchaseModel
+import StoreControl
 import StoreKit
-import StoreProtocol
 
 extension TourStep {
     static let networkUnavailable = TourStep(number: 6, title: "Buys without a network; the payment is charged once") { tour in
@@ -34,12 +35,12 @@ extension TourStep {
         try await phone.device.change { $0.airplaneMode = true }
         var message: String?
         do {
-            _ = try await phone.shop.loadProducts()
+            _ = try await phone.app.run { shop async throws(MonkeyShopError) in try await shop.loadProducts() }
         } catch {
             message = "\(error)"
         }
         try await phone.device.change { $0.airplaneMode = false }
-        await phone.shop.waitUntilIdle()
+        await phone.app.waitUntilIdle()
         guard let message, message.hasPrefix("The network is unavailable.") else {
             throw TourFailure(expected: "an error message for the user", found: message ?? "prices")
         }

@@ -1,5 +1,6 @@
 import Foundation
 import MonkeyShop
+import MonkeyShopBackend
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
@@ -11,19 +12,23 @@ extension TourStep {
         try await tour.setAirplaneMode(true, on: .new)
         let phone = try await tour.launch(.new)
         try expect("the refusal of a wrong passphrase", await refusal(of: "wrong passphrase", export, by: phone), .cannotBeOpened)
-        let added = try await phone.shop.add(export, passphrase: passphrase)
-        await phone.shop.waitUntilIdle()
+        let added = try await phone.app.run { shop async throws(ExportError) in
+            try await shop.add(export, passphrase: passphrase)
+        }
+        await phone.app.waitUntilIdle()
         let state = await phone.shop.purchases.state
         try expect("the filter", state.status(of: filter).isOwned, true)
         try expect("the balance that the server has signed", state.balance(of: .credits), balance)
         let refusal = await refusedDebit(by: phone)
         try expect("the refusal of a debit", refusal, .notReconciled)
-        await phone.shop.close()
+        await phone.app.close()
 
         try await tour.setAirplaneMode(false, on: .new)
         let online = try await tour.launch(.new)
-        try expect("the debit with a network", try await online.shop.spend(1, for: "new phone"), .confirmed)
-        try expect("the balance on the server", try await online.shop.serverBalance(), balance - 1)
+        try expect(
+            "the debit with a network",
+            try await online.app.run { shop async throws(DebitError) in try await shop.spend(1, for: "new phone") }, .confirmed)
+        try expect("the balance on the server", try await tour.client.credits(), balance - 1)
         return StepResult(
             app: "Without a network: the filter is unlocked, \(balance) credits are shown; “\(refusal.map { "\($0)" } ?? "")”",
             evidence: "export of \(export.count) bytes: \(added.added) transactions with the store's signatures, the balance with the "
@@ -38,16 +43,16 @@ extension TourStep {
     private static func export(_ tour: TourEnvironment) async throws -> (file: Data, balance: Int64) {
         let phone = try await tour.launch(.first)
         for product in [MonkeyShopProduct.sepia, MonkeyShopProduct.credits5] { _ = try await phone.buyIfNeeded(product) }
-        let file = try await phone.shop.export(passphrase: passphrase)
-        let balance = try await phone.shop.serverBalance()
-        await phone.shop.close()
+        let file = try await phone.app.run { shop async throws(ExportError) in try await shop.export(passphrase: passphrase) }
+        let balance = try await tour.client.credits()
+        await phone.app.close()
         return (file, balance)
     }
 
     /// Opens an export with another passphrase, and returns the error; nil if it opens.
     private static func refusal(of passphrase: String, _ export: Data, by phone: AppSession) async -> ExportError? {
         do {
-            _ = try await phone.shop.add(export, passphrase: passphrase)
+            _ = try await phone.app.run { shop async throws(ExportError) in try await shop.add(export, passphrase: passphrase) }
             return nil
         } catch {
             return error
@@ -57,7 +62,7 @@ extension TourStep {
     /// Debits a credit, and returns the error; nil if it is debited.
     private static func refusedDebit(by phone: AppSession) async -> DebitError? {
         do {
-            _ = try await phone.shop.spend(1, for: "new phone")
+            _ = try await phone.app.run { shop async throws(DebitError) in try await shop.spend(1, for: "new phone") }
             return nil
         } catch {
             return error

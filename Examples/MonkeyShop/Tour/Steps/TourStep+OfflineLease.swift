@@ -3,9 +3,6 @@ import MonkeyShopBackend
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
-import ServerProtocol
-import Wire
-import WireClient
 
 extension TourStep {
     static let offlineLease = TourStep(number: 16, title: "A grant of the server is used on a plane, until its lease ends") { tour in
@@ -13,24 +10,24 @@ extension TourStep {
         let phone = try await tour.launch(.traveling)
         let status = await phone.shop.purchases.state.status(of: lounge)
         guard case .owned(until: let end?) = status else { throw TourFailure(expected: "a lease with an end", found: "\(status)") }
-        await phone.shop.close()
+        await phone.app.close()
 
         try await tour.setAirplaneMode(true, on: .traveling)
         let onPlane = try await tour.launch(.traveling)
         try expect("the grant on the plane", await onPlane.shop.purchases.state.status(of: lounge), status)
-        await onPlane.shop.close()
+        await onPlane.app.close()
 
         let hourBefore = FixedClock(now: Timestamp(end).adding(seconds: -3_600))
         let late = try await tour.launch(.traveling, wallClock: hourBefore)
         let problem = await late.shop.purchases.state.problems.first { $0.kind == .offlineUseEnds(end) }
         guard let problem else { throw TourFailure(expected: "a notice an hour before the end", found: "none") }
-        await late.shop.close()
+        await late.app.close()
 
         // The leeway for the clock of the device is a minute.
         let afterEnd = FixedClock(now: Timestamp(end).adding(seconds: 61))
         let landed = try await tour.launch(.traveling, wallClock: afterEnd)
         try expect("the grant after the lease", await landed.shop.purchases.state.status(of: lounge).isOwned, false)
-        await landed.shop.close()
+        await landed.app.close()
         try await tour.setAirplaneMode(false, on: .traveling)
         return StepResult(
             app: "The lounge is open on the plane; “\(problem.message) \(problem.nextStep)”",
@@ -48,8 +45,6 @@ extension TourStep {
     /// Grants the customer an entitlement, as the app's backend does.
     private static func grant(_ tour: TourEnvironment) async throws {
         let secret = try await SampleBackend.keys(of: tour.server).secret
-        _ = try await WireClient(baseURL: tour.serverURL).call(
-            ServerEndpoints.grantEntitlement, GrantEntitlementRequest(reason: "A gift."), parameters: ["entitlement": lounge.rawValue],
-            headers: [ServerHeader.customer: tour.customer.rawValue], token: secret)
+        try await BackendClient(tour.serverURL, .backend(secretKey: secret, tour.customer)).grant(lounge.rawValue, reason: "A gift.")
     }
 }

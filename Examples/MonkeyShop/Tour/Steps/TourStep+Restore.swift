@@ -1,37 +1,35 @@
 import MonkeyShop
+import MonkeyShopBackend
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
 import PurchaseProof
 import StoreKit
-import StoreProtocol
 
 extension TourStep {
     static let restore = TourStep(number: 10, title: "A second phone restores selected products") { tour in
         let bought = try await prepare(tour)
         let phone = try await tour.launch(.second)
         let observer = RecordingObserver()
-        phone.device.paymentQueue.add(observer)
-        let account = TourAccount.adult.request
-        try await phone.device.signIn(Credentials(account: account.account, password: account.password))
+        phone.app.paymentQueue.add(observer)
+        try await phone.device.signIn(TourDevice.second.credentials)
 
-        try await phone.shop.refreshReceipt()
-        await phone.shop.waitUntilIdle()
+        try await phone.app.run { _ in try await MonkeyShop.refreshReceipt() }
+        await phone.app.waitUntilIdle()
         try expect("the number of transactions from the receipt refresh", observer.updates, 0)
 
         let wanted: Set<ProductID> = [MonkeyShopProduct.sepia, MonkeyShopProduct.book]
-        let outcome = await phone.shop.restore(wanted)
-        await phone.shop.waitUntilIdle()
+        let outcome = await phone.restore(wanted)
         guard case .completed(let difference) = outcome else { throw TourFailure(expected: "a complete restore", found: "\(outcome)") }
         let declined = difference.declined
         try expect("the restored products", Set(difference.gained), wanted)
         try expect("the magazine among the declined products", declined.contains(MonkeyShopProduct.magazine), found: "\(declined)")
         let held = Set(await phone.shop.vault.purchases.map(\.payload.originalTransactionId.rawValue))
         try expect("the purchases in the vault", bought.isSubset(of: held), found: "\(held)")
-        try expect("the number of transactions in the queue", phone.device.paymentQueue.transactions.count, 0)
-        let page = await phone.shop.openBook()
+        try expect("the number of transactions in the queue", phone.app.paymentQueue.transactions.count, 0)
+        let page = await phone.openBook()
         guard case .firstLine = page else { throw TourFailure(expected: "the book", found: "\(page)") }
-        let balance = try await phone.shop.serverBalance()
+        let balance = try await tour.client.credits()
         try expect("credits on the server", balance > 0, found: "\(balance)")
         try expect("the same balance in the app", await phone.shop.balance(), balance)
         return StepResult(

@@ -1,13 +1,12 @@
 import Foundation
+import Hummingbird
 import LocalAppStore
 import MonkeyShop
+import MonkeyShopBackend
 import OpenStoreKit
-import PurchaseIssuing
 import PurchaseKit
 import PurchaseModel
-import ServerProtocol
-import Wire
-import WireClient
+import StoreControl
 
 extension TourStep {
     static let tampering = TourStep(number: 12, title: "An edited vault and a forged receipt are refused") { tour in
@@ -22,12 +21,11 @@ extension TourStep {
 
         // After the user has reset the vault and restored purchases, an old copy of the vault opens as one from a backup.
         let phone = try await tour.launch(.first, resetsVault: true)
-        let outcome = await phone.shop.restore([MonkeyShopProduct.sepia])
-        await phone.shop.waitUntilIdle()
+        let outcome = await phone.restore([MonkeyShopProduct.sepia])
         guard case .completed(let difference) = outcome else { throw TourFailure(expected: "a restore", found: "\(outcome)") }
         try expect("the restored products", difference.gained, [MonkeyShopProduct.sepia])
         try genuine.write(to: URL(filePath: vault))
-        let copy = try await MonkeyShop.openVault(in: folder, of: MonkeyShopSample.bundleID)
+        let copy = try await MonkeyShop.openVault(in: folder)
         try expect("the discovery of the old copy", await copy.isRestoredFromBackup, true)
         try expect("the purchase in the old copy", await copy.owns(MonkeyShopProduct.sepia), true)
         let refusal = try await submitForgery(tour, to: phone)
@@ -54,37 +52,37 @@ extension TourStep {
         return phone.folder
     }
 
-    /// Sends the server a receipt whose signer it does not trust, and returns the refusal.
+    /// Sends the server a receipt of another store, whose signer it does not trust, and returns the refusal.
     private static func submitForgery(_ tour: TourEnvironment, to phone: AppSession) async throws -> String {
-        let now = tour.store.clock.now
-        let authority = try CertificateAuthority(name: "Unrelated Authority", now: now)
-        var transaction = TransactionPayload(
-            transactionId: "2000000000009999",
-            originalTransactionId: "2000000000009999",
-            bundleId: MonkeyShopSample.bundleID,
-            productId: MonkeyShopProduct.book,
-            purchaseDate: now,
-            originalPurchaseDate: now,
-            quantity: 1,
-            type: ProductType.nonConsumable.rawValue,
-            signedDate: now,
-            environment: AppEnvironment.sandbox.rawValue
-        )
-        transaction.appAccountToken = tour.customer
-        let forged = try ReceiptIssuer(authority: authority).issue(
-            ReceiptContent(
-                bundleID: MonkeyShopSample.bundleID,
-                appVersion: MonkeyShopSample.version,
-                environment: .sandbox,
-                device: phone.device.id,
-                creationDate: now,
-                purchases: [ReceiptContent.Purchase(transaction: transaction, type: .nonConsumable)]
-            )
-        )
-        let request = SubmitPurchasesRequest(proofs: [PurchaseProofInput(receipt: Data(forged))], vendorID: phone.device.id)
-        let result = try await tour.callServer(ServerEndpoints.purchases, request).results.first
-        try expect("the result of the forged receipt", result?.status, .refused)
+        let forged = try await receiptOfAnotherStore(tour)
+        let result = try await tour.client.submit(receipt: forged, of: phone.device.id)
+        try expect("the result of the forged receipt", result?.status, "refused")
         try expect("the refusal's code", result?.code, "proof.refused")
         return "\(result?.code ?? ""), \(result?.message ?? "")"
+    }
+
+    /// Buys the book in a store with another root certificate, and returns the receipt.
+    private static func receiptOfAnotherStore(_ tour: TourEnvironment) async throws -> Data {
+        let folder = "\(tour.folder)/another-store"
+        try SampleFiles.createFolder(folder)
+        let store = try await SampleBackend.store(in: folder, logger: tour.logger)
+        func application(_ onServerRunning: @escaping @Sendable (Int) async -> Void) -> some ApplicationProtocol {
+            store.application(hostname: "127.0.0.1", port: 0, onServerRunning: onServerRunning)
+        }
+        return try await withRunningApplication(application, tour.logger) { port in
+            let storeURL = HTTPURL(loopbackPort: port)
+            let account = TourAccount.adult
+            let control = StoreClient(url: storeURL)
+            try await control.createAccount(account.id, password: account.password)
+            try await control.buy(MonkeyShopProduct.book, for: account.id, appAccountToken: tour.customer)
+            let device = try Device(
+                DeviceConfiguration(
+                    storeURL: storeURL, bundleID: MonkeyShopSample.bundleID, appVersion: MonkeyShopSample.version,
+                    folder: "\(folder)/phone", rootsPEM: store.rootsPEM, interface: AutomaticInterface(TourDevice.first.credentials)),
+                logger: tour.logger)
+            try await device.signIn(TourDevice.first.credentials)
+            try await LaunchedApp.refreshReceipt(on: device)
+            return try Data(contentsOf: device.receiptURL)
+        }
     }
 }

@@ -1,7 +1,7 @@
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
-import StoreProtocol
+import StoreControl
 
 /// Repeats scripts for a visitor, each action when the effects of the one before have ended or wait for a sheet.
 @MainActor
@@ -73,7 +73,7 @@ final class ScriptPlayer {
         fields["payment"] = visitor.approvals.first.map { "\($0.payment)" }
         fields["request"] = visitor.refundRequests.first.map { "\($0.id)" }
         if fields["do"] == "message" {
-            fields["message"] = visitor.messages.all.first { $0.title == RecordingService.submission }.map { "\($0.id)" }
+            fields["message"] = visitor.messages.all.first { $0.title == Messages.submission }.map { "\($0.id)" }
         }
         return fields
     }

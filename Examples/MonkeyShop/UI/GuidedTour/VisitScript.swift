@@ -29,8 +29,8 @@ struct VisitScript: Hashable, Sendable {
 
     /// Reads the text form; nil for text that is none, or is too long.
     init?(text: String) {
-        guard text.utf8.count <= Self.textLimit, let bytes = Base64URL.decode(Array(text.utf8).span),
-            let actions = try? JSONDecoder().decode([[String: String]].self, from: Data(bytes)), actions.count <= Self.limit
+        guard text.utf8.count <= Self.textLimit, let bytes = Data(base64URL: text),
+            let actions = try? JSONDecoder().decode([[String: String]].self, from: bytes), actions.count <= Self.limit
         else { return nil }
         self.actions = actions
         self.text = text
@@ -40,7 +40,7 @@ struct VisitScript: Hashable, Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard actions.count <= limit, let json = try? encoder.encode(actions) else { return nil }
-        let text = Base64URL.encode(json)
+        let text = json.base64URL
         return text.utf8.count <= textLimit ? text : nil
     }
 

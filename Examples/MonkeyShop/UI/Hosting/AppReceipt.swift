@@ -1,9 +1,8 @@
 import Foundation
+import MonkeyShopBackend
 import OpenStoreKit
 import PurchaseModel
 import PurchaseProof
-import Wire
-import WireClient
 
 /// The receipt of the app on a phone, verified on the phone.
 struct AppReceipt: Sendable {
@@ -43,8 +42,9 @@ struct AppReceipt: Sendable {
         let request = VerifyReceiptRequest(receiptData: bytes.base64EncodedString())
         let base = host == .store ? environment.storeURL : environment.serverURL
         for path in host.paths {
-            let endpoint = Endpoint<VerifyReceiptRequest, VerifyReceiptResponse>(.post, path)
-            guard let response = try? await WireClient(baseURL: base).call(endpoint, request) else { return nil }
+            guard let url = base.appending(path), let body = try? await BackendClient.post(request, to: url),
+                let response = try? JSONDecoder().decode(VerifyReceiptResponse.self, from: body)
+            else { return nil }
             environment.messages.add(
                 host == .store ? .appToStore : .appToServer, "POST \(path)", "\(response.status.rawValue)",
                 isFailure: response.status != .valid, try? JSONEncoder().encode(request), try? JSONEncoder().encode(response))

@@ -1,13 +1,11 @@
 import Foundation
 import LocalAppStore
 import MonkeyShop
+import MonkeyShopBackend
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
-import ServerProtocol
-import StoreProtocol
-import Wire
-import WireClient
+import StoreControl
 
 /// What a request for the book proves to the server.
 enum ContentProof: String, Codable, Sendable {
@@ -30,31 +28,23 @@ extension ShopWorld {
         guard let credentials = proof == .ownReceipt ? environment.credentials : strangerCredentials else {
             return ["The server does not know this person."]
         }
-        let client = ServerClient(serverURL: serverURL, credentials: credentials, clock: store.clock)
+        let client = BackendClient(serverURL, .app(credentials)) { [messages] in messages.add($0) }
         var reasons: [Phrase] = [
             proof == .ownReceipt ? "The server sends nothing." : "The server sends nothing to somebody with this receipt alone."
         ]
         if let receipt = try await receipt(proof, on: environment) {
-            let request = SubmitPurchasesRequest(proofs: [PurchaseProofInput(receipt: receipt)])
-            let reply = try await messages.record("submit the receipt", request) { () async throws(WireClientError) in
-                try await client.call(ServerEndpoints.purchases, request)
-            }
-            if reply.results.contains(where: { $0.status == .refused }) { reasons.append(Self.refusal(of: proof)) }
+            if try await client.submit(receipt: receipt)?.status == "refused" { reasons.append(Self.refusal(of: proof)) }
         } else if proof == .changedReceipt {
             return ["This phone has no receipt yet."]
         }
-        do throws(WireClientError) {
-            let book = MonkeyShopBook.receipts.product.rawValue
-            let token = try await messages.record("request the book", Empty()) { () async throws(WireClientError) in
-                try await client.call(ServerEndpoints.downloadToken, Empty(), parameters: ["product": book])
-            }
+        do {
+            let token = try await client.downloadToken(for: MonkeyShopBook.receipts.product)
             return ["The server sends \(token.file), \(token.length) bytes."]
-        } catch {
-            guard case .refused(_, let refusal) = error else { throw error }
-            switch refusal.code {
+        } catch BackendClient.Failure.refused(_, let code, let message) {
+            switch code {
             case "content.refunded": reasons.append("The purchase was refunded.")
             case "content.not-bought": reasons.append("There is no purchase of the book.")
-            default: reasons.append(Phrase(refusal.message))
+            default: reasons.append(Phrase(message))
             }
             return reasons
         }
@@ -100,14 +90,14 @@ actor OtherApp {
     }
 
     private static func fetchReceipt(of person: ShopWorld.Person, in world: ShopWorld) async throws -> Data {
-        _ = try await world.control(ControlEndpoints.setApp, AppRequest(), ["bundle": bundleID.rawValue])
+        try await world.control.setApp(bundleID) { _ in }
         let credentials = Credentials(account: person.account, password: ShopWorld.Person.password)
         let device = try Device(
             DeviceConfiguration(
                 storeURL: world.storeURL, bundleID: bundleID, appVersion: "1.0", folder: world.folder(of: "other-app-\(person.name)"),
                 rootsPEM: world.store.rootsPEM, interface: ScriptedInterface(credentials)), logger: world.logger)
         try await device.signIn(credentials)
-        try await device.refreshReceipt(ReceiptRequest())
+        try await LaunchedApp.refreshReceipt(on: device)
         return try Data(contentsOf: device.receiptURL)
     }
 }

@@ -1,14 +1,9 @@
 import Foundation
-import FoundationExtras
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
 import PurchaseProof
-import ServerProtocol
-import StoreProtocol
 import Synchronization
-import Wire
-import WireClient
 
 /// A message between the app, the App Store and the server, with its answer.
 struct Message: Codable, Sendable, Identifiable {
@@ -91,66 +86,21 @@ struct RecordingTransport: StoreTransport {
     func open(_ request: StoreRequest) async throws(StoreTransportError) -> StoreResponseStream? {
         guard var stream = try await transport.open(request) else { return nil }
         // The device's events are few, and not delayed.
-        if request.path.contains(Self.contentPath) { stream.body = stream.body.delivered(at: speed) }
+        if request.path.contains("/content/") { stream.body = stream.body.delivered(at: speed) }
         return stream
     }
-
-    private static let contentPath = DeviceEndpoints.contentPath.prefix { $0 != "{" }
 }
 
 extension Messages {
-    /// Calls the server, and records the request and the answer.
-    func record<Reply: Encodable>(
-        _ title: String, _ request: some Encodable, _ call: () async throws(WireClientError) -> Reply
-    ) async throws(WireClientError) -> Reply {
-        let body = try? WireJSON.encode(request)
-        do {
-            let reply = try await call()
-            add(.appToServer, title, "OK", body, try? WireJSON.encode(reply))
-            return reply
-        } catch {
-            if case .refused(let status, let refusal) = error {
-                add(.appToServer, title, "\(status)", isFailure: true, body, try? WireJSON.encode(refusal))
-            } else {
-                add(.appToServer, title, "no answer", isFailure: true, body, nil)
-            }
-            throw error
-        }
-    }
-}
-
-/// Records the app's calls of the server.
-struct RecordingService: PurchaseService {
-    let service: any PurchaseService
-    let messages: Messages
-
     /// The title of the message with which purchases reach the server.
-    static let submission = "submit signed transactions"
+    static let submission = "POST /v1/purchases"
 
-    func submit(_ transactions: [SignedTransaction]) async throws(WireClientError) -> SubmitPurchasesReply {
-        try await messages.record(Self.submission, ["proofs": transactions.map(\.compact)]) { () async throws(WireClientError) in
-            try await service.submit(transactions)
-        }
-    }
-
-    func entitlements() async throws(WireClientError) -> EntitlementsReply {
-        try await messages.record("read entitlements", Empty()) { () async throws(WireClientError) in try await service.entitlements() }
-    }
-
-    func balances() async throws(WireClientError) -> BalancesReply {
-        try await messages.record("read balances", Empty()) { () async throws(WireClientError) in try await service.balances() }
-    }
-
-    func debit(_ request: DebitRequest) async throws(WireClientError) -> LedgerReply {
-        try await messages.record("debit credits", request) { () async throws(WireClientError) in try await service.debit(request) }
-    }
-
-    func lease(_ request: LeaseRequest) async throws(WireClientError) -> LeaseReply {
-        try await messages.record("renew the lease", request) { () async throws(WireClientError) in try await service.lease(request) }
-    }
-
-    func products() async throws(WireClientError) -> ServerProductsReply {
-        try await messages.record("list products", Empty()) { () async throws(WireClientError) in try await service.products() }
+    /// Adds a request of the app to the server, with its response.
+    func add(_ exchange: ServerExchange) {
+        let isFailure = exchange.status.map { $0 >= 400 } ?? true
+        add(
+            .appToServer, "\(exchange.method) \(exchange.path.prefix { $0 != "?" })", exchange.status.map { "\($0)" } ?? "no answer",
+            isFailure: isFailure, exchange.request, exchange.response)
     }
 }
 
@@ -207,7 +157,6 @@ enum ReadableJSON {
     }
 
     private static func object(_ part: Substring) -> Any? {
-        guard let bytes = Base64URL.decode(Array(part.utf8).span) else { return nil }
-        return try? JSONSerialization.jsonObject(with: Data(bytes))
+        Data(base64URL: part).flatMap { try? JSONSerialization.jsonObject(with: $0) }
     }
 }

@@ -43,7 +43,7 @@ struct PhoneReport: Codable, Sendable, Equatable {
     init(_ phone: ShopPhone, at now: Timestamp, in language: PageLanguage) {
         view = PhoneView(phone, at: now, in: language)
         screen = phone.screen
-        isRunning = phone.shop != nil
+        isRunning = phone.app != nil
         isOnline = !phone.settings.airplaneMode
         isRestricted = phone.settings.restrictsPayments
         isFast = !phone.speed.isSlow

@@ -1,9 +1,9 @@
 import Logging
 import MonkeyShop
+import MonkeyShopBackend
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
-import Wire
 
 /// What the app on a phone can reach: the App Store, the developer's server and the phone's files.
 struct PhoneEnvironment: Sendable {
@@ -25,7 +25,7 @@ struct PhoneEnvironment: Sendable {
     /// - Parameters:
     ///   - resetsVault: Whether the vault begins anew.
     ///   - speed: The speed of the phone's network.
-    func launch(_ interface: PageInterface, resetsVault: Bool = false, speed: NetworkSpeed) async throws -> MonkeyShop {
+    func launch(_ interface: PageInterface, resetsVault: Bool = false, speed: NetworkSpeed) async throws -> LaunchedApp {
         let device = try Device(
             DeviceConfiguration(
                 storeURL: storeURL, bundleID: MonkeyShopSample.bundleID, appVersion: MonkeyShopSample.version, folder: folder,
@@ -35,11 +35,11 @@ struct PhoneEnvironment: Sendable {
         speed.isDown = device.settings.airplaneMode
         guard let credentials else { throw MonkeyShopError.refused("The person is unknown.") }
         var configuration = MonkeyShopConfiguration(
-            device: device, serverURL: serverURL, customer: person.customer, credentials: credentials)
+            folder: folder, serverURL: serverURL, customer: person.customer, credentials: credentials, extraRoots: rootsPEM)
         configuration.resetsVault = resetsVault
         configuration.wallClock = clock
         configuration.throttle = { try await speed.wait(for: $0) }
-        configuration.wrapServer = { [messages] in RecordingService(service: $0, messages: messages) }
-        return try await MonkeyShop(configuration)
+        configuration.observe = { [messages] in messages.add($0) }
+        return try await LaunchedApp(on: device, configuration)
     }
 }

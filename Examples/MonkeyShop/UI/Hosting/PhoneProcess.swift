@@ -1,12 +1,12 @@
-package import Foundation
-package import Logging
+public import Foundation
+public import Logging
 import MonkeyShopBackend
 import PurchaseModel
 import Synchronization
 
 /// The process of a phone's app, which a ``ProcessPhone`` starts.
 @MainActor
-package final class PhoneProcess {
+public final class PhoneProcess {
     private let phone: ShopPhone
     private let clock: PhoneClock
     private let changes = ChangeSignal()
@@ -20,7 +20,7 @@ package final class PhoneProcess {
     ///   - input: The file from which requests are read.
     ///   - output: Prints a line.
     /// - Throws: ``InvalidLaunch`` if the first line describes no launch.
-    package static func run(input: FileHandle, logger: Logger, output: @escaping @Sendable (String) -> Void) async throws {
+    public static func run(input: FileHandle, logger: Logger, output: @escaping @Sendable (String) -> Void) async throws {
         let requests = ChildProcess.lines(of: input)
         var first: String?
         for await line in requests {
@@ -110,7 +110,7 @@ private final class PhoneLines: Sendable {
 }
 
 /// The first line of a phone's process describes no launch.
-package struct InvalidLaunch: Error {}
+public struct InvalidLaunch: Error {}
 
 /// A clock that another process sets, and that runs on in between.
 private final class PhoneClock: WallClock {

@@ -1,5 +1,6 @@
 import Foundation
 import MonkeyShop
+import MonkeyShopBackend
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
@@ -58,7 +59,7 @@ final class ShopPhone: VisitorPhone {
 
     let speed = NetworkSpeed()
     /// The running app; nil while it is closed.
-    private(set) var shop: MonkeyShop?
+    private(set) var app: LaunchedApp?
     private(set) var interface: PageInterface
     /// Why the app could not be opened; nil if it runs.
     private(set) var launchError: MonkeyShopError?
@@ -89,9 +90,9 @@ final class ShopPhone: VisitorPhone {
     /// The passphrase of the exports, which a person would choose.
     private static let passphrase = "a banana a day"
 
-    var state: PurchasesState? { shop?.purchases.state }
+    var state: PurchasesState? { app?.shop.purchases.state }
 
-    var settings: DeviceSettings { shop?.device.settings ?? DeviceSettings() }
+    var settings: DeviceSettings { app?.device.settings ?? DeviceSettings() }
 
     func report(at now: Timestamp, in language: PageLanguage) -> PhoneReport { PhoneReport(self, at: now, in: language) }
 
@@ -104,21 +105,21 @@ final class ShopPhone: VisitorPhone {
         let launch = changes
         // A session that still runs ends first, as on a phone.
         interface.close()
-        if let shop {
-            self.shop = nil
-            await shop.close()
+        if let app {
+            self.app = nil
+            await app.close()
             guard launch == changes else { return }
         }
         interface = PageInterface(changed: changed)
         beginLaunch()
         do {
-            let shop = try await environment.launch(interface, resetsVault: resetsVault, speed: speed)
-            guard launch == changes else { return await shop.close() }
-            self.shop = shop
+            let app = try await environment.launch(interface, resetsVault: resetsVault, speed: speed)
+            guard launch == changes else { return await app.close() }
+            self.app = app
             launches += 1
             changed()
             async let addition: Void = add(export)
-            for await _ in shop.purchases.states { changed() }
+            for await _ in app.shop.purchases.states { changed() }
             await addition
         } catch {
             failLaunch(error)
@@ -136,9 +137,9 @@ final class ShopPhone: VisitorPhone {
         changes += 1
         interface.close()
         (isClosed, notice, reader, receipt) = (true, [], nil, nil)
-        guard let shop else { return }
-        self.shop = nil
-        await shop.close()
+        guard let app else { return }
+        self.app = nil
+        await app.close()
         changed()
     }
 
@@ -156,27 +157,34 @@ final class ShopPhone: VisitorPhone {
             speed.isSlow = !isFast
             changed()
         case .refresh: await refresh()
-        case .loadProducts: _ = try? await shop?.loadProducts()
+        case .loadProducts: await loadProducts()
         case .setLanguage:
             await refresh()
-            _ = try? await shop?.loadProducts()
+            await loadProducts()
         case .export: return await export()
         }
         return nil
     }
 
     private func change(_ body: @Sendable (inout DeviceSettings) -> Void) async {
-        guard let shop else { return }
-        do { try await shop.device.change(body) } catch { say(Phrase("\(error)")) }
+        guard let app else { return }
+        do { try await app.device.change(body) } catch { say(Phrase("\(error)")) }
         await refresh()
     }
 
     private func refresh() async {
-        guard let shop else { return }
-        shop.device.wake()
+        guard let app else { return }
+        app.device.wake()
         // The retry ends with the downloads, which can take long, and wait for the network.
-        if state?.isDownloading == true { Task { await shop.retry() } } else { await shop.retry() }
+        if state?.isDownloading == true { Task { await retry(app) } } else { await retry(app) }
     }
+
+    private func retry(_ app: LaunchedApp) async {
+        await app.run { await $0.retry() }
+        await app.waitUntilIdle()
+    }
+
+    private func loadProducts() async { await app?.run { await $0.purchases.loadProducts() } }
 
     private func perform(_ action: ShopAction.Tap) async {
         switch action {
@@ -199,13 +207,13 @@ final class ShopPhone: VisitorPhone {
         case .cancelDownload(let book): await tap { await $0.cancelDownload(of: book) }
         case .removeBook(let book): await tap { await $0.removeContent(of: book) }
         case .manageSubscriptions:
-            await sayFailure { try await $0.device.showManageSubscriptions() }
+            await sayFailure { try await $0.showManageSubscriptions() }
             await refresh()
-        case .redeemCode: await sayFailure { try await $0.device.redeemOfferCode() }
+        case .redeemCode: await sayFailure { try await $0.redeemOfferCode() }
         case .requestRefund(let transaction):
             guard let id = UInt64(transaction.rawValue) else { return }
-            await sayFailure { shop in
-                if try await shop.device.beginRefundRequest(for: id) == .success { self.say("The App Store has your request.") }
+            await sayFailure { device in
+                if try await device.beginRefundRequest(for: id) == .success { self.say("The App Store has your request.") }
             }
         case .dismissNotice: notice = []
         case .showReceipt: await readReceipt()
@@ -216,10 +224,11 @@ final class ShopPhone: VisitorPhone {
     }
 
     /// Runs a function of the store's sheets, and says why it failed.
-    private func sayFailure(of body: @escaping @MainActor @Sendable (MonkeyShop) async throws -> Void) async {
-        let failure = await tap { shop -> String? in
+    private func sayFailure(of body: @escaping @MainActor @Sendable (Device) async throws -> Void) async {
+        guard let device = app?.device else { return }
+        let failure = await tap { _ -> String? in
             do {
-                try await body(shop)
+                try await body(device)
                 return nil
             } catch {
                 return error.localizedDescription
@@ -231,9 +240,9 @@ final class ShopPhone: VisitorPhone {
     /// Runs code of the app in response to a tap.
     @discardableResult
     private func tap<Result: Sendable>(_ body: @MainActor @Sendable (MonkeyShop) async -> Result) async -> Result? {
-        guard let shop else { return nil }
+        guard let app else { return nil }
         notice = []
-        return await Device.$current.withValue(shop.device) { await Device.withUserGesture { await body(shop) } }
+        return await app.run { await body($0) }
     }
 
     /// Buys a product, and says how it went; without a network, the payment queue keeps the payment until it is back.
@@ -258,14 +267,7 @@ final class ShopPhone: VisitorPhone {
 
     /// Buys a subscription with a promotional offer, and says how it went.
     func buy(_ product: ProductID, offer: String) async {
-        let result = await tap { shop -> Result<PurchaseOutcome, MonkeyShopError> in
-            do throws(MonkeyShopError) { return .success(try await shop.buy(product, offer: offer)) } catch { return .failure(error) }
-        }
-        switch result {
-        case .success(let outcome): report(outcome)
-        case .failure(let error): say(Phrase(error.description))
-        case nil: break
-        }
+        if let outcome = await tap({ await $0.buy(product, offer: offer) }) { report(outcome) }
     }
 
     /// Restores what the person chooses, and says what has changed.
@@ -310,7 +312,7 @@ final class ShopPhone: VisitorPhone {
 
     /// Opens a book that is on the phone.
     private func open(_ book: MonkeyShopBook) async {
-        reader = await shop?.text(of: book).map { BookReader($0) }
+        reader = await app?.shop.text(of: book).map { BookReader($0) }
         if reader == nil { say("The book is not on this phone yet.") } else { changed() }
     }
 
@@ -350,7 +352,7 @@ final class ShopPhone: VisitorPhone {
 
     /// Reads and verifies the app's receipt.
     func readReceipt() async {
-        guard let device = shop?.device else { return }
+        guard let device = app?.device else { return }
         do throws(AppReceipt.Failure) { receipt = try await AppReceipt(of: device) } catch { return say(error.phrase) }
         changed()
     }
@@ -368,8 +370,8 @@ final class ShopPhone: VisitorPhone {
 
     /// Fetches the app's receipt from the App Store, and shows it.
     func refreshReceipt() async {
-        let error = await tap { shop -> MonkeyShopError? in
-            do throws(MonkeyShopError) { try await shop.refreshReceipt() } catch { return error }
+        let error = await tap { _ -> MonkeyShopError? in
+            do throws(MonkeyShopError) { try await MonkeyShop.refreshReceipt() } catch { return error }
             return nil
         }
         guard let error else { return }

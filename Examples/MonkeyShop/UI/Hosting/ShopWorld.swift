@@ -9,10 +9,7 @@ import PurchaseKit
 import PurchaseModel
 import PurchaseProof
 import PurchaseServer
-import ServerProtocol
-import StoreProtocol
-import Wire
-import WireClient
+import StoreControl
 
 /// The App Store, the developer's server and the phones of one visitor, which no other visitor can reach.
 ///
@@ -66,8 +63,8 @@ struct ShopWorld: Sendable {
         try await withRunningApplication(application, logger) { port in
             let storeURL = HTTPURL(loopbackPort: port)
             for person in Person.all {
-                let request = CreateAccountRequest(account: person.account, password: Person.password, askToBuyEnabled: person.isChild)
-                try await SampleBackend.createAccount(request, at: storeURL)
+                try await SampleBackend.createAccount(
+                    person.account, password: Person.password, askToBuyEnabled: person.isChild, in: StoreClient(url: storeURL))
             }
             try await with(store, at: storeURL, in: folder, appExecutable, logger, body)
         }
@@ -84,7 +81,7 @@ struct ShopWorld: Sendable {
         }
         try await withRunningApplication(application, logger) { port in
             let serverURL = HTTPURL(loopbackPort: port)
-            try await store.setNotificationURL(serverURL.text + ServerEndpoints.notifications.template)
+            try await store.setNotificationURL(serverURL.text + SampleBackend.notificationPath)
             let keys = try await SampleBackend.keys(of: server, in: folder)
             var credentials: [Person: ServerCredentials] = [:]
             let stranger: CustomerID = "5c2f7a90-1d3e-4b68-9a47-0e6f8b2d1c35"
@@ -139,19 +136,18 @@ struct ShopWorld: Sendable {
 
     /// Refunds the latest purchase of an account that is not refunded yet; returns whether there was one.
     func refundLatestPurchase(of account: AccountID) async throws -> Bool {
-        let summaries = try await control(ControlEndpoints.transactions, Empty(), ["account": account.rawValue]).summaries
-        let latest = summaries.last { $0.kind == "purchase" && $0.payload.revocationDate == nil }
+        let latest = try await control.transactions(of: account).last {
+            $0.summary.kind == "purchase" && $0.summary.payload.revocationDate == nil
+        }
         guard let latest else { return false }
-        _ = try await control(ControlEndpoints.refund, IssueRefund(transactionID: latest.payload.transactionId))
-        return true
+        return try await control.refund(latest.summary.payload.transactionId)
     }
 
     /// Records the notifications of the store to the server that are not recorded yet.
     func recordNotifications() async {
-        guard let reply = try? await control(ControlEndpoints.notifications, Empty()) else { return }
-        for delivery in reply.deliveries where delivery.attempts > 0 && messages.isNew(delivery.notificationUUID) {
-            let parameters = ["notification": delivery.notificationUUID]
-            let details = try? await control(ControlEndpoints.notification, Empty(), parameters)
+        guard let deliveries = try? await control.notifications() else { return }
+        for delivery in deliveries where delivery.attempts > 0 && messages.isNew(delivery.notificationUUID) {
+            let details = try? await control.notification(delivery.notificationUUID)
             let title = [delivery.type, delivery.subtype].compactMap { $0 }.joined(separator: " · ")
             messages.add(
                 .storeToServer, title, delivery.delivered ? "200" : "no answer", isFailure: !delivery.delivered,
@@ -162,10 +158,6 @@ struct ShopWorld: Sendable {
     /// The path of the folder with a phone's files.
     func folder(of phone: String) -> String { "\(folder)/\(phone)" }
 
-    /// Calls an endpoint of the store's control API.
-    func control<Request, Response>(
-        _ endpoint: Endpoint<Request, Response>, _ body: Request, _ parameters: [String: String] = [:]
-    ) async throws -> Response {
-        try await WireClient(baseURL: storeURL).call(endpoint, body, parameters: parameters)
-    }
+    /// The client of the store's control API.
+    var control: StoreClient { StoreClient(url: storeURL) }
 }

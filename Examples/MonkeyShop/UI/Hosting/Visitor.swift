@@ -5,9 +5,8 @@ import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
 import PurchaseProof
+import StoreControl
 import StoreKit
-import StoreProtocol
-import Wire
 
 /// One visitor of the shop, with phones, an App Store and a server of their own.
 @MainActor
@@ -38,11 +37,8 @@ final class Visitor {
     private(set) var hasLeft = false
     /// The actions so far, for a link to the present state.
     private(set) var script = VisitScript()
-    /// The stop of the guided tour; nil while it is closed.
-    private(set) var tourStop: Int?
-    /// Whether the tour's stop was shown to its end.
-    private(set) var isStopShown = false
-    let player = ScriptPlayer()
+    /// The guided tour.
+    let tour = GuidedTour()
     /// The number of actions that have begun, and of those whose effects have not ended except for launches.
     private(set) var begun = 0
     private(set) var busy = 0
@@ -98,7 +94,7 @@ final class Visitor {
     /// Opens the app on all phones, also on those of an earlier run, and returns when it is closed on all of them.
     func resume() async {
         if language != .english { try? await world.setStorefront(language.storefront) }
-        let accounts = try? await world.control(ControlEndpoints.accounts, Empty()).accounts
+        let accounts = try? await world.control.accounts()
         invalidPaymentMethods = Set(accounts?.filter { !$0.hasValidPaymentMethod }.map(\.account) ?? [])
         await withDiscardingTaskGroup { group in
             for phone in phones { group.addTask { await self.run(phone) } }
@@ -126,7 +122,7 @@ final class Visitor {
 
     /// Shows the first stop of the guided tour.
     func beginTour() {
-        tourStop = 0
+        tour.begin()
         changes.send()
     }
 
@@ -134,30 +130,18 @@ final class Visitor {
     func perform(_ action: ShopAction, _ fields: [String: String], limit: Int) async {
         switch action {
         case .tour(let stop):
-            // The script of a stop goes on, so that the next stop finds the state that it builds on, unless the tour ends.
-            if stop == nil { player.stop() }
-            tourStop = stop.flatMap { TourStop.all.indices.contains($0) ? $0 : nil }
-            isStopShown = false
+            tour.move(to: stop)
             changes.send()
             return
-        case .showStop: return await showStop()
+        case .showStop: return await tour.show(on: self)
         // The person takes over from a script.
-        default: player.stop()
+        default: tour.interrupt()
         }
         await perform(action, limit: limit) { script.record(fields) { transaction in product(of: transaction) } }
     }
 
     private func product(of transaction: TransactionID) -> ProductID? {
         phones.lazy.compactMap { $0.report(at: self.now, in: self.language).purchases[transaction.rawValue] }.first
-    }
-
-    /// Repeats a script until it ends or the person acts.
-    func play(_ script: VisitScript) async { await player.play(script, on: self) }
-
-    /// Repeats the actions of the tour's stop, unless a script is being repeated already.
-    private func showStop() async {
-        guard let stop = tourStop, !player.isPlaying else { return }
-        await player.play(TourStop.all[stop].script, on: self) { isStopShown = tourStop == stop }
     }
 
     /// Records an action of a script, which has no identifiers of this visit.
@@ -203,15 +187,14 @@ final class Visitor {
             case .setSpeed(let isFast): await phone.perform(.setSpeed(isFast: isFast))
             case .setRestricted(let isOn): await phone.perform(.setRestricted(isOn))
             case .setPaymentMethod(let isValid):
-                let request = PaymentMethodRequest(isValid: isValid)
-                _ = try await world.control(ControlEndpoints.setPaymentMethod, request, ["account": phone.person.account.rawValue])
+                try await world.control.setPaymentMethod(isValid: isValid, of: phone.person.account)
                 if isValid {
                     invalidPaymentMethods.remove(phone.person.account)
                 } else {
                     invalidPaymentMethods.insert(phone.person.account)
                 }
             case .advance(let days):
-                _ = try await world.control(ControlEndpoints.advance, AdvanceRequest(seconds: days * 86_400))
+                try await world.control.advance(days: days)
                 try await world.store.deliverNotifications()
                 for phone in phones { await phone.perform(.refresh) }
             case .setLanguage(let language): try await change(to: language)
@@ -245,7 +228,7 @@ final class Visitor {
                 changes.send()
                 await run(self.phone, importing: export)
             case .decideRefund(let id, let approve):
-                _ = try await world.control(ControlEndpoints.decideRefund, DecisionRequest(approve: approve), ["request": "\(id)"])
+                try await world.control.decideRefundRequest(id, approve: approve)
                 try await world.store.deliverNotifications()
                 for phone in phones { await phone.perform(.refresh) }
             case .refundLatest:
@@ -261,8 +244,7 @@ final class Visitor {
             case .requestContent(let proof): contentAnswer = try await world.requestContent(with: proof, from: phone.environment)
             case .decide(let payment, let approve):
                 guard let payment = approvals.first(where: { "\($0.payment)" == payment })?.payment else { break }
-                _ = try await world.control(
-                    ControlEndpoints.decideApproval, DecisionRequest(approve: approve), ["payment": "\(payment)"])
+                if approve { try await world.control.approve(payment) } else { try await world.control.decline(payment) }
                 for phone in phones { await phone.perform(.refresh) }
             }
         } catch {
@@ -276,8 +258,8 @@ final class Visitor {
 
     /// Reads about what a parent or the App Store has to decide.
     private func readDecisions() async {
-        approvals = (try? await world.control(ControlEndpoints.approvals, Empty()).pending) ?? approvals
-        let requests = try? await world.control(ControlEndpoints.refundRequests, Empty()).requests
+        approvals = (try? await world.control.approvals()) ?? approvals
+        let requests = try? await world.control.refundRequests()
         refundRequests = requests?.filter { $0.state == "pending" } ?? refundRequests
         now = world.store.clock.now
         changes.send()

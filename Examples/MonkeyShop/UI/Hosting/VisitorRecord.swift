@@ -1,5 +1,5 @@
 import Foundation
-import PrivateFiles
+import MonkeyShopBackend
 import PurchaseModel
 
 /// What a visitor's next run continues with, beside the files of the store, the server and the phones.
@@ -29,6 +29,6 @@ struct VisitorRecord: Codable, Hashable {
 
     /// Replaces the record in a folder.
     func save(in folder: String) throws {
-        try DurableFile.replace("\(folder)/\(Self.file)", with: try JSONEncoder().encode(self))
+        try SampleFiles.replace("\(folder)/\(Self.file)", with: try JSONEncoder().encode(self))
     }
 }

@@ -1,32 +1,31 @@
 import Crypto
 import Foundation
-import FoundationExtras
-package import Logging
-import PrivateFiles
-package import PurchaseModel
-package import PurchaseServer
+public import Logging
+import MonkeyShopBackend
+public import PurchaseModel
+public import PurchaseServer
 
 /// The limits of a shop that anybody may visit.
-package struct ShopLimits: Sendable {
+public struct ShopLimits: Sendable {
     /// The maximum number of visitors at the same time.
-    package var visitors = 100
+    public var visitors = 100
     /// The maximum number of visitors from one address, which a proxy states.
-    package var visitorsPerAddress = 10
+    public var visitorsPerAddress = 10
     /// The time without an action after which a visitor's phones, store and server are deleted.
-    package var idleSeconds: Int64 = 1_800
+    public var idleSeconds: Int64 = 1_800
     /// The maximum number of actions of a visitor whose effects have not ended.
-    package var actions = 32
+    public var actions = 32
     /// The rate of a visitor's actions.
-    package var rate = RequestRate(perSecond: 10, burst: 40)
+    public var rate = RequestRate(perSecond: 10, burst: 40)
 
     /// Creates the default limits.
-    package init() {}
+    public init() {}
 }
 
 /// The visitors of the shop, each with a store, a server and phones of their own.
 ///
 /// A visitor is known by a random token in a cookie.
-package actor Visitors {
+public actor Visitors {
     /// An action with the fields of its form.
     struct Action: Sendable {
         let action: ShopAction
@@ -65,7 +64,7 @@ package actor Visitors {
     private let clock: any Clock<Duration>
     private let wallClock: any WallClock
     private let logger: Logger
-    private let rates: RateLimiter<String>
+    private let rates: ActionRates
     private let requests: AsyncStream<Request>
     private let openings: AsyncStream<Request>.Continuation
     private var entries: [String: Entry] = [:]
@@ -80,7 +79,7 @@ package actor Visitors {
     /// - Parameters:
     ///   - folder: The folder for the visitors' files, which are deleted when a visitor has left.
     ///   - appExecutable: The path of the executable that runs the app of each phone in a process of its own; nil to run it in this process.
-    package init(
+    public init(
         folder: String, appExecutable: String? = nil, limits: ShopLimits = ShopLimits(), clock: any Clock<Duration> = ContinuousClock(),
         wallClock: any WallClock = SystemWallClock(),
         logger: Logger
@@ -91,7 +90,7 @@ package actor Visitors {
         self.appExecutable = appExecutable
         self.limits = limits
         self.logger = logger
-        rates = RateLimiter(limits.rate)
+        rates = ActionRates(limits.rate)
         (requests, openings) = AsyncStream.makeStream(of: Request.self)
     }
 
@@ -108,7 +107,9 @@ package actor Visitors {
     }
 
     /// The path of a visitor's folder, whose name is a hash, so that neither is a cookie a path nor a name of a folder a cookie.
-    private func path(_ token: String) -> String { "\(folder)/\(Hexadecimal.encode(SHA256.hash(data: Data(token.utf8))))" }
+    private func path(_ token: String) -> String {
+        "\(folder)/\(SHA256.hash(data: Data(token.utf8)).map { String(format: "%02x", $0) }.joined())"
+    }
 
     /// Starts a store, a server and a phone for a new visitor; returns nil if there are too many visitors, or too many from the address.
     ///
@@ -151,8 +152,8 @@ package actor Visitors {
     ///
     /// Visitors run outside of the service group of the page. A store that stopped at the group's shutdown would leave the phones without
     /// answers, and tasks of swift-nio that are canceled while they write end the process.
-    package nonisolated func run<Success: Sendable>(while body: @Sendable () async throws -> Success) async throws -> Success {
-        try PrivateFiles.createFolder(folder)
+    public nonisolated func run<Success: Sendable>(while body: @Sendable () async throws -> Success) async throws -> Success {
+        try SampleFiles.createFolder(folder)
         let result = await withTaskGroup(of: Void.self) { group -> Result<Success, any Error> in
             group.addTask { await self.accept() }
             defer { openings.finish() }
@@ -197,7 +198,7 @@ package actor Visitors {
     private func serve(_ request: Request) async {
         let token = request.token
         do {
-            try PrivateFiles.createFolder(path(token))
+            try SampleFiles.createFolder(path(token))
             let limit = limits.actions
             try await ShopWorld.with(folder: path(token), appExecutable: appExecutable, logger: logger) { world in
                 let visitor = await Visitor(world, in: request.language)
@@ -210,7 +211,7 @@ package actor Visitors {
                 await withDiscardingTaskGroup { group in
                     group.addTask { await visitor.resume() }
                     if let script = request.script {
-                        group.addTask { await visitor.play(script) }
+                        group.addTask { await visitor.tour.play(script, on: visitor) }
                     } else if request.isNew {
                         await visitor.beginTour()
                     }
@@ -227,6 +228,7 @@ package actor Visitors {
         let isRemoved = entries[token]?.isRemoved ?? (request.isNew && !isEnding)
         finishStart(token, isStarted: false)
         entries[token] = nil
+        rates.remove(token)
         count -= 1
         if let address = request.address, let others = addresses[address].map({ $0 - 1 }) { addresses[address] = others > 0 ? others : nil }
         if isRemoved { try? FileManager.default.removeItem(atPath: path(token)) }

@@ -1,5 +1,4 @@
 import Mustache
-import PurchaseConsole
 
 /// Renders the page from the templates in `Pages`, which the build embeds in the binary.
 struct PageTemplates: Sendable {
@@ -25,7 +24,7 @@ struct PageTemplates: Sendable {
         MustacheLibrary(
             templates: try sources.mapValues { source in
                 let text = try language.translate(template: String(decoding: source, as: UTF8.self))
-                return try MustacheTemplate(string: "{{% CONTENT_TYPE:CONSOLE}}\n" + text)
+                return try MustacheTemplate(string: "{{% CONTENT_TYPE:SHOP}}\n" + text)
             })
     }
 
@@ -107,5 +106,31 @@ extension PageView.MessageView: MustacheParent {
         case "verifications": verifications
         default: nil
         }
+    }
+}
+
+/// Escapes text for HTML, Unicode scalar by Unicode scalar.
+///
+/// The escaping of swift-mustache compares whole characters. A `<` that forms one character with a neighboring scalar, such as a combining
+/// accent, would remain unescaped, while a browser reads it as markup.
+private struct HTMLEscaping: MustacheContentType {
+    /// Makes the escaping available to templates whose first line is `{{% CONTENT_TYPE: SHOP}}`.
+    static func register() {
+        MustacheContentTypes.register(HTMLEscaping(), named: "SHOP")
+    }
+
+    func escapeText(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "&": escaped += "&amp;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&#39;"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
     }
 }

@@ -35,8 +35,8 @@ struct PageView: Equatable, Sendable {
             let isOpen = message.id == visitor.openMessage
             return MessageView(message, isOpen: isOpen, isOpen ? visitor.verifications : [], in: text)
         }
-        tour = visitor.tourStop.map { TourView($0, isPlaying: visitor.player.isPlaying, isShown: visitor.isStopShown, in: text) }
-        progress = visitor.player.progress.map { text("Step \($0.done + 1) of \($0.total) …") }
+        tour = visitor.tour.view(in: text)
+        progress = visitor.tour.progress.map { text("Step \($0.done + 1) of \($0.total) …") }
         code = CodeView.all[report.screen] ?? []
     }
 
@@ -160,7 +160,7 @@ struct PhoneView: Codable, Equatable, Sendable {
         isOffline = phone.settings.airplaneMode
         isClosed = phone.isClosed
         launchError = phone.launchError.map { text(Phrase($0.description)) }
-        isLaunching = phone.shop == nil && !isClosed && launchError == nil
+        isLaunching = phone.app == nil && !isClosed && launchError == nil
         canReset = if case .vault(let error)? = phone.launchError { error.requiresReset } else { false }
         tabs = ShopPhone.Screen.allCases.map {
             PageView.Choice(value: $0.rawValue, title: text(Self.title(of: $0)), isSelected: $0 == phone.screen)

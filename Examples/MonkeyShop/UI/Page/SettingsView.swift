@@ -1,4 +1,5 @@
 import MonkeyShop
+import MonkeyShopBackend
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
@@ -45,7 +46,7 @@ struct SettingsView: Codable, Equatable, Sendable {
                     text(status == .valid ? "Status 0: the receipt is valid." : "Status \(status.rawValue): the receipt is refused.")
                 })
         }
-        account = phone.shop?.device.account?.rawValue ?? text("Not signed in")
+        account = phone.app?.device.account?.rawValue ?? text("Not signed in")
         purchases = state.entitlements.values.sorted { $0.name < $1.name }.map { entitlement in
             let title = entitlement.productID.flatMap { state.product($0)?.displayName } ?? entitlement.name.rawValue
             let state: Phrase =

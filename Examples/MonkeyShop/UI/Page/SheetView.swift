@@ -2,7 +2,7 @@ import MonkeyShop
 import OpenStoreKit
 import PurchaseKit
 import PurchaseModel
-import StoreProtocol
+import StoreControl
 
 /// A sheet as the page shows it.
 struct SheetView: Codable, Equatable, Sendable {

@@ -1,20 +1,20 @@
 import Foundation
 import HTTPTypes
-package import Hummingbird
-package import Logging
+public import Hummingbird
+public import Logging
 import NIOCore
-package import ServiceLifecycle
+public import ServiceLifecycle
 import WireServer
 
 /// The web page on which anybody can try the sample app: a phone that the server runs, with a store and a server for each visitor.
 ///
 /// The pages are rendered on the server, and updated by server-sent events. Without scripts, each tap loads the page again.
-package struct ShopSite: Sendable {
+public struct ShopSite: Sendable {
     private static let cookie = "shop"
     private static let formLimit = 1 << 14
 
     /// The visitors, which have to run while the site does.
-    package let visitors: Visitors
+    public let visitors: Visitors
     private let publicHost: String?
     private let templates: PageTemplates
 
@@ -23,7 +23,7 @@ package struct ShopSite: Sendable {
     ///   - publicHost: The host name of the site on the internet, for which a proxy forwards requests with TLS; nil for a site that only this
     ///     machine can reach.
     ///   - appExecutable: The path of the executable that runs the app of each phone in a process of its own; nil to run it in this process.
-    package init(
+    public init(
         folder: String, publicHost: String? = nil, appExecutable: String? = nil, limits: ShopLimits = ShopLimits(), logger: Logger
     ) throws {
         try self.init(Visitors(folder: folder, appExecutable: appExecutable, limits: limits, logger: logger), publicHost: publicHost)
@@ -36,18 +36,12 @@ package struct ShopSite: Sendable {
     }
 
     /// Returns the site as a service, which listens on a port of this machine while it runs.
-    package func application(
+    public func application(
         port: Int, logger: Logger, onServerRunning: @escaping @Sendable (Int) async -> Void
     ) -> some ApplicationProtocol & Service {
-        let gate = ConnectionGate(.development, logger: logger)
-        let router = Router()
-        router.add(middleware: RequestIDMiddleware())
-        router.add(middleware: WireErrorMiddleware())
-        router.add(middleware: gate.middleware())
-        router.add(middleware: LoopbackMiddleware(publicHost: publicHost))
-        addRoutes(to: router)
-        return gate.application(
-            of: router.buildResponder(), hostname: "127.0.0.1", port: port, serverName: "tillroll", onServerRunning: onServerRunning)
+        ConnectionLimits.development.localApplication(
+            port: port, publicHost: publicHost, serverName: "tillroll", logger: logger, onServerRunning: onServerRunning,
+            addRoutes: addRoutes(to:))
     }
 
     func addRoutes(to router: Router<BasicRequestContext>) {
