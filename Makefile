@@ -27,7 +27,7 @@ SUITE ?=
 # Builds with progress on a terminal, and with warnings and errors only in a pipe or a log.
 BUILD = if [ -t 1 ]; then quiet=; else quiet=--quiet; fi; swift build $$quiet --jobs $(JOBS)
 ANNOUNCE = [ -e .build/debug ] || echo "Building for the first time; this takes several minutes."
-TILLROLL = "$$(swift build --show-bin-path)/tillroll"
+MONKEYSHOP = "$$(swift build --show-bin-path)/monkeyshop"
 
 .PHONY: help demo up check test soak cluster tsan bench fuzz totality deb tarball package-test setup setup-build setup-check setup-cluster lint docs format clean
 
@@ -37,13 +37,13 @@ help: ## Lists the development commands
 
 demo: setup-build ## Builds and runs the tour of a device, a store and a server
 	@$(ANNOUNCE)
-	@$(BUILD) --product tillroll
-	@exec $(TILLROLL) tour $(ARGS)
+	@$(BUILD) --product monkeyshop
+	@exec $(MONKEYSHOP) tour $(ARGS)
 
 up: setup-build ## Runs a local App Store and a purchase server with sample products until Ctrl-C
 	@$(ANNOUNCE)
-	@$(BUILD) --product tillroll
-	@exec $(TILLROLL) up $(ARGS)
+	@$(BUILD) --product monkeyshop
+	@exec $(MONKEYSHOP) up $(ARGS)
 
 check: setup-check ## Runs lint, the build and the tests without processes, or those of one target: make check SUITE=PurchaseProof
 	@$(ANNOUNCE)
@@ -122,7 +122,7 @@ docs: setup ## Builds the documentation into docs/api
 	@scripts/docs
 
 format: ## Formats the sources with swift format
-	@swift format format --in-place --parallel --recursive Package.swift Sources Tests {Benchmarks,Fuzz}/{Package.swift,Sources}
+	@swift format format --in-place --parallel --recursive Package.swift Sources Tests Examples/MonkeyShop {Benchmarks,Fuzz}/{Package.swift,Sources}
 
 clean: ## Removes build products
 	@rm -rf .build {Benchmarks,Fuzz}/.build* docs/api

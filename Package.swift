@@ -84,6 +84,7 @@ let package = Package(
         .library(name: "PurchaseConsole", targets: ["PurchaseConsole"]),
         .executable(name: "tillroll", targets: ["tillroll"]),
         .executable(name: "tillroll-server", targets: ["tillroll-server"]),
+        .executable(name: "monkeyshop", targets: ["MonkeyShopCommand"]),
     ],
     traits: [
         .default(enabledTraits: ["Commands"]),
@@ -91,7 +92,7 @@ let package = Package(
             name: "Client",
             description: "AppStoreServerAPI, ContentStorage, OpenStoreKit, StoreControl; on Linux PurchaseKit: HTTP client, SQLite"),
         .trait(name: "Server", description: "LocalAppStore, PurchaseServer and PurchaseConsole: an HTTP server", enabledTraits: ["Client"]),
-        .trait(name: "Commands", description: "tillroll and tillroll-server", enabledTraits: ["Server"]),
+        .trait(name: "Commands", description: "tillroll, tillroll-server and monkeyshop", enabledTraits: ["Server"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -196,7 +197,7 @@ let package = Package(
         ),
         .target(name: "LibPQ", dependencies: ["CLibPQ"], swiftSettings: strictSettings),
 
-        // App kit, store, server, console, sample app.
+        // App kit, store, server, console.
         .target(
             name: "PurchaseKit",
             dependencies: [
@@ -234,15 +235,6 @@ let package = Package(
             resources: [.embedInCode("Pages"), .embedInCode("StorePages")],
             swiftSettings: settings
         ),
-        .target(
-            name: "MonkeyShop",
-            dependencies: [
-                "MessageSignatures", "OpenStoreKit", "PrivateFiles", "PurchaseKit", "PurchaseModel", "PurchaseProof", "ServerProtocol",
-                "Wire", "WireClient",
-            ] + storeKit,
-            resources: [.embedInCode("Resources/MonkeyShop.storekit"), .embedInCode("Resources/products.json")],
-            swiftSettings: settings
-        ),
 
         // Additions to StoreKitTest's API.
         .target(
@@ -251,39 +243,15 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // The tour, as a library that tests run.
-        .target(
-            name: "TillrollTour",
-            dependencies: [
-                "FoundationExtras", "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PrivateFiles", "PurchaseIssuing", "PurchaseKit",
-                "PurchaseModel", "PurchaseProof", "PurchaseServer", "ServerProtocol", "StoreProtocol", "Wire", "WireClient",
-                .asyncHTTPClient, .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation, .nioHTTP1, .nioPosix,
-            ] + storeKit,
-            swiftSettings: settings
-        ),
-
-        // The sample app on phones in a web page and in a terminal.
-        .target(
-            name: "MonkeyShopUI",
-            dependencies: [
-                "FoundationExtras", "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PrivateFiles", "PurchaseConsole", "PurchaseKit",
-                "PurchaseModel", "PurchaseProof", "PurchaseServer", "ServerProtocol", "StoreProtocol", "TillrollTour", "Wire",
-                "WireClient", "WireServer", .crypto, .httpTypes, .hummingbird, .lifecycle, .logging, .mustache, .nioCore, .unixSignals,
-            ] + storeKit,
-            resources: [.embedInCode("Pages")],
-            swiftSettings: settings
-        ),
-
         // The commands, and their version.
         .target(name: "Release", swiftSettings: settings),
         .executableTarget(
             name: "tillroll",
             dependencies: [
-                "FoundationExtras", "LocalAppStore", "MonkeyShop", "MonkeyShopUI", "PrivateFiles", "PurchaseConsole",
-                "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseServer", "Release", "ServerProtocol", "StoreControl",
-                "StoreProtocol",
-                "TillrollTour", "Wire", "WireClient", "WireServer", .argumentParser, .asn1, .asyncHTTPClient, .crypto, .hummingbird,
-                .lifecycle, .logging, .nioCore, .nioHTTP1, .unixSignals, .x509,
+                "FoundationExtras", "LocalAppStore", "PrivateFiles", "PurchaseConsole", "PurchaseIssuing", "PurchaseModel",
+                "PurchaseProof", "PurchaseServer", "Release", "StoreControl", "StoreProtocol", "Wire", "WireClient", "WireServer",
+                .argumentParser,
+                .asn1, .asyncHTTPClient, .crypto, .hummingbird, .lifecycle, .logging, .nioCore, .nioHTTP1, .nioPosix, .unixSignals, .x509,
             ],
             swiftSettings: settings
         ),
@@ -302,6 +270,59 @@ let package = Package(
         .executableTarget(
             name: "KitShop", dependencies: ["OpenStoreKit", "PurchaseKit", "PurchaseModel", "PurchaseProof"] + storeKit,
             path: "Examples/KitShop"),
+
+        // The sample app, and the tour, the page and the terminal that run it.
+        .target(
+            name: "MonkeyShop",
+            dependencies: ["PurchaseKit"] + storeKit,
+            path: "Examples/MonkeyShop/App",
+            resources: [.embedInCode("Resources/MonkeyShop.storekit"), .embedInCode("Resources/products.json")],
+            packageAccess: false,
+            swiftSettings: settings
+        ),
+        .target(
+            name: "MonkeyShopBackend",
+            dependencies: [
+                "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseKit", "PurchaseModel", "PurchaseProof", "PurchaseServer",
+                "StoreControl", .asyncHTTPClient, .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation, .nioHTTP1,
+            ] + storeKit,
+            path: "Examples/MonkeyShop/Backend",
+            packageAccess: false,
+            swiftSettings: settings
+        ),
+        .target(
+            name: "TillrollTour",
+            dependencies: [
+                "LocalAppStore", "MonkeyShop", "MonkeyShopBackend", "OpenStoreKit", "PurchaseKit", "PurchaseModel", "PurchaseProof",
+                "PurchaseServer", "StoreControl", .hummingbird, .logging, .nioCore, .nioPosix,
+            ] + storeKit,
+            path: "Examples/MonkeyShop/Tour",
+            packageAccess: false,
+            swiftSettings: settings
+        ),
+        .target(
+            name: "MonkeyShopUI",
+            dependencies: [
+                "LocalAppStore", "MonkeyShop", "MonkeyShopBackend", "OpenStoreKit", "PurchaseKit", "PurchaseModel", "PurchaseProof",
+                "PurchaseServer", "StoreControl", "WireServer", .crypto, .httpTypes, .hummingbird, .lifecycle, .logging, .mustache,
+                .nioCore,
+            ] + storeKit,
+            path: "Examples/MonkeyShop/UI",
+            resources: [.embedInCode("Pages")],
+            packageAccess: false,
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "MonkeyShopCommand",
+            dependencies: [
+                "LocalAppStore", "MonkeyShop", "MonkeyShopBackend", "MonkeyShopUI", "PurchaseConsole", "PurchaseModel", "PurchaseServer",
+                "StoreControl", "TillrollTour", "WireServer", .argumentParser, .hummingbird, .lifecycle, .logging, .nioCore, .nioPosix,
+                .unixSignals,
+            ],
+            path: "Examples/MonkeyShop/Command",
+            packageAccess: false,
+            swiftSettings: settings
+        ),
 
         // Test support and executables for tests.
         .target(
@@ -360,8 +381,7 @@ let package = Package(
             name: "ProcessTestSupport",
             dependencies: [
                 "FoundationExtras", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport", "ServerProtocol",
-                "StoreTestSupport", "TillrollTour", "Wire", "WireClient", .httpTypes, .hummingbird, .nioCore, .nioFoundation,
-                .nioPosix,
+                "StoreTestSupport", "Wire", "WireClient", .httpTypes, .hummingbird, .nioCore, .nioFoundation, .nioPosix,
             ],
             path: "Tests/ProcessTestSupport",
             swiftSettings: settings
@@ -390,8 +410,14 @@ let testDependencies: [String: [Target.Dependency]] = [
     "FoundationExtras": ["FoundationExtras"],
     "PrivateFiles": ["PrivateFiles", "PurchaseTestSupport"],
     "PurchaseModel": ["FoundationExtras", "PurchaseModel", "PurchaseTestSupport"],
-    "PurchaseProof": ["FoundationExtras", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport"],
-    "PurchaseIssuing": ["FoundationExtras", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport"],
+    "PurchaseProof": [
+        "FoundationExtras", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport", .asn1, .crypto, .cryptoExtras,
+        .x509,
+    ],
+    "PurchaseIssuing": [
+        "FoundationExtras", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport", .asn1, .crypto, .cryptoExtras,
+        .x509,
+    ],
     "Wire": ["PurchaseModel", "Wire"],
     "MessageSignatures": ["MessageSignatures", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport"],
     "AppStoreServerAPI": [
@@ -404,7 +430,7 @@ let testDependencies: [String: [Target.Dependency]] = [
     ],
     "WireServer": [
         "FoundationExtras", "PurchaseModel", "PurchaseTestSupport", "Wire", "WireClient", "WireServer", .httpTypes, .hummingbird,
-        .hummingbirdTesting, .nioCore, .nioFoundation,
+        .hummingbirdTesting, .logging, .nioCore, .nioFoundation, .nioPosix,
     ],
     "OpenStoreKitTest": ["OpenStoreKit", "OpenStoreKitTest", "PurchaseTestSupport"] + storeKitTest,
     "OpenStoreKit": [
@@ -419,8 +445,8 @@ let testDependencies: [String: [Target.Dependency]] = [
     ] + storeKit,
     "LocalAppStore": [
         "FoundationExtras", "LocalAppStore", "OpenStoreKit", "PrivateFiles", "PurchaseIssuing", "PurchaseModel", "PurchaseProof",
-        "PurchaseTestSupport", "StoreProtocol", "StoreTestSupport", "Wire", "WireClient", "WireServer", .asyncHTTPClient, .grdb, .httpTypes,
-        .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation, .nioHTTP1, .nioPosix, .nioSSL,
+        "PurchaseTestSupport", "StoreProtocol", "StoreTestSupport", "Wire", "WireClient", "WireServer", .asyncHTTPClient, .crypto, .grdb,
+        .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation, .nioHTTP1, .nioPosix, .nioSSL,
     ],
     "PurchaseServer": [
         "AppStoreServerAPI", "ContentStorage", "FoundationExtras", "LibPQ", "LocalAppStore", "MessageSignatures", "PostgresTestSupport",
@@ -433,28 +459,32 @@ let testDependencies: [String: [Target.Dependency]] = [
         .hummingbirdTesting, .lifecycle,
     ],
     "MonkeyShop": [
-        "FoundationExtras", "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseKit", "PurchaseModel", "PurchaseProof",
+        "LocalAppStore", "MonkeyShop", "MonkeyShopBackend", "OpenStoreKit", "PurchaseKit", "PurchaseModel", "PurchaseProof",
         "PurchaseServer", "PurchaseTestSupport", "ServerProtocol", "StoreProtocol", "StoreTestSupport", "Wire", "WireClient", .crypto,
         .httpTypes, .hummingbird, .nioCore,
     ] + storeKit,
+    "MonkeyShopCommand": [
+        "FoundationExtras", "MonkeyShopBackend", "ProcessTestSupport", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport",
+        "ServerProtocol", "StoreProtocol", "StoreTestSupport", "TillrollTour", "Wire", "WireClient", "tillroll", .logging, .nioCore,
+        .nioPosix,
+    ],
     "MonkeyShopUI": [
         "MonkeyShop", "MonkeyShopUI", "PurchaseModel", "PurchaseServer", "PurchaseTestSupport", "StoreTestSupport", .httpTypes,
         .hummingbird, .hummingbirdTesting, .nioCore,
     ],
     "EndToEnd": [
-        "CoinShop", "ContentStorage", "ContentTestSupport", "DeviceProcess", "FilterShop", "ForgeryMaker", "FoundationExtras", "KitProcess",
-        "KitShop", "LibPQ", "LocalAppStore", "MonkeyShop", "PostgresTestSupport", "PrivateFiles", "ProcessTestSupport", "PurchaseIssuing",
+        "CoinShop", "ContentStorage", "ContentTestSupport", "DeviceProcess", "FilterShop", "ForgeryMaker", "FoundationExtras",
+        "KitProcess", "KitShop", "LibPQ", "LocalAppStore", "PostgresTestSupport", "PrivateFiles", "ProcessTestSupport", "PurchaseIssuing",
         "PurchaseKit", "PurchaseModel", "PurchaseProof", "PurchaseServer", "PurchaseTestSupport", "Release", "ServerProtocol",
-        "StoreProtocol",
-        "StoreTestSupport", "TillrollTour", "Wire", "WireClient", "tillroll", "tillroll-server", .argumentParser, .grdb, .httpTypes,
-        .hummingbird, .logging, .nioCore,
+        "StoreProtocol", "StoreTestSupport", "Wire", "WireClient", "tillroll", "tillroll-server", .argumentParser, .crypto, .grdb,
+        .httpTypes, .hummingbird, .logging, .nioCore, .nioPosix,
     ],
     "SystemSimulation": [
         "AppStoreServerAPI", "FoundationExtras", "LocalAppStore", "OpenStoreKit", "PurchaseIssuing", "PurchaseKit", "PurchaseModel",
         "PurchaseProof", "PurchaseServer", "PurchaseTestSupport", "ServerProtocol", "StoreProtocol", "StoreTestSupport", "Wire", .grdb,
         .httpTypes, .hummingbird, .logging, .nioCore, .nioEmbedded, .nioFoundation,
     ] + storeKit,
-    "TillrollTour": ["TillrollTour", .httpTypes, .hummingbird, .logging, .nioCore],
+    "TillrollTour": ["MonkeyShopBackend", "TillrollTour", .httpTypes, .hummingbird, .logging, .nioCore],
 ]
 
 for (name, dependencies) in testDependencies.sorted(by: { $0.key < $1.key }) {
@@ -498,8 +528,9 @@ package.targets.append(
     .testTarget(
         name: "HostileTests",
         dependencies: [
-            "FoundationExtras", "LocalAppStore", "ProcessTestSupport", "PurchaseIssuing", "PurchaseModel", "PurchaseProof",
-            "PurchaseServer", "PurchaseTestSupport", "ServerProtocol", "StoreProtocol", "StoreTestSupport", "TillrollTour", "Wire",
+            "FoundationExtras", "LocalAppStore", "MonkeyShopCommand", "ProcessTestSupport", "PurchaseIssuing", "PurchaseModel",
+            "PurchaseProof",
+            "PurchaseServer", "PurchaseTestSupport", "ServerProtocol", "StoreProtocol", "StoreTestSupport", "Wire",
             "WireClient", "tillroll", "tillroll-server", .grdb, .logging, .nioCore, .nioPosix,
         ],
         swiftSettings: settings

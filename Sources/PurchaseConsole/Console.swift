@@ -1,7 +1,7 @@
 public import Hummingbird
 import Logging
 import PurchaseModel
-package import ServerProtocol
+public import ServerProtocol
 
 /// A web page that shows the newest transactions and notifications of a store or a server.
 ///
@@ -17,9 +17,11 @@ public struct Console: Sendable {
     /// Creates the page, which reads its data from `backoffice` and has at most `limit` rows in each table.
     ///
     /// - Parameters:
+    ///   - backoffice: The source of the tables, such as a `PurchaseServer`.
+    ///   - limit: The maximum number of rows in each table.
     ///   - store: The address of the page of the local store with which the server works, to which this page links; nil for no link.
     /// - Throws: An error of the template parser if an embedded template is invalid.
-    package init(_ backoffice: any Backoffice, limit: Int = 50, store: String? = nil) throws {
+    public init(_ backoffice: any Backoffice, limit: Int = 50, store: String? = nil) throws {
         self.backoffice = backoffice
         self.limit = limit
         self.store = store

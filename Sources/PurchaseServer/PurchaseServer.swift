@@ -6,7 +6,7 @@ public import Logging
 import MessageSignatures
 public import PurchaseModel
 import PurchaseProof
-package import ServerProtocol
+public import ServerProtocol
 public import ServiceLifecycle
 
 /// The developer's purchase server, which verifies and records purchases, and delivers their credits and content.
@@ -207,10 +207,10 @@ public final class PurchaseServer: Sendable {
 
 extension PurchaseServer: Backoffice {
     /// The title of the console's pages.
-    package var title: String { "Purchase server" }
+    public var title: String { "Purchase server" }
 
     /// Returns at most `limit` purchases of all apps, newest first.
-    package func transactions(limit: Int) async throws -> [BackofficeTransaction] {
+    public func transactions(limit: Int) async throws -> [BackofficeTransaction] {
         let now = clock.now
         var transactions: [BackofficeTransaction] = []
         for app in apps.all {
@@ -235,7 +235,7 @@ extension PurchaseServer: Backoffice {
     }
 
     /// Returns at most `limit` notifications of all apps, newest first.
-    package func notifications(limit: Int) async throws -> [BackofficeNotification] {
+    public func notifications(limit: Int) async throws -> [BackofficeNotification] {
         var notifications: [BackofficeNotification] = []
         for app in apps.all {
             notifications += try await storage.read(app.id) { records in

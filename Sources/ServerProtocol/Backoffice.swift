@@ -1,7 +1,7 @@
-package import PurchaseModel
+public import PurchaseModel
 
 /// A source of the console's tables of transactions and notifications: the developer's server, in whose process the console runs.
-package protocol Backoffice: Sendable {
+public protocol Backoffice: Sendable {
     /// The title of the console page, such as `Purchase server`.
     var title: String { get }
 
@@ -17,22 +17,30 @@ package protocol Backoffice: Sendable {
 }
 
 /// A row of the console's table of transactions.
-package struct BackofficeTransaction: Hashable, Sendable {
+public struct BackofficeTransaction: Hashable, Sendable {
     /// The date of the transaction.
-    package var date: Timestamp
+    public var date: Timestamp
     /// The transaction identifier.
-    package var id: TransactionID
+    public var id: TransactionID
     /// The identifier of the product.
-    package var productID: ProductID
+    public var productID: ProductID
     /// The quantity.
-    package var quantity: Int
+    public var quantity: Int
     /// The owner of the transaction: a customer of the server.
-    package var owner: String
+    public var owner: String
     /// The state of the transaction in a word or two, such as `finished` or `revoked`.
-    package var state: String
+    public var state: String
 
     /// Creates a row of the table of transactions.
-    package init(date: Timestamp, id: TransactionID, productID: ProductID, quantity: Int, owner: String, state: String) {
+    ///
+    /// - Parameters:
+    ///   - date: The date of the transaction.
+    ///   - id: The transaction identifier.
+    ///   - productID: The identifier of the product.
+    ///   - quantity: The quantity.
+    ///   - owner: The owner of the transaction.
+    ///   - state: The state in a word or two.
+    public init(date: Timestamp, id: TransactionID, productID: ProductID, quantity: Int, owner: String, state: String) {
         self.date = date
         self.id = id
         self.productID = productID
@@ -43,18 +51,24 @@ package struct BackofficeTransaction: Hashable, Sendable {
 }
 
 /// A row of the console's table of notifications.
-package struct BackofficeNotification: Hashable, Sendable {
+public struct BackofficeNotification: Hashable, Sendable {
     /// The date when the notification was signed.
-    package var date: Timestamp
+    public var date: Timestamp
     /// The `notificationUUID` of the notification.
-    package var uuid: String
+    public var uuid: String
     /// The notification type and the subtype, such as `DID_RENEW BILLING_RECOVERY`.
-    package var kind: String
+    public var kind: String
     /// The state of the notification in a word or two, such as `delivered` or `applied`.
-    package var state: String
+    public var state: String
 
     /// Creates a row of the table of notifications.
-    package init(date: Timestamp, uuid: String, kind: String, state: String) {
+    ///
+    /// - Parameters:
+    ///   - date: The date when the notification was signed.
+    ///   - uuid: The `notificationUUID` of the notification.
+    ///   - kind: The notification type and the subtype.
+    ///   - state: The state in a word or two.
+    public init(date: Timestamp, uuid: String, kind: String, state: String) {
         self.date = date
         self.uuid = uuid
         self.kind = kind

@@ -1,13 +1,14 @@
-package import Hummingbird
-package import NIOCore
+public import Hummingbird
+public import NIOCore
 
 extension Request {
     /// Reads the whole body of the request.
     ///
-    /// - Throws: ``BodyRefusal`` with status 413 when the body or its announced length exceeds `limit` bytes, with status 400 when the
-    ///   client closed the connection or the chunked encoding is invalid, and with status 503 when the bodies of other requests leave no
-    ///   memory. ``ConnectionRefusal/slowBody`` with status 408 when the body arrives too slowly.
-    package func wholeBody(upTo limit: Int) async throws -> ByteBuffer {
+    /// - Parameter limit: The maximum number of bytes.
+    /// - Throws: An error with status 413 when the body or its announced length exceeds `limit` bytes, with status 400 when the client closed
+    ///   the connection or the chunked encoding is invalid, with status 503 when the bodies of other requests leave no memory, and with
+    ///   status 408 when the body arrives too slowly.
+    public func wholeBody(upTo limit: Int) async throws -> ByteBuffer {
         if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit { throw BodyRefusal.tooLarge(limit: limit) }
         var whole = ByteBuffer()
         do {

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 extension ExitCode {
-    /// The exit code for refused data, a refused request, or a failed step of the tour.
+    /// The exit code for refused data or a refused request.
     ///
     /// Unexpected errors have the code ``softwareError`` instead.
     static let refused = ExitCode(1)

@@ -24,10 +24,9 @@ enum EntryPoint {
 struct Tillroll: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tillroll",
-        abstract: "Develop and test in-app purchases with a device, a local App Store and a purchase server on one machine.",
+        abstract: "Develop and test in-app purchases: run a local App Store, and inspect, verify and issue signed data.",
         discussion: """
-            Start with `tillroll tour`, a demonstration from the first purchase to the refund. `tillroll up` runs a local App \
-            Store and a purchase server; `tillroll store up` runs a local App Store for tests of your server. \
+            `tillroll store up` runs a local App Store for tests of your server, and the other commands of `tillroll store` control it. \
             `tillroll receipt` and `tillroll jws` inspect, verify and issue receipts and signed data, and `tillroll verify-batch` \
             verifies millions of them. `tillroll offer` signs and checks promotional offers and tokens of your server. \
             `tillroll storekit` checks .storekit files.
@@ -36,9 +35,8 @@ struct Tillroll: AsyncParsableCommand {
             """,
         version: "tillroll \(ReleaseVersion.current)",
         subcommands: [
-            TourCommand.self, UpCommand.self, ShopCommand.self, StoreCommand.self, ListenCommand.self, TriggerCommand.self,
-            ResendCommand.self, ReceiptCommand.self, JWSCommand.self, OfferCommand.self, VerifyBatchCommand.self,
-            StorekitCommand.self, AppCommand.self,
+            StoreCommand.self, ListenCommand.self, TriggerCommand.self, ResendCommand.self, ReceiptCommand.self, JWSCommand.self,
+            OfferCommand.self, VerifyBatchCommand.self, StorekitCommand.self,
         ]
     )
 

@@ -500,7 +500,7 @@ def new_phone(phone):
 def messages(phone):
     phone.buy("10 credits", signs_in=True)
     expect(phone.page.locator("#balance")).to_have_text("10")
-    phone.page.locator(".message", has_text="submit signed transactions").first.click()
+    phone.page.locator(".message", has_text="POST /v1/purchases").first.click()
     expect(phone.page.locator(".bodies")).to_contain_text("monkeyshop.credits10")
     expect(phone.page.locator(".bodies")).to_contain_text("Signature verified")
     expect(phone.page.locator(".steps li").first).to_contain_text("✓")
@@ -549,7 +549,7 @@ def narrow(phone):
 
 def serve(folder, port, *options):
     """Starts a page of its own, and returns its process and its address."""
-    arguments = [os.environ["SHOP_COMMAND"], "shop", "serve", "--folder", folder, "--port", str(port), "--json", *options]
+    arguments = [os.environ["SHOP_COMMAND"], "serve", "--folder", folder, "--port", str(port), "--json", *options]
     process = subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True)
     return process, json.loads(process.stdout.readline())["shop"]
 

@@ -2,7 +2,6 @@ import Foundation
 import ProcessTestSupport
 import PurchaseTestSupport
 import Testing
-import TillrollTour
 
 /// Tests of the program that creates the public corpus in `Tests/Forgeries`.
 @Suite struct ForgeryMakerTests {

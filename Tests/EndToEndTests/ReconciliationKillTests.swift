@@ -7,7 +7,6 @@ import PurchaseTestSupport
 import StoreProtocol
 import StoreTestSupport
 import Testing
-import TillrollTour
 
 /// Tests of a `tillroll-server` process that is killed while it back-fills notifications.
 @Suite struct ReconciliationKillTests {

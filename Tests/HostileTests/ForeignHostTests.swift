@@ -2,7 +2,6 @@ import Foundation
 import ProcessTestSupport
 import PurchaseTestSupport
 import Testing
-import TillrollTour
 
 /// Tests of DNS rebinding: requests to this machine with a foreign host name.
 @Suite(.timeLimit(.minutes(1))) struct ForeignHostTests {
@@ -38,10 +37,10 @@ import TillrollTour
         }
     }
 
-    @Test func `the server, the console and the store of tillroll up accept loopback host names only`() async throws {
+    @Test func `the server, the console and the store of monkeyshop up accept loopback host names only`() async throws {
         try await TemporaryFolder.with { folder in
             let arguments = ["up", "--folder", folder.url.path, "--store-port", "0", "--server-port", "0", "--shop-port", "0", "--json"]
-            let up = try LineProcess(BuiltProducts.path("tillroll"), arguments, standardError: .nullDevice)
+            let up = try LineProcess(BuiltProducts.path("monkeyshop"), arguments, standardError: .nullDevice)
             let line = try #require(await up.lines.first { $0.contains("server") })
             let answer = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
             let server = try #require((answer["server"] as? String).flatMap { URL(string: $0)?.port })

@@ -4,7 +4,6 @@ import ProcessTestSupport
 import PurchaseModel
 import PurchaseTestSupport
 import Testing
-import TillrollTour
 
 /// Tests of every input that accepts a URL, with a port above 65535.
 ///

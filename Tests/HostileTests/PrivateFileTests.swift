@@ -2,7 +2,6 @@ import Foundation
 import ProcessTestSupport
 import PurchaseTestSupport
 import Testing
-import TillrollTour
 
 /// Tests that other users of the machine cannot read the files that the programs write.
 @Suite struct PrivateFileTests {
@@ -80,10 +79,10 @@ import TillrollTour
     }
 
     @Test(arguments: ["0022", "0000"])
-    func `other users cannot read the files of tillroll up`(_ umask: String) async throws {
+    func `other users cannot read the files of monkeyshop up`(_ umask: String) async throws {
         try await Self.with { _, made in
             let arguments = ["up", "--store-port", "0", "--server-port", "0", "--shop-port", "0", "--json"]
-            let process = try Self.start(umask, "tillroll", arguments, in: made)
+            let process = try Self.start(umask, "monkeyshop", arguments, in: made)
             _ = await process.lines.first { $0.hasPrefix("{") }
             let (found, files) = try Self.open(in: made)
             #expect(found.isEmpty && files >= 5)
@@ -93,7 +92,7 @@ import TillrollTour
 
     @Test func `other users cannot read the files of devices`() async throws {
         try await Self.with { _, made in
-            let process = try Self.start("0000", "tillroll", ["tour", "--keep", "--json"], in: made)
+            let process = try Self.start("0000", "monkeyshop", ["tour", "--keep", "--json"], in: made)
             #expect(await process.lines.reduce(into: 0) { count, _ in count += 1 } > 12)
             #expect(await process.end() == 0)
             let (found, files) = try Self.open(in: made)

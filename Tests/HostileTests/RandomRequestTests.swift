@@ -4,7 +4,6 @@ import PurchaseModel
 import PurchaseTestSupport
 import ServerProtocol
 import Testing
-import TillrollTour
 import Wire
 import WireClient
 

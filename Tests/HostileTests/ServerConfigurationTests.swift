@@ -5,7 +5,6 @@ import NIOPosix
 import ProcessTestSupport
 import PurchaseTestSupport
 import Testing
-import TillrollTour
 
 /// Tests of configurations that the built `tillroll-server` refuses with one line and exit code 78.
 @Suite struct ServerConfigurationTests {

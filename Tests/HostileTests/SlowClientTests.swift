@@ -4,7 +4,6 @@ import NIOPosix
 import ProcessTestSupport
 import PurchaseTestSupport
 import Testing
-import TillrollTour
 
 /// Tests of slow clients and many connections with the built `tillroll-server`.
 @Suite(.timeLimit(.minutes(1)), .serialized) struct SlowClientTests {
@@ -235,9 +234,9 @@ import TillrollTour
 
     @Test func `without free file descriptors the sample app's page pauses, logs it, and serves again`() async throws {
         try await TemporaryFolder.with { folder in
-            let arguments = ["shop", "serve", "--folder", folder.file("shop").path, "--port", "0", "--json"]
+            let arguments = ["serve", "--folder", folder.file("shop").path, "--port", "0", "--json"]
             let shop = try LineProcess(
-                "/bin/sh", ["-c", "ulimit -n 64; exec \"$0\" \"$@\" 2>&1", BuiltProducts.path("tillroll")] + arguments)
+                "/bin/sh", ["-c", "ulimit -n 64; exec \"$0\" \"$@\" 2>&1", BuiltProducts.path("monkeyshop")] + arguments)
             let line = try #require(await shop.lines.first { _ in true })
             let address = try JSONDecoder().decode([String: String].self, from: Data(line.utf8))["shop"]
             let port = try #require(address.flatMap { URLComponents(string: $0)?.port })

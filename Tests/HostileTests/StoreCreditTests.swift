@@ -6,7 +6,6 @@ import ServerProtocol
 import StoreProtocol
 import StoreTestSupport
 import Testing
-import TillrollTour
 import Wire
 import WireClient
 

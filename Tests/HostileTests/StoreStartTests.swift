@@ -5,14 +5,13 @@ import ProcessTestSupport
 import PurchaseModel
 import PurchaseTestSupport
 import Testing
-import TillrollTour
 
 /// Tests of a store that fails to start or is stopped while it starts.
 @Suite struct StoreStartTests {
     /// Starts a command, waits until a file exists, sends a signal, and exits with the command's exit code.
     private static let stopAtFile = """
-        set -m; mkdir tmp; export TMPDIR="$PWD/tmp"; signal=$1; file=$2; shift 2
-        "$tillroll" "$@" & pid=$!
+        set -m; mkdir tmp; export TMPDIR="$PWD/tmp"; command=${!1}; signal=$2; file=$3; shift 3
+        "$command" "$@" & pid=$!
         until compgen -G "$file" > found; do kill -0 $pid || exit 99; done
         kill -s $signal $pid; wait $pid
         """
@@ -22,7 +21,7 @@ import TillrollTour
         _ signal: String, _ file: String
     ) async throws {
         try await CommandFolder.with { command in
-            let arguments = [signal, "tmp/tillroll-*\(file)", "store", "up", "--port", "0", "--json"]
+            let arguments = ["tillroll", signal, "tmp/tillroll-*\(file)", "store", "up", "--port", "0", "--json"]
             let outcome = try await command.shell(Self.stopAtFile, arguments)
             #expect(outcome.code == 0, "\(outcome.error)")
             #expect(try FileManager.default.contentsOfDirectory(atPath: command.folder.file("tmp").path).isEmpty)
@@ -30,12 +29,13 @@ import TillrollTour
     }
 
     @Test(arguments: ["TERM", "INT"], ["", "/lock", "/store.sqlite", "/store-roots.pem", "/server.sqlite"])
-    func `tillroll up exits with 0 if it is stopped while it starts`(
+    func `monkeyshop up exits with 0 if it is stopped while it starts`(
         _ signal: String, _ file: String
     ) async throws {
         try await CommandFolder.with { command in
             let arguments = [
-                signal, "sample\(file)", "up", "--folder", "sample", "--store-port", "0", "--server-port", "0", "--shop-port", "0",
+                "monkeyshop", signal, "sample\(file)", "up", "--folder", "sample", "--store-port", "0", "--server-port", "0",
+                "--shop-port", "0",
             ]
             let outcome = try await command.shell(Self.stopAtFile, arguments)
             #expect(outcome.code == 0, "\(outcome.error)")
@@ -43,13 +43,14 @@ import TillrollTour
     }
 
     @Test(arguments: [
-        ("root.pem", ["store", "up", "--folder", "shop", "--port", "0", "--json"]),
-        ("api-key.p8", ["store", "up", "--folder", "shop", "--port", "0"]),
-        ("store-roots.pem", ["up", "--folder", "shop", "--store-port", "0", "--server-port", "0", "--shop-port", "0"]),
+        ("root.pem", ["tillroll", "store", "up", "--folder", "shop", "--port", "0", "--json"]),
+        ("api-key.p8", ["tillroll", "store", "up", "--folder", "shop", "--port", "0"]),
+        ("store-roots.pem", ["monkeyshop", "up", "--folder", "shop", "--store-port", "0", "--server-port", "0", "--shop-port", "0"]),
     ])
     func `a store whose key files can't be written reports the file and does not run`(_ file: String, _ arguments: [String]) async throws {
         try await CommandFolder.with { command in
-            let outcome = try await command.shell("mkdir -p shop/\(file); exec timeout 60 \"$tillroll\" \"$@\"", arguments)
+            let outcome = try await command.shell(
+                "mkdir -p shop/\(file); command=${!1}; shift; exec timeout 60 \"$command\" \"$@\"", arguments)
             #expect(outcome.code == 64 && outcome.text.isEmpty)
             #expect(outcome.error.contains("shop/\(file) can't be written"), "\(outcome.error)")
         }
@@ -126,8 +127,8 @@ import TillrollTour
 
     @Test(arguments: [
         ["store", "up", "--port", "0", "--folder", ""], ["store", "up", "--port", "0", "--storekit", ""],
-        ["up", "--store-port", "0", "--server-port", "0", "--shop-port", "0", "--folder", ""], ["store", "create", "--storekit", ""],
-        ["store", "create", "--files", ""], ["store", "show", "--files", ""], ["store", "import", ""],
+        ["store", "create", "--storekit", ""], ["store", "create", "--files", ""], ["store", "show", "--files", ""],
+        ["store", "import", ""],
         ["store", "import", "shop.tillroll", "--files", ""], ["store", "export", ""], ["store", "app", "--storekit", ""],
         ["store", "content", "com.example.book", ""], ["store", "import-history", "", "--account", "jane"],
         ["receipt", "issue", "--authority", ""],

@@ -6,7 +6,6 @@ import PurchaseModel
 import PurchaseTestSupport
 import StoreProtocol
 import Testing
-import TillrollTour
 
 @testable import LocalAppStore
 

@@ -84,7 +84,8 @@ struct DownloadedContent: ContentDelivery {
     func install(
         _ purchase: Purchase, report: @escaping @Sendable (Int64, Int64) -> Void
     ) async throws(DeliveryError) -> InstalledContent {
-        try await downloader.install(purchase, report: report) { event in
+        var downloader = downloader
+        downloader.observe = { [points] event in
             switch event {
             case .announced: points.reach("content announced")
             case .started: points.reach("content started")
@@ -93,6 +94,7 @@ struct DownloadedContent: ContentDelivery {
             case .installed: points.reach("content moved")
             }
         }
+        return try await downloader.install(purchase, report: report)
     }
 }
 

@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
-import FoundationExtras
 import LocalAppStore
+import MonkeyShopBackend
 import PurchaseModel
 import PurchaseServer
 import PurchaseTestSupport
@@ -12,7 +12,7 @@ import Testing
 @Suite struct SampleTests {
     @Test func `the store sells every listed product but the winter hat`() throws {
         let catalog = try Catalog(storekit: MonkeyShopSample.storekit)
-        let listed = try WireJSON.decode([ServerProduct].self, from: MonkeyShopSample.products).map(\.id)
+        let listed = try JSONDecoder().decode([ServerProduct].self, from: MonkeyShopSample.products).map(\.id)
         #expect(Set(listed).count == listed.count)
         #expect(listed.filter { catalog.product($0) == nil } == [MonkeyShopProduct.winterHat])
         #expect(Set(catalog.products.map(\.id)) == Set(listed).subtracting([MonkeyShopProduct.winterHat]))
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func `the product list names credits and files`() throws {
-        let listed = try WireJSON.decode([ServerProduct].self, from: MonkeyShopSample.products)
+        let listed = try JSONDecoder().decode([ServerProduct].self, from: MonkeyShopSample.products)
         #expect(listed.filter { $0.credits != nil }.map(\.credits) == [5, 10])
         #expect(listed.compactMap(\.file) == MonkeyShopBook.allCases.compactMap(\.file))
     }
@@ -51,11 +51,11 @@ import Testing
     @Test func `writing the sample content again keeps existing files`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("content").path(percentEncoded: false)
-        try MonkeyShopSample.writeContent(to: path)
+        try SampleBackend.writeContent(to: path)
         let file = path + "/" + (try #require(MonkeyShopBook.receipts.file))
         #expect(try String(contentsOfFile: file, encoding: .utf8) == MonkeyShopBook.receipts.text)
         try Data("changed".utf8).write(to: URL(filePath: file))
-        try MonkeyShopSample.writeContent(to: path)
+        try SampleBackend.writeContent(to: path)
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "changed")
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import LocalAppStore
+import MonkeyShopBackend
 import NIOCore
 import OpenStoreKit
 import PurchaseKit
@@ -30,7 +31,7 @@ import WireClient
     init() async throws {
         let phone = try await Phone()
         let content = phone.folder.file("server-content").path(percentEncoded: false)
-        try MonkeyShopSample.writeContent(to: content)
+        try SampleBackend.writeContent(to: content)
         let server = try await PurchaseServer(
             configuration: PurchaseServerConfiguration(
                 apps: [
@@ -65,28 +66,31 @@ import WireClient
         ).token
     }
 
+    private var client: BackendClient { BackendClient(server, .app(credentials)) }
+
     private func launch(
         _ phone: Phone? = nil, server: HTTPURL? = nil, as newCustomer: (id: CustomerID, token: String)? = nil
-    ) async throws -> MonkeyShop {
+    ) async throws -> LaunchedApp {
         var credentials = credentials
         if let newCustomer { credentials.customerToken = newCustomer.token }
-        let shop = try await MonkeyShop(
+        let device = try (phone ?? self.phone).launch()
+        let shop = try await LaunchedApp(
+            on: device,
             MonkeyShopConfiguration(
-                device: try (phone ?? self.phone).launch(), serverURL: server ?? self.server, customer: newCustomer?.id ?? customer,
-                credentials: credentials)
-        )
+                folder: device.configuration.folder, serverURL: server ?? self.server, customer: newCustomer?.id ?? customer,
+                credentials: credentials, extraRoots: device.configuration.rootsPEM))
         await shop.waitUntilIdle()
         return shop
     }
 
-    private func buy(_ id: ProductID, quantity: Int = 1, in shop: MonkeyShop) async throws -> PurchaseOutcome {
-        let outcome = await shop.buy(id, quantity: quantity)
+    private func buy(_ id: ProductID, quantity: Int = 1, in shop: LaunchedApp) async throws -> PurchaseOutcome {
+        let outcome = await shop.run { await $0.buy(id, quantity: quantity) }
         await shop.waitUntilIdle()
         return outcome
     }
 
     @Test func `the product listing has the products that are listed and sold, in the list's order`() async throws {
-        let listing = try await launch().loadProducts()
+        let listing = try await launch().run { app async throws(MonkeyShopError) in try await app.loadProducts() }
         let listed = try PurchaseServerConfiguration.loadProducts(json: MonkeyShopSample.products).map(\.id)
         #expect(listing.products.map(\.id) == listed.filter { $0 != MonkeyShopProduct.winterHat })
         #expect(listing.unavailableProducts == [MonkeyShopProduct.winterHat])
@@ -100,28 +104,28 @@ import WireClient
                 Issue.record("The purchase was not delivered.")
                 return
             }
-            #expect(await shop.balance() == 20)
+            #expect(await shop.shop.balance() == 20)
             await shop.close()
         }
         let shop = try await launch()
-        #expect(await shop.balance() == 20)
-        #expect(try await shop.serverBalance() == 20)
-        #expect(shop.device.paymentQueue.transactions.isEmpty)
+        #expect(await shop.shop.balance() == 20)
+        #expect(try await client.credits() == 20)
+        #expect(shop.paymentQueue.transactions.isEmpty)
         #expect(try await phone.charges.count == 1)
     }
 
     @Test func `the book is downloaded, verified and kept`() async throws {
         let shop = try await launch()
-        #expect(await shop.openBook() == .notPurchased)
+        #expect(await shop.run { await $0.openBook() } == .notPurchased)
         guard case .purchased(_, .delivered) = try await buy(MonkeyShopProduct.book, in: shop) else {
             Issue.record("The purchase was not delivered.")
             return
         }
-        #expect(await shop.openBook() == .firstLine("The monkey had kept every receipt since the first banana."))
-        #expect(try await shop.entitlement(to: MonkeyShopProduct.book).isActive)
+        #expect(await shop.run { await $0.openBook() } == .firstLine("The monkey had kept every receipt since the first banana."))
+        #expect(try await client.entitlement(MonkeyShopProduct.book.rawValue).isActive)
         #expect(await MonkeyShop.hasContent(shop, MonkeyShopProduct.book))
         let again = try await launch()
-        #expect(await again.openBook() != .notPurchased)
+        #expect(await again.run { await $0.openBook() } != .notPurchased)
     }
 
     @Test func `a restore on another phone delivers the book without a receipt refresh`() async throws {
@@ -133,12 +137,12 @@ import WireClient
         let other = try await Phone(account: phone.account)
         defer { withExtendedLifetime(other.folder) {} }
         let second = try await launch(other)
-        guard case .completed(let difference) = await second.restore([MonkeyShopProduct.book]) else {
+        guard case .completed(let difference) = await second.run({ await $0.restore([MonkeyShopProduct.book]) }) else {
             Issue.record("The restore did not finish.")
             return
         }
         #expect(difference.gained == [MonkeyShopProduct.book], "\(difference)")
-        #expect(await second.openBook() != .notPurchased)
+        #expect(await second.run { await $0.openBook() } != .notPurchased)
     }
 
     /// Starts a proxy of the server, which changes headers of requests, and bodies of responses.
@@ -205,13 +209,11 @@ import WireClient
         let proxy = try await proxy(body: { body in
             body = Data(String(decoding: body, as: UTF8.self).replacing(#""amount":5"#, with: #""amount":900000"#).utf8)
         })
-        #expect(try await shop.serverBalance() == 5)
+        #expect(try await client.credits() == 5)
         await shop.close()
         let deceived = try await launch(server: proxy)
-        await #expect(throws: MonkeyShopError.self) { try await deceived.serverBalance() }
-        #expect(await deceived.balance() == 5)
-        // The proxy leaves other answers unchanged, and these are believed.
-        #expect(try await !deceived.entitlement(to: MonkeyShopProduct.book).isActive)
+        #expect(await deceived.shop.balance() == 5)
+        #expect(await deceived.shop.purchases.state.problems.contains { $0.kind == .serverUnreachable })
     }
 
     @Test func `a book is delivered even if the receipt request failed, because the signed transaction proves it`() async throws {
@@ -221,7 +223,7 @@ import WireClient
             Issue.record("The purchase was not delivered.")
             return
         }
-        #expect(await shop.openBook() != .notPurchased)
+        #expect(await shop.run { await $0.openBook() } != .notPurchased)
         #expect(try await phone.charges.count == 1)
     }
 
@@ -233,25 +235,25 @@ import WireClient
         }
         await shop.close()
         let cut = try await launch(server: "http://127.0.0.1:1")
-        #expect(await cut.openBook() == .firstLine("The monkey had kept every receipt since the first banana."))
+        #expect(await cut.run { await $0.openBook() } == .firstLine("The monkey had kept every receipt since the first banana."))
     }
 
     @Test func `a purchase stays undelivered while the server is unreachable, and is delivered at the next launch`() async throws {
         let shop = try await launch()
-        _ = try await shop.loadProducts()
+        _ = try await shop.run { app async throws(MonkeyShopError) in try await app.loadProducts() }
         await shop.close()
         let cut = try await launch(server: "http://127.0.0.1:1")
-        guard case .purchased(_, .delayed) = await cut.buy(MonkeyShopProduct.credits10) else {
+        guard case .purchased(_, .delayed) = await cut.run({ await $0.buy(MonkeyShopProduct.credits10) }) else {
             Issue.record("The purchase was not left for later.")
             return
         }
-        await cut.retry()
-        #expect(cut.device.paymentQueue.transactions.count == 1)
-        #expect(await cut.balance() == 0)
+        await cut.run { await $0.retry() }
+        #expect(cut.paymentQueue.transactions.count == 1)
+        #expect(await cut.shop.balance() == 0)
         await cut.close()
         let back = try await launch()
-        #expect(await back.balance() == 10)
-        #expect(back.device.paymentQueue.transactions.isEmpty)
+        #expect(await back.shop.balance() == 10)
+        #expect(back.paymentQueue.transactions.isEmpty)
     }
 
     @Test func `a second phone restores the chosen products, and the server has its credits`() async throws {
@@ -259,15 +261,15 @@ import WireClient
         for id in [MonkeyShopProduct.sepia, MonkeyShopProduct.moonlight, MonkeyShopProduct.credits5] { _ = try await buy(id, in: shop) }
         let secondPhone = try await Phone(account: phone.account)
         let second = try await launch(secondPhone)
-        try await second.refreshReceipt()
-        guard case .completed(let difference) = await second.restore([MonkeyShopProduct.sepia]) else {
+        try await second.run { _ in try await MonkeyShop.refreshReceipt() }
+        guard case .completed(let difference) = await second.run({ await $0.restore([MonkeyShopProduct.sepia]) }) else {
             Issue.record("The restore did not complete.")
             return
         }
         #expect(difference.gained == [MonkeyShopProduct.sepia])
         #expect(difference.declined == [MonkeyShopProduct.moonlight])
-        #expect(await second.balance() == 5)
-        #expect(try await second.serverBalance() == 5)
+        #expect(await second.shop.balance() == 5)
+        #expect(try await client.credits() == 5)
         withExtendedLifetime(secondPhone) {}
     }
 
@@ -281,22 +283,24 @@ import WireClient
         let customer = CustomerID(UUID())
         let token = try await Self.createCustomer(customer, on: server, secretKey)
         let second = try await launch(isOnSamePhone ? phone : secondPhone, as: (customer, token))
-        #expect(await second.openBook() == .notPurchased)
-        guard case .completed(let difference) = await second.restore([book]) else {
+        #expect(await second.run { await $0.openBook() } == .notPurchased)
+        guard case .completed(let difference) = await second.run({ await $0.restore([book]) }) else {
             Issue.record("The restore did not complete.")
             return
         }
         #expect(difference.gained == [book])
         #expect(difference.previousOwners[book]?.customer == self.customer)
         #expect(difference.previousOwners[book]?.rule == .transferred)
-        #expect(await second.openBook() != .notPurchased)
+        #expect(await second.run { await $0.openBook() } != .notPurchased)
         withExtendedLifetime(secondPhone) {}
     }
 
     @Test func `loading products in airplane mode throws an error`() async throws {
         let shop = try await launch()
         try await shop.device.change { $0.airplaneMode = true }
-        await #expect(throws: MonkeyShopError.self) { try await shop.loadProducts() }
+        await #expect(throws: MonkeyShopError.self) {
+            try await shop.run { app async throws(MonkeyShopError) in try await app.loadProducts() }
+        }
         await shop.waitUntilIdle()
     }
 
@@ -314,23 +318,23 @@ import WireClient
         let shop = try await launch()
         // The store of the test hosts no content for the song book, which is therefore not delivered.
         let products = try await loadedProducts(shop).filter { $0 != MonkeyShopProduct.songs }
-        for product in products { shop.add(product) }
+        for product in products { shop.call { $0.add(product) } }
         async let one: Void = shop.waitUntilIdle()
         async let two: Void = shop.waitUntilIdle()
         _ = await (one, two)
-        #expect(shop.device.paymentQueue.transactions.isEmpty)
-        #expect(await shop.vault.purchases.count == products.count)
+        #expect(shop.paymentQueue.transactions.isEmpty)
+        #expect(await shop.shop.vault.purchases.count == products.count)
     }
 
-    private func loadedProducts(_ shop: MonkeyShop) async throws -> [ProductID] {
-        try await shop.loadProducts().products.map(\.id)
+    private func loadedProducts(_ shop: LaunchedApp) async throws -> [ProductID] {
+        try await shop.run { app async throws(MonkeyShopError) in try await app.loadProducts() }.products.map(\.id)
     }
 }
 
 extension MonkeyShop {
     /// Whether a product's content exists at the path that the vault has.
-    fileprivate static func hasContent(_ shop: MonkeyShop, _ product: ProductID) async -> Bool {
-        guard let content = await shop.vault.content(of: product) else { return false }
+    fileprivate static func hasContent(_ shop: LaunchedApp, _ product: ProductID) async -> Bool {
+        guard let content = await shop.shop.vault.content(of: product) else { return false }
         return FileManager.default.fileExists(atPath: content.path)
     }
 }

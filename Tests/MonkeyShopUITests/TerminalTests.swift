@@ -1,128 +1,70 @@
-import Foundation
-import PurchaseModel
+import FoundationEssentials
 import PurchaseTestSupport
 import StoreTestSupport
 import Testing
 
 @testable import MonkeyShopUI
 
+/// Tests of the app in the terminal, with commands as a person types them.
 @Suite struct TerminalTests {
-    // MARK: - Keys
-
-    @Test(
-        "a terminal's bytes are keys",
-        arguments: [
-            ("\u{1B}[A", [.up]), ("\u{1B}OB", [.down]), ("\u{1B}[1;5C", [.right]), ("\u{1B}[D", [.left]), ("\u{1B}[Z", [.backTab]),
-            ("\u{1B}[5~", [.pageUp]), ("\u{1B}[6~", [.pageDown]), ("\u{1B}[1~", [.home]), ("\u{1B}OF", [.end]), ("\u{1B}", [.escape]),
-            ("\r", [.enter]), ("\u{7F}", [.backspace]), ("\u{3}", [.interrupt]), ("\t", [.tab]),
-            ("aé🐒", [.character("a"), .character("é"), .character("🐒")]),
-            ("\u{1B}[99X\u{1}x", [.character("x")]), ("\u{1B}[\u{3}", [.interrupt]),
-            ("\u{1B}[\u{1B}[A", [.up]),
-        ] as [(String, [TerminalKey])])
-    func keys(bytes: String, expected: [TerminalKey]) {
-        var reader = TerminalKeyReader()
-        #expect(reader.keys(in: bytes.utf8) == expected)
+    /// Runs the app with commands, and returns what it prints after each of them.
+    private func play(_ commands: String..., in folder: TemporaryFolder? = nil, language: String = "en") async throws -> [String] {
+        let folder = try folder ?? TemporaryFolder()
+        let shop = TerminalShop(folder: folder.url.path, language: language, logger: .silent)
+        let (input, lines) = AsyncStream.makeStream(of: String.self)
+        for command in commands { lines.yield(command) }
+        lines.finish()
+        let (screens, output) = AsyncStream.makeStream(of: String.self)
+        try await shop.run(input: input) { output.yield($0) }
+        output.finish()
+        return await screens.reduce(into: []) { $0.append($1) }
     }
 
-    @Test func `a sequence or a character that arrives in two parts is one key`() {
-        var reader = TerminalKeyReader()
-        #expect(reader.keys(in: [0x1B, 0x5B]).isEmpty)
-        #expect(reader.keys(in: [0x42, 0xC3]) == [.down])
-        #expect(reader.keys(in: [0xA9]) == [.character("é")])
+    @Test func `credits are bought with a quantity, and spent`() async throws {
+        // Buy three times five credits, agree, sign in, spend one.
+        let screens = try await play("1 3", "1", "3", "", "1")
+        try #require(screens.count == 6)
+        #expect(screens[0].contains("5 credits: $0.99") && screens[0].contains("0 credits"))
+        #expect(screens[1].contains("Total: $2.97"))
+        #expect(screens[2].contains("Account: jane@example.com") && !screens[2].contains("ladder"))
+        #expect(screens[3].contains("» Thank you!"))
+        #expect(screens[4].contains("15 credits") && screens[4].contains(" 1) Buy a banana"))
+        #expect(screens[5].contains("14 credits") && screens[5].contains("» One banana, as ordered."))
     }
 
-    @Test func `no bytes stop the keys`() {
-        var generator = SeededRandom(seed: 7)
-        for _ in 0..<2_000 {
-            var reader = TerminalKeyReader()
-            for _ in 0..<3 {
-                _ = reader.keys(
-                    in: (0..<Int.random(in: 0...40, using: &generator)).map { _ in UInt8.random(in: 0 ... .max, using: &generator) })
-            }
-            // The longest incomplete sequence is ended, and the next key is read.
-            _ = reader.keys(in: Array(repeating: UInt8(ascii: "~"), count: 40))
-            #expect(reader.keys(in: [0x61]) == [.character("a")])
-        }
+    @Test func `a canceled purchase shows no message`() async throws {
+        let screens = try await play("1", "2")
+        #expect(screens.last?.contains("»") == false)
     }
 
-    // MARK: - Canvas
-
-    @Test func `text on the canvas has no control characters`() {
-        var canvas = TerminalCanvas(width: 12, height: 1)
-        canvas.write("a\u{1B}[31m\u{7}\u{9B}b\u{202E}\r\nc", row: 0, column: 0)
-        #expect(canvas.text(0) == "a[31mbc     ")
+    @Test func `a killed app keeps its purchases, also in the next run`() async throws {
+        let folder = try TemporaryFolder()
+        let controls = try await play("1", "1", "3", "controls", in: folder)
+        let kill = try #require(controls.last?.split(separator: "\n").first { $0.contains(") Kill the app") }?.split(separator: ")").first)
+        let killed = try await play("controls", kill.filter(\.isNumber), "shop", in: folder)
+        #expect(killed.first?.contains("5 credits\n") == true)
+        #expect(killed.last?.contains("The app is closed.") == true)
+        let reopened = try await play("", in: folder)
+        #expect(reopened.first?.contains("5 credits\n") == true)
     }
 
-    @Test func `wide characters take two columns, and are not cut in half`() {
-        var canvas = TerminalCanvas(width: 5, height: 1)
-        #expect(canvas.write("猿🐒x", row: 0, column: 0) == 5)
-        #expect(canvas.text(0) == "猿🐒x")
-        var narrow = TerminalCanvas(width: 3, height: 1)
-        narrow.write("猿猿", row: 0, column: 0)
-        #expect(narrow.text(0) == "猿 ")
+    @Test(arguments: ["99", "0", "-1", "18446744073709551616", "1 11", "1 x", "nonsense", "\u{1B}[A"])
+    func `a wrong command changes nothing, and says so`(_ command: String) async throws {
+        let screens = try await play(command, "messages", "quit", "shop")
+        #expect(screens.count == 3)
+        let hints = ["There is no such choice.", "The quantity is a number from 1 to 10."]
+        #expect(hints.contains { screens[1].contains($0) })
+        #expect(!screens[2].contains(hints[0]) && screens[2].contains("App → App Store"))
     }
 
-    @Test func `only changed rows are written again`() {
-        var before = TerminalCanvas(width: 4, height: 2)
-        before.write("one", row: 0, column: 0)
-        before.write("two", row: 1, column: 0)
-        var after = before
-        #expect(after.update(from: before, .none).isEmpty)
-        after.write("2", row: 1, column: 0)
-        #expect(after.update(from: before, .none) == "\u{1B}[2;1H\u{1B}[0m2wo ")
+    @Test func `control characters of texts are not printed`() {
+        let line = TerminalLine(text: "a\u{1B}[31m\u{7}b\u{202E}\r", press: nil)
+        #expect(line.printed(nil) == "    a[31mb")
+        #expect(line.printed(7) == " 7) a[31mb")
     }
 
-    @Test(
-        "a style has the codes of the terminal's colors",
-        arguments: [
-            ([:], "\u{1B}[0;38;5;196m"), (["COLORTERM": "truecolor"], "\u{1B}[0;38;2;255;0;0m"), (["NO_COLOR": "1"], "\u{1B}[0m"),
-        ] as [([String: String], String)])
-    func colors(environment: [String: String], expected: String) {
-        #expect(TerminalStyle(foreground: .rgb(255, 0, 0)).sequence(TerminalColors(environment: environment)) == expected)
-    }
-
-    @Test func `text is wrapped at spaces, and in words that are too long`() {
-        #expect(TerminalText.wrap("a bc def\n\nghijkl", to: 4) == ["a bc", "def", "", "ghij", "kl"])
-        #expect(TerminalText.wrap("text", to: 1).isEmpty)
-        #expect(TerminalText.wrap("{\r\n  one two\n}", to: 7) == ["{", "  one", "two", "}"])
-    }
-
-    // MARK: - The app
-
-    @Test func `every key on every screen works in every size of the window`() async throws {
-        try await TemporaryFolder.with { folder in
-            try await ShopWorld.with(folder: folder.url.path, logger: .silent) { world in
-                let visitor = await Visitor(world, in: .german)
-                await withDiscardingTaskGroup { group in
-                    group.addTask { await visitor.resume() }
-                    await everyKey(visitor)
-                    await visitor.leave()
-                }
-            }
-        }
-    }
-
-    private func everyKey(_ visitor: Visitor) async {
-        for await _ in visitor.updates where await PageView(visitor).phone.shop?.cards.first?.price != nil { break }
-        var model = TerminalModel()
-        let keys: [TerminalKey] = [
-            .up, .down, .left, .right, .home, .end, .pageUp, .pageDown, .tab, .backTab, .escape, .backspace, .character("3"),
-        ]
-        for screen in ShopPhone.Screen.allCases {
-            await visitor.perform(.tap(.show(screen.rawValue)), limit: 1)
-            for size in [(0, 0), (1, 1), (40, 12), (41, 13), (79, 24), (116, 40), (300, 90)] {
-                for number in [1, 6, 7] {
-                    _ = model.press(.character(Character("\(number)")), in: await PageView(visitor), width: size.0, height: size.1)
-                    for key in keys {
-                        #expect(model.press(key, in: await PageView(visitor), width: size.0, height: size.1) != .quit)
-                        let canvas = model.draw(await PageView(visitor), width: size.0, height: size.1)
-                        #expect(canvas.width == size.0 && canvas.height == size.1)
-                    }
-                }
-            }
-            // A window that is too small shows nothing on which a key could act.
-            #expect(model.press(.enter, in: await PageView(visitor), width: 1, height: 24) == .none)
-        }
-        #expect(model.press(.character("q"), in: await PageView(visitor), width: 80, height: 24) == .quit)
+    @Test func `the app is in German for a German terminal`() async throws {
+        let screens = try await play("quit", language: "de")
+        #expect(screens.first?.contains("Kaufen") == true && screens.first?.contains("Tippe eine Nummer") == true)
     }
 }

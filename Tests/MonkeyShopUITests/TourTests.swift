@@ -44,7 +44,7 @@ struct TourTests {
 
     @Test(arguments: ShopPhone.Screen.allCases)
     func `the code behind a screen is in the source`(screen: ShopPhone.Screen) throws {
-        let sources = URL(filePath: #filePath).appending(path: "../../../Sources").standardizedFileURL
+        let sources = URL(filePath: #filePath).appending(path: "../../../Examples/MonkeyShop").standardizedFileURL
         let all = try #require(CodeView.all[screen])
         for code in all {
             let source = try String(contentsOf: sources.appending(path: code.file), encoding: .utf8)

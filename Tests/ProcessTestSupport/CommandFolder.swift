@@ -1,7 +1,6 @@
 package import Foundation
 import PurchaseIssuing
 package import PurchaseTestSupport
-import TillrollTour
 
 /// A temporary folder in which tests run `tillroll` with arguments and standard input.
 ///
@@ -61,11 +60,12 @@ package struct CommandFolder {
         try await shell("exec \"$tillroll\" \"$@\"", arguments, input: input)
     }
 
-    /// Runs a bash script in the folder. `$tillroll` is the command's path.
+    /// Runs a bash script in the folder. `$tillroll` and `$monkeyshop` are the paths of the commands.
     package func shell(_ script: String, _ arguments: [String] = [], input: Data = Data()) async throws -> Outcome {
         let run = UUID().uuidString
         try write(input, to: "\(run).in")
-        let prelude = "cd '\(folder.url.path)'; tillroll='\(BuiltProducts.path("tillroll"))'; exec <\(run).in >\(run).out 2>\(run).err\n"
+        let commands = ["tillroll", "monkeyshop"].map { "\($0)='\(BuiltProducts.path($0))'; " }.joined()
+        let prelude = "cd '\(folder.url.path)'; \(commands)exec <\(run).in >\(run).out 2>\(run).err\n"
         let process = try LineProcess("/bin/bash", ["-c", prelude + script, "bash"] + arguments)
         let code = await process.end()
         let output = try read("\(run).out")

@@ -1,5 +1,4 @@
 import Foundation
-package import TillrollTour
 
 /// Measurements of a process, from `/proc`.
 extension LineProcess {

@@ -1,7 +1,6 @@
 package import Foundation
 package import PurchaseModel
 package import PurchaseTestSupport
-import TillrollTour
 
 /// An nginx in front of a server, which runs as the current user and keeps its files in a folder of its own.
 package struct NginxServer: Sendable {

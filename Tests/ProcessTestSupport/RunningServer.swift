@@ -3,7 +3,6 @@ import PurchaseIssuing
 import PurchaseModel
 package import PurchaseTestSupport
 import Testing
-package import TillrollTour
 import Wire
 package import WireClient
 

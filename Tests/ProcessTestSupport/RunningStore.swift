@@ -3,7 +3,6 @@ package import PurchaseModel
 import PurchaseTestSupport
 package import StoreTestSupport
 package import Testing
-package import TillrollTour
 
 /// A `tillroll store up` process, and the commands that use its store.
 package struct RunningStore {

@@ -3,6 +3,7 @@ import FoundationNetworking
 import HTTPTypes
 import Hummingbird
 import Logging
+import MonkeyShopBackend
 import NIOCore
 import Testing
 

@@ -1,5 +1,5 @@
-package import Foundation
-package import PurchaseModel
+public import Foundation
+public import PurchaseModel
 package import StoreProtocol
 
 extension LocalAppStore {
@@ -13,8 +13,12 @@ extension LocalAppStore {
 
     /// Sets the hosted content of a product of the store's first app, unless it has some, or the store does not sell the product.
     ///
-    /// - Parameter version: The version of the content: integers separated by periods, such as `1.0`.
-    package func addContent(_ data: Data, version: String, of product: ProductID) async throws {
+    /// - Parameters:
+    ///   - data: The bytes of the content.
+    ///   - version: The version of the content: integers separated by periods, such as `1.0`.
+    ///   - product: The product.
+    /// - Throws: An error if the version is invalid, or if the store's file can't be written.
+    public func addContent(_ data: Data, version: String, of product: ProductID) async throws {
         let app = context.apps.defaultBundleID
         guard try context.apps.require(app).catalog.product(product) != nil,
             try await context.read({ db in try self.context.contents.content(of: product, in: app, db) }) == nil
@@ -23,12 +27,15 @@ extension LocalAppStore {
     }
 
     /// Changes the products of the store's first app; concurrent changes follow one another.
-    package func changeCatalog(_ body: @escaping @Sendable (Catalog) throws -> Catalog) async throws {
+    ///
+    /// - Parameter body: Returns the changed catalog.
+    /// - Throws: The error of the closure, or an error if the store's file can't be written.
+    public func changeCatalog(_ body: @escaping @Sendable (Catalog) throws -> Catalog) async throws {
         try await context.appSettings.changeCatalog(of: context.apps.defaultBundleID, body)
     }
 
     /// The products of the store's first app.
-    package var catalog: Catalog { context.apps[context.apps.defaultBundleID]?.catalog ?? .empty }
+    public var catalog: Catalog { context.apps[context.apps.defaultBundleID]?.catalog ?? .empty }
 
     /// The store's first app in the control API's format.
     package var app: AppDescription? { context.apps[context.apps.defaultBundleID]?.description }

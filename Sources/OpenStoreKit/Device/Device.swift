@@ -159,7 +159,9 @@ public final class Device: Sendable {
     public var receiptURL: URL { Self.receiptURL(in: configuration.folder) }
 
     /// Returns the file URL of the receipt of an app whose device has its state in a folder.
-    package static func receiptURL(in folder: String) -> URL { URL(filePath: folder + "/StoreKit/sandboxReceipt") }
+    ///
+    /// - Parameter folder: The path of the device's folder.
+    public static func receiptURL(in folder: String) -> URL { URL(filePath: folder + "/StoreKit/sandboxReceipt") }
 
     /// Changes the settings of the device.
     ///

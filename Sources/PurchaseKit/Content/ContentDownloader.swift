@@ -21,9 +21,13 @@ public struct ContentDownloader: Sendable {
     private let folder: String
     private let connections: Int
     private let freeSpace: FreeSpace
-    /// Called with the number of bytes after each part that was received over one connection, and may wait, so that a sample or a test can simulate a
-    /// slow network.
-    package var throttle: @Sendable (Int) async throws -> Void = { _ in }
+    /// Called with the number of bytes after each part of content that one connection receives, and may wait, so that downloads leave
+    /// bandwidth to other requests. An error interrupts the download, which continues later. Content in chunks is not throttled.
+    public var throttle: @Sendable (Int) async throws -> Void = { _ in }
+    /// Whether the device has a network connection; without one, nothing is requested, and the download continues later.
+    public var isReachable: @Sendable () -> Bool = { true }
+    /// Called with the events of each download, on any thread.
+    public var observe: @Sendable (DownloadEvent) -> Void = { _ in }
     /// The transport of all requests.
     var transport: any HTTPTransport = SystemTransport.shared
 
@@ -67,6 +71,11 @@ public struct ContentDownloader: Sendable {
             try PrivateFiles.createFolder(folder)
         } catch {
             throw .storage(reason: "the folder can't be created")
+        }
+        guard isReachable() else { throw .offline }
+        let report: @Sendable (DownloadEvent) -> Void = { [observe] event in
+            observe(event)
+            report(event)
         }
         while true {
             let token = try await downloadToken(for: product, item: item)
@@ -238,6 +247,7 @@ public struct ContentDownloader: Sendable {
                     throw ContentError.storage(reason: "the file can't be written")
                 }
                 try await throttle(chunk.count)
+                guard isReachable() else { throw ContentError.interrupted(received: token.length - room) }
             }
             try handle.synchronize()
             try handle.close()
@@ -301,18 +311,9 @@ extension ContentDownloader: ContentDelivery {
     public func install(
         _ purchase: Purchase, report: @escaping @Sendable (_ received: Int64, _ length: Int64) -> Void
     ) async throws(DeliveryError) -> InstalledContent {
-        try await install(purchase, report: report) { _ in }
-    }
-
-    /// Downloads the first item of the purchased product, and reports each event.
-    package func install(
-        _ purchase: Purchase, report: @escaping @Sendable (_ received: Int64, _ length: Int64) -> Void,
-        observe: @escaping @Sendable (DownloadEvent) -> Void
-    ) async throws(DeliveryError) -> InstalledContent {
         let total = Mutex<Int64>(0)
         do {
             return try await fetch(purchase.productID) { event in
-                observe(event)
                 switch event {
                 case .announced(_, let length): total.withLock { $0 = length }
                 case .started(let received), .received(let received), .broken(let received): report(received, total.withLock { $0 })

@@ -6,6 +6,8 @@ public enum ContentError: Error, Equatable, Sendable {
     case refused(code: String, message: String)
     /// The connection was lost, or the server failed; the `received` number of bytes is kept, and a later call continues the download.
     case interrupted(received: Int64)
+    /// The device has no network connection; a later call continues the download.
+    case offline
     /// The received content does not have the announced length or hash, and was discarded; try again.
     case damaged
     /// The device has less free space, in bytes, than the rest of the download needs.
@@ -20,6 +22,7 @@ extension ContentError: CustomStringConvertible {
         switch self {
         case .refused(_, let message): message
         case .interrupted(let received): "The connection was lost after \(received) bytes. Try again to continue the download."
+        case .offline: "The device has no network. The download continues when it is back."
         case .damaged: "The downloaded content is damaged. Start the download again."
         case .insufficientSpace(let required, let available):
             "The download needs \(required.formatted(.byteCount(style: .file))), and \(available.formatted(.byteCount(style: .file))) are "

@@ -1,4 +1,4 @@
-package import PurchaseModel
+public import PurchaseModel
 import PurchaseProof
 
 /// What became of a transaction.
@@ -52,7 +52,7 @@ enum FulfillmentReport: Sendable {
 }
 
 /// A step of a delivery that is durable, after which a test can end the process.
-package enum DeliveryStep: Hashable, Sendable {
+public enum DeliveryStep: Hashable, Sendable {
     /// The server has recorded the transaction.
     case submitted(ProductID)
     /// The content is on the disk.

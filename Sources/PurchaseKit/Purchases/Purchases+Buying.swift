@@ -1,6 +1,8 @@
 import Foundation
 public import PurchaseModel
+import ServerProtocol
 import StoreKit
+import Wire
 
 extension Purchases {
     /// Purchases a product, and returns when it is delivered, or when an attempt to deliver it has failed.
@@ -14,11 +16,39 @@ extension Purchases {
         await prepareVault()
         if current.product(id) == nil { await parts.loader.load() }
         guard let listing = current.product(id) else {
-            let failure = PurchaseFailure(current.areProductsLoaded ? .productUnavailable : .network)
-            announce(.failed(id, failure))
-            return .failed(failure)
+            return fail(id, PurchaseFailure(current.areProductsLoaded ? .productUnavailable : .network))
         }
         return await buy(listing.product, quantity, offer?.options ?? [])
+    }
+
+    /// Purchases a subscription with a promotional offer that the developer's server signs for the customer.
+    ///
+    /// The server has the key for offers, and the app's publishable key the scope `offers:sign`. Use
+    /// ``buy(_:quantity:offer:)`` with ``PurchaseOffer/promotional(id:compactJWS:)`` if the app's backend signs.
+    ///
+    /// - Parameters:
+    ///   - id: The subscription.
+    ///   - offer: The identifier of the offer in App Store Connect.
+    /// - Returns: The outcome, which is a failure of the kind ``PurchaseFailure/Kind-swift.enum/invalidOffer`` if the server signs no such
+    ///   offer, and ``PurchaseFailure/Kind-swift.enum/network`` if it can't be reached.
+    public func buy(_ id: ProductID, promotionalOffer offer: String) async -> PurchaseOutcome {
+        guard let server = configuration.server else { return fail(id, PurchaseFailure(.invalidOffer)) }
+        do throws(WireClientError) {
+            let reply = try await server.service.promotionalOffer(PromotionalOfferRequest(productID: id, offerID: offer))
+            guard let compactJWS = reply.compactJWS else { return fail(id, PurchaseFailure(.invalidOffer)) }
+            return await buy(id, offer: .promotional(id: offer, compactJWS: compactJWS))
+        } catch {
+            guard !error.isRetryable else {
+                return fail(id, PurchaseFailure(.network, message: "The server that signs the offer can't be reached."))
+            }
+            let message: String? = if case .refused(_, let refusal) = error { refusal.message } else { nil }
+            return fail(id, PurchaseFailure(.invalidOffer, message: message))
+        }
+    }
+
+    private func fail(_ product: ProductID, _ failure: PurchaseFailure) -> PurchaseOutcome {
+        announce(.failed(product, failure))
+        return .failed(failure)
     }
 
     private func buy(_ product: Product, _ quantity: Int, _ offer: [Product.PurchaseOption]) async -> PurchaseOutcome {
@@ -44,8 +74,7 @@ extension Purchases {
             }
         } catch {
             guard let failure = PurchaseFailure(error) else { return .canceled }
-            announce(.failed(id, failure))
-            return .failed(failure)
+            return fail(id, failure)
         }
     }
 

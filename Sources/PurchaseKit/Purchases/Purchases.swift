@@ -243,8 +243,8 @@ public final class Purchases: Observable {
         await parts.installer.locate()
     }
 
-    /// Waits for the launch, and delivers the transactions that are not finished; for tests and scripts.
-    package func waitUntilIdle() async {
+    /// Waits for the launch, and delivers the transactions that are not finished; for tests and background tasks.
+    public func waitUntilIdle() async {
         for task in tasks.dropFirst() { await task.value }
         await listener.deliverUnfinished()
         await serverReadings.last?.value

@@ -45,8 +45,8 @@ public struct PurchasesConfiguration: Sendable {
     /// The clock of the device.
     public var wallClock: any WallClock = SystemWallClock()
 
-    /// Called after each durable step of a delivery, for tests that end the process there.
-    package var step: @Sendable (DeliveryStep) async -> Void = { _ in }
+    /// Called after each durable step of a delivery, which waits for the closure; for tests that end the app's process at a step.
+    public var step: @Sendable (DeliveryStep) async -> Void = { _ in }
 
     /// Creates a configuration.
     public init(

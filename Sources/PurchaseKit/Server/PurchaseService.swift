@@ -17,6 +17,47 @@ package protocol PurchaseService: Sendable {
     func lease(_ request: LeaseRequest) async throws(WireClientError) -> LeaseReply
     /// Lists the products that the app sells.
     func products() async throws(WireClientError) -> ServerProductsReply
+    /// Signs a promotional offer for the customer.
+    func promotionalOffer(_ request: PromotionalOfferRequest) async throws(WireClientError) -> PromotionalOfferReply
+}
+
+extension PurchaseService {
+    /// Refuses the request, as a server without a key for offers does.
+    package func promotionalOffer(_ request: PromotionalOfferRequest) async throws(WireClientError) -> PromotionalOfferReply {
+        throw .refused(status: 404, WireError(code: "offer.unavailable", message: "The server signs no offers."))
+    }
+}
+
+/// A request to the developer's server with its response, for the log of an app.
+///
+/// The bodies contain data of the customer, such as signed transactions, and no credentials.
+public struct ServerExchange: Hashable, Sendable {
+    /// The method of the request, such as `POST`.
+    public let method: String
+    /// The path and the query of the request, such as `/v1/purchases`.
+    public let path: String
+    /// The body of the request; nil for a request without one.
+    public let request: Data?
+    /// The HTTP status of the response; nil if no response arrived.
+    public let status: Int?
+    /// The body of the response, which is not verified; nil if no response arrived.
+    public let response: Data?
+
+    /// Creates a record of a request, such as one that the app itself sent.
+    ///
+    /// - Parameters:
+    ///   - method: The method of the request.
+    ///   - path: The path and the query of the request.
+    ///   - request: The body of the request; nil for a request without one.
+    ///   - status: The HTTP status of the response; nil if no response arrived.
+    ///   - response: The body of the response; nil if no response arrived.
+    public init(method: String, path: String, request: Data?, status: Int?, response: Data?) {
+        self.method = method
+        self.path = path
+        self.request = request
+        self.status = status
+        self.response = response
+    }
 }
 
 /// The connection of an app to the developer's server.
@@ -46,14 +87,17 @@ public struct ServerConnection: Sendable {
     ///   - serverURL: The base address of the server.
     ///   - deviceVerificationID: `AppStore.deviceVerificationID`, which proves to the server that a purchase was made on this device.
     ///   - isReachable: Whether the device has a network connection; without one, the kit sends nothing and tries again later.
+    ///   - observe: Called after each request, on any thread, such as for the app's log. Downloads of content are not reported.
     ///   - credentials: Returns the credentials of the app and of its customer. ``CredentialsUnavailable`` or a `URLError` means that they
     ///     can't be obtained now; any other error means that the customer has to sign in again.
     public init(
         serverURL: HTTPURL, deviceVerificationID: UUID?, isReachable: @escaping @Sendable () -> Bool = { true },
+        observe: @escaping @Sendable (ServerExchange) -> Void = { _ in },
         credentials: @escaping @Sendable (CredentialsRequest) async throws -> ServerCredentials
     ) {
         service = RemotePurchaseService(
-            serverURL: serverURL, deviceVerificationID: deviceVerificationID, isReachable: isReachable, credentials: credentials)
+            serverURL: serverURL, deviceVerificationID: deviceVerificationID, isReachable: isReachable, observe: observe,
+            credentials: credentials)
     }
 
     /// Creates a connection with another implementation of the server's calls.
@@ -67,15 +111,18 @@ struct RemotePurchaseService: PurchaseService {
     private let serverURL: HTTPURL
     private let deviceVerificationID: UUID?
     private let isReachable: @Sendable () -> Bool
+    private let observe: @Sendable (ServerExchange) -> Void
     private let credentials: CredentialStore
 
     init(
         serverURL: HTTPURL, deviceVerificationID: UUID?, isReachable: @escaping @Sendable () -> Bool,
+        observe: @escaping @Sendable (ServerExchange) -> Void = { _ in },
         credentials: @escaping @Sendable (ServerConnection.CredentialsRequest) async throws -> ServerCredentials
     ) {
         self.serverURL = serverURL
         self.deviceVerificationID = deviceVerificationID
         self.isReachable = isReachable
+        self.observe = observe
         self.credentials = CredentialStore(credentials)
     }
 
@@ -114,12 +161,18 @@ struct RemotePurchaseService: PurchaseService {
         try await call(ServerEndpoints.products, Empty())
     }
 
+    func promotionalOffer(_ request: PromotionalOfferRequest) async throws(WireClientError) -> PromotionalOfferReply {
+        try await call(ServerEndpoints.promotionalOffer, request)
+    }
+
     private func call<Request, Response>(
         _ endpoint: Endpoint<Request, Response>, _ body: Request, query: [String: String] = [:]
     ) async throws(WireClientError) -> Response {
         guard isReachable() else { throw .unreachable }
         return try await credentials.call { (credentials) async throws(WireClientError) in
-            try await ServerClient(serverURL: serverURL, credentials: credentials).call(endpoint, body, query: query)
+            var client = ServerClient(serverURL: serverURL, credentials: credentials)
+            client.observe = observe
+            return try await client.call(endpoint, body, query: query)
         }
     }
 }

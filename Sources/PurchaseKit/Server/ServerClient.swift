@@ -21,6 +21,8 @@ package struct ServerClient: Sendable {
     private let clock: any WallClock
     /// The transport of all requests.
     var transport: any HTTPTransport = SystemTransport.shared
+    /// Called after each request.
+    var observe: @Sendable (ServerExchange) -> Void = { _ in }
 
     /// Creates a client; no connection is made until the first call.
     ///
@@ -110,11 +112,14 @@ package struct ServerClient: Sendable {
         if content != nil { headers["Content-Type"] = "application/json" }
         let request = TransportRequest(method: method, url: serverURL.base + path, headers: headers, body: content)
         do {
-            return try await withDeadline(Self.deadline) {
+            let answer = try await withDeadline(Self.deadline) {
                 let response = try await transport.open(request)
                 return (response.status, response.headers, try await response.collect(upTo: Self.maximumResponseSize))
             }
+            observe(ServerExchange(method: method, path: path, request: content, status: answer.0, response: answer.2))
+            return answer
         } catch {
+            observe(ServerExchange(method: method, path: path, request: content, status: nil, response: nil))
             // All transport errors have the same meaning for the caller: no response arrived.
             throw .unreachable
         }

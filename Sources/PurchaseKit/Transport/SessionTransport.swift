@@ -78,8 +78,12 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate {
     ) {
         // Certificates of servers are verified as the system does. The kit's only credential is the token of its requests: a password, a
         // ticket or a certificate of the person would be sent to a server that the person did not choose.
-        let isServerTrust = challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust
-        completionHandler(isServerTrust ? .performDefaultHandling : .rejectProtectionSpace, nil)
+        #if canImport(Darwin)
+            if challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust {
+                return completionHandler(.performDefaultHandling, nil)
+            }
+        #endif
+        completionHandler(.rejectProtectionSpace, nil)
     }
 
     func urlSession(

@@ -33,8 +33,10 @@ public struct HTTPURL: Hashable, Sendable {
         isSecure = scheme == "https"
     }
 
-    /// Creates the URL of a server on 127.0.0.1, at a port that the operating system assigned.
-    package init(loopbackPort port: Int) {
+    /// Creates the URL of a server on 127.0.0.1.
+    ///
+    /// - Parameter port: The port, which the operating system assigned; another value becomes the nearest valid port.
+    public init(loopbackPort port: Int) {
         self.init(trusted: "http://127.0.0.1:\(max(UInt16(clamping: port), 1))", isSecure: false)
     }
 

@@ -1,4 +1,4 @@
-package import Hummingbird
+public import Hummingbird
 
 extension Request {
     /// Returns whether a text is a loopback name or a loopback address, without a DNS lookup.
@@ -25,7 +25,7 @@ extension Request {
     ///
     /// A web page of another origin can send requests, although it cannot read the responses. The browser states the origin of the page in
     /// the `Origin` header.
-    package var isSameOrigin: Bool {
+    public var isSameOrigin: Bool {
         guard let origin = headers[.origin]?.lowercased() else { return true }
         for scheme in ["http://", "https://"] where origin.hasPrefix(scheme) {
             return origin.dropFirst(scheme.count) == head.authority?.lowercased() ?? ""

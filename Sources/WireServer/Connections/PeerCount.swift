@@ -1,5 +1,5 @@
 import HTTPTypes
-package import Hummingbird
+public import Hummingbird
 import NIOCore
 import Synchronization
 
@@ -47,7 +47,7 @@ extension Request {
     /// The name under which the client of a proxy is counted, from the last address in `X-Forwarded-For`, which the proxy itself has added.
     ///
     /// The name is empty if no address is there, so that such clients count as one.
-    package var forwardedPeer: String {
+    public var forwardedPeer: String {
         let values = HTTPField.Name("X-Forwarded-For").map { headers[values: $0] } ?? []
         let address = values.last?.split(separator: ",").last?.filter { $0 != " " }
         return PeerCount.name(of: address.flatMap { try? SocketAddress(ipAddress: $0, port: 0) })

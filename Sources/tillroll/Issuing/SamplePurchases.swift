@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import FoundationExtras
-import MonkeyShop
 import PurchaseIssuing
 import PurchaseModel
 
@@ -18,10 +17,10 @@ struct SamplePurchases: Sendable {
 
     /// The first purchases other than the magazine, with prices in milliunits; all later purchases are credits.
     private static let onceOnly: [(product: ProductID, type: ProductType, price: Int64)] = [
-        (MonkeyShopProduct.credits5, .consumable, 990),
-        (MonkeyShopProduct.sepia, .nonConsumable, 1_990),
-        (MonkeyShopProduct.book, .nonConsumable, 4_990),
-        (MonkeyShopProduct.summerPass, .nonRenewing, 9_990),
+        (SampleApp.credits5, .consumable, 990),
+        (SampleApp.sepia, .nonConsumable, 1_990),
+        (SampleApp.book, .nonConsumable, 4_990),
+        (SampleApp.summerPass, .nonRenewing, 9_990),
     ]
 
     /// Returns the given number of transactions, in the order of their identifiers; every second one is a period of the magazine.
@@ -34,7 +33,7 @@ struct SamplePurchases: Sendable {
     /// Returns the renewal info of the magazine after the given number of transactions.
     func renewalInfo(after count: Int) -> RenewalInfoPayload {
         var info = RenewalInfoPayload(
-            originalTransactionId: id(1), productId: MonkeyShopProduct.magazine, autoRenewStatus: 1, environment: environment.rawValue,
+            originalTransactionId: id(1), productId: SampleApp.magazine, autoRenewStatus: 1, environment: environment.rawValue,
             signedDate: date
         )
         info.renewalDate = start(of: count - 1, of: count).adding(seconds: 60 + periodLength(count))
@@ -58,7 +57,7 @@ struct SamplePurchases: Sendable {
 
     private func purchase(_ index: Int, of count: Int) -> TransactionPayload {
         let number = index / 2
-        let credits = number.isMultiple(of: 2) ? (MonkeyShopProduct.credits5, 990) : (MonkeyShopProduct.credits10, Int64(1_990))
+        let credits = number.isMultiple(of: 2) ? (SampleApp.credits5, 990) : (SampleApp.credits10, Int64(1_990))
         let (product, type, price) = number < Self.onceOnly.count ? Self.onceOnly[number] : (credits.0, .consumable, credits.1)
         let day = start(of: index, of: count)
         return payload(id(index), original: id(index), product, type, price: price, at: day, since: day)
@@ -67,7 +66,7 @@ struct SamplePurchases: Sendable {
     private func period(_ index: Int, of count: Int) -> TransactionPayload {
         let day = start(of: index, of: count).adding(seconds: 60)
         let first = start(of: 1, of: count).adding(seconds: 60)
-        var payload = payload(id(index), original: id(1), MonkeyShopProduct.magazine, .autoRenewable, price: 2_990, at: day, since: first)
+        var payload = payload(id(index), original: id(1), SampleApp.magazine, .autoRenewable, price: 2_990, at: day, since: first)
         payload.expiresDate = day.adding(seconds: periodLength(count))
         payload.subscriptionGroupIdentifier = "21000001"
         payload.webOrderLineItemId = String(firstID.addingReportingOverflow(Int64(index) + 1_000_000_000).partialValue)
@@ -155,7 +154,7 @@ struct SampleSignedData {
         .object([
             JSONValue.Member("receiptType", .string(purchases.environment.rawValue)),
             JSONValue.Member("bundleId", .string(purchases.bundleID.rawValue)),
-            JSONValue.Member("applicationVersion", .string(MonkeyShopSample.version)),
+            JSONValue.Member("applicationVersion", .string(SampleApp.version)),
             JSONValue.Member("receiptCreationDate", .number(purchases.date.milliseconds)),
             JSONValue.Member("originalPurchaseDate", .number(1_375_340_400_000)),
             JSONValue.Member("originalApplicationVersion", "1.0"),

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// The output is not buffered, so that a process that reads it from a pipe sees each line at once.
 enum StandardOutput {
-    /// Writes a line; if the reader has closed the pipe, as in `tillroll tour | head`, the line is dropped without an error.
+    /// Writes a line; if the reader has closed the pipe, as in `tillroll store events | head`, the line is dropped without an error.
     static func line(_ text: String) {
         try? FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8))
     }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import MonkeyShop
 import PurchaseIssuing
 import PurchaseModel
 
@@ -30,10 +29,10 @@ struct ReceiptIssueCommand: AsyncParsableCommand {
     var format = ReceiptFormat.apple
 
     @Option(help: "The app's bundle ID.")
-    var bundleID = MonkeyShopSample.bundleID.rawValue
+    var bundleID = SampleApp.bundleID.rawValue
 
     @Option(help: "The app's version.")
-    var appVersion = MonkeyShopSample.version
+    var appVersion = SampleApp.version
 
     @Option(help: "The environment: sandbox or xcode (default: sandbox, or xcode with --format xcode).")
     var environment: EnvironmentOption?

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import FoundationExtras
-import MonkeyShop
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
@@ -136,7 +135,7 @@ struct JWSIssueCommand: AsyncParsableCommand {
     var format = SignedDataFormat.apple
 
     @Option(help: "The app's bundle ID.")
-    var bundleID = MonkeyShopSample.bundleID.rawValue
+    var bundleID = SampleApp.bundleID.rawValue
 
     @Option(help: "The environment: sandbox or xcode (default: sandbox, or xcode with --format xcode).")
     var environment: EnvironmentOption?

@@ -1,6 +1,6 @@
 import Foundation
+import ProcessTestSupport
 import PurchaseTestSupport
-import TillrollTour
 import Wire
 import WireClient
 

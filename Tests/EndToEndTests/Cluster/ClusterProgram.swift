@@ -1,5 +1,5 @@
 import Foundation
-import TillrollTour
+import ProcessTestSupport
 
 /// The programs that a cluster consists of, and those that create its networks.
 enum ClusterProgram {

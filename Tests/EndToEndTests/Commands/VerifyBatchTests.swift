@@ -4,7 +4,6 @@ import PurchaseIssuing
 import PurchaseModel
 import PurchaseTestSupport
 import Testing
-import TillrollTour
 
 /// Tests that `tillroll verify-batch` writes one result per item, in order, also after interruptions.
 @Suite struct VerifyBatchTests {

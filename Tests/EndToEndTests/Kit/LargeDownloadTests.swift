@@ -8,7 +8,6 @@ import PurchaseModel
 import PurchaseTestSupport
 import StoreTestSupport
 import Testing
-import TillrollTour
 
 /// Large content that arrives intact despite lost connections and killed processes.
 ///

@@ -5,7 +5,6 @@ import PurchaseModel
 import PurchaseTestSupport
 import Synchronization
 import Testing
-import TillrollTour
 import Wire
 import WireClient
 

@@ -5,7 +5,6 @@ import PurchaseModel
 import PurchaseTestSupport
 import ServerProtocol
 import Testing
-import TillrollTour
 
 /// Tests that common clients resume downloads which a SIGKILL of the server interrupts.
 @Suite struct ContentClientTests {

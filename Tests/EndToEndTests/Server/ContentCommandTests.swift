@@ -5,7 +5,6 @@ import PurchaseModel
 import PurchaseTestSupport
 import ServerProtocol
 import Testing
-import TillrollTour
 
 /// Tests of `tillroll-server content`.
 @Suite struct ContentCommandTests {

@@ -4,7 +4,6 @@ import PostgresTestSupport
 import ProcessTestSupport
 import PurchaseTestSupport
 import Testing
-import TillrollTour
 
 /// Tests of `tillroll-server copy` as a process, which is killed and started again.
 @Suite(.postgresCluster, .timeLimit(.minutes(5))) struct CopyKillTests {

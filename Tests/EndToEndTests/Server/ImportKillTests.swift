@@ -5,7 +5,6 @@ import PurchaseTestSupport
 import StoreProtocol
 import StoreTestSupport
 import Testing
-import TillrollTour
 
 /// Tests of `tillroll-server import`, which is killed and started again.
 @Suite struct ImportKillTests {

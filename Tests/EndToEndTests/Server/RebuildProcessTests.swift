@@ -4,7 +4,6 @@ import ProcessTestSupport
 import PurchaseModel
 import PurchaseTestSupport
 import Testing
-import TillrollTour
 
 /// Tests of `tillroll-server rebuild` as a process, while a server serves.
 @Suite struct RebuildProcessTests {

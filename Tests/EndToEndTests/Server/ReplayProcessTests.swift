@@ -3,7 +3,6 @@ import ProcessTestSupport
 import PurchaseModel
 import PurchaseTestSupport
 import Testing
-import TillrollTour
 
 /// Tests of `tillroll-server replay` as a process, while a server serves.
 @Suite struct ReplayProcessTests {

@@ -5,7 +5,6 @@ import PurchaseModel
 import PurchaseTestSupport
 import ServerProtocol
 import Testing
-import TillrollTour
 import Wire
 import WireClient
 

@@ -3,7 +3,6 @@ import PostgresTestSupport
 import ProcessTestSupport
 import PurchaseTestSupport
 import Testing
-import TillrollTour
 
 /// Tests that the memory of `tillroll-server` stays the same under load.
 ///

@@ -3,7 +3,6 @@ import ProcessTestSupport
 import PurchaseModel
 import PurchaseTestSupport
 import Testing
-import TillrollTour
 
 /// Tests of `tillroll listen`, `trigger` and `resend`.
 @Suite struct NotificationCommandTests {

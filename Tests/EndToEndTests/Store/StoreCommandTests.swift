@@ -3,7 +3,6 @@ import ProcessTestSupport
 import PurchaseModel
 import PurchaseTestSupport
 import Testing
-import TillrollTour
 
 /// Tests of the commands that control a running store.
 @Suite struct StoreCommandTests {

@@ -3,7 +3,6 @@ import ProcessTestSupport
 import PurchaseModel
 import PurchaseTestSupport
 import Testing
-import TillrollTour
 
 /// Tests of the export and the import of stores.
 @Suite struct StoreFileTests {

@@ -8,7 +8,6 @@ import StoreProtocol
 import StoreTestSupport
 import Synchronization
 import Testing
-import TillrollTour
 import Wire
 
 /// Tests that kill `tillroll store up --folder` during purchases.

@@ -3,7 +3,6 @@ import ProcessTestSupport
 import PurchaseModel
 import PurchaseTestSupport
 import Testing
-import TillrollTour
 
 /// Tests of `tillroll store up`.
 @Suite struct StoreUpTests {

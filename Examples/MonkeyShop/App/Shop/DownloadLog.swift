@@ -1,0 +1,14 @@
+public import PurchaseKit
+import Synchronization
+
+/// Records the events of content downloads, in order.
+public final class DownloadLog: Sendable {
+    private let stored = Mutex<[DownloadEvent]>([])
+
+    /// The events so far.
+    public var events: [DownloadEvent] { stored.withLock { $0 } }
+
+    func append(_ event: DownloadEvent) {
+        stored.withLock { $0.append(event) }
+    }
+}

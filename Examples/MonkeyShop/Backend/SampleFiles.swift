@@ -1,0 +1,30 @@
+public import Foundation
+
+/// Writes files and folders of the sample that only their owner can read.
+public enum SampleFiles {
+    /// Creates a folder and its missing parent folders; an existing folder keeps its permissions.
+    ///
+    /// - Parameter path: The path of the folder.
+    public static func createFolder(_ path: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+
+    /// Replaces a file as a whole, or creates it.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - data: The new contents.
+    ///   - isPublic: Whether all users may read the file, which suits a certificate.
+    public static func replace(_ path: String, with data: Data, isPublic: Bool = false) throws {
+        let new = "\(path).\(UUID().uuidString).new"
+        let permissions = isPublic ? 0o644 : 0o600
+        guard FileManager.default.createFile(atPath: new, contents: data, attributes: [.posixPermissions: permissions]) else {
+            throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path])
+        }
+        guard rename(new, path) == 0 else {
+            try? FileManager.default.removeItem(atPath: new)
+            throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path])
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import ArgumentParser
+import Foundation
+import MonkeyShopBackend
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+import UnixSignals
+
+/// Whether the sample app of each phone runs in a process of its own.
+struct AppProcessOptions: ParsableArguments {
+    @Flag(
+        help:
+            "Run the app of each phone in a process of its own, which the page's button kills with SIGKILL; each needs about 15 MB of memory."
+    )
+    var processes = false
+
+    /// The path of this program, which runs the processes; nil to run the app in this process.
+    var executable: String? { processes ? Bundle.main.executablePath : nil }
+}
+
+/// Returns a path on the command line.
+///
+/// An empty path is an error, because an unset variable of the shell would otherwise name the current folder.
+///
+/// - Throws: A usage error for an empty path.
+@Sendable func nonEmptyPath(_ text: String) throws -> String {
+    guard !text.isEmpty else { throw ValidationError("the path is empty. Give a path, or leave an optional argument out.") }
+    return text
+}
+
+/// The lock of a folder, which one process at a time has until it ends.
+///
+/// Two processes must not run the same stores: each would process their renewals.
+struct FolderLock: ~Copyable {
+    private let descriptor: Int32
+
+    /// Creates the folder, and locks it.
+    ///
+    /// - Throws: `ValidationError` if the folder can't be created, or if another process has locked it.
+    init(_ folder: String) throws {
+        do { try SampleFiles.createFolder(folder) } catch {
+            throw ValidationError("\(folder): this path can't be created or is not a folder. Choose another folder with --folder.")
+        }
+        let file = open("\(folder)/lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        guard file >= 0, flock(file, LOCK_EX | LOCK_NB) == 0 else {
+            if file >= 0 { close(file) }
+            throw ValidationError("\(folder) is in use by another process, or can't be written. Choose another folder with --folder.")
+        }
+        descriptor = file
+    }
+
+    deinit { close(descriptor) }
+}
+
+/// Finds out which of several ports another process listens on.
+enum TakenPorts {
+    /// Returns the options whose ports are taken, such as `--shop-port 7703`; all of them if the ports have become free meanwhile.
+    static func find(among requested: [(option: String, port: Int)], on host: String) async -> String {
+        var taken: [String] = []
+        for (option, port) in requested where port != 0 {
+            guard
+                let channel = try? await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                    .serverChannelOption(.socketOption(.so_reuseaddr), value: 1).bind(host: host, port: port).get()
+            else {
+                taken.append("\(option) \(port)")
+                continue
+            }
+            try? await channel.close()
+        }
+        return (taken.isEmpty ? requested.map { "\($0.option) \($0.port)" } : taken).joined(separator: " or ")
+    }
+}
+
+/// Defers SIGTERM and SIGINT from the start of a command until the command's services run.
+///
+/// A command that is stopped during its start therefore cleans up as one that is stopped later.
+struct StopSignals {
+    private let signals: UnixSignalsSequence
+
+    /// Begins to defer the signals; until then a signal ends the process.
+    init() async {
+        signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+    }
+
+    /// Runs services until they end, or until the process receives a signal; a signal that was deferred stops them at once.
+    func run(_ group: ServiceGroup) async throws {
+        let watch = Task {
+            for await _ in signals { await group.triggerGracefulShutdown() }
+        }
+        defer { watch.cancel() }
+        try await group.run()
+    }
+}

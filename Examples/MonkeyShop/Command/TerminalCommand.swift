@@ -1,0 +1,74 @@
+import ArgumentParser
+import Foundation
+import Logging
+import MonkeyShopBackend
+import MonkeyShopUI
+import UnixSignals
+
+/// Runs the sample app in the terminal.
+struct TerminalCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "terminal",
+        abstract: "Run the sample app in this terminal.",
+        discussion: """
+            The app runs on a phone with an App Store and a server of its own. It is printed as lines: type the number of a line to choose \
+            it, with a quantity or a text after the number; the name of a screen, such as settings or controls, to show it; nothing to \
+            print the lines again; and quit to end the app. The commands can come from a pipe. Without --folder, nothing is left afterwards.
+
+            Exit codes: 0 ended by the person, by the end of the input or by a signal, 64 wrong usage.
+            """
+    )
+
+    @Option(
+        help: "The folder for the files of the store, the server and the phones, with which the next run continues.",
+        transform: nonEmptyPath)
+    var folder: String?
+
+    @Option(help: "The language: en or de. Default: the language of LANG.")
+    var language: String?
+
+    func validate() throws {
+        if let language, !["en", "de"].contains(language) {
+            throw ValidationError("Invalid language \(language): give en or de.")
+        }
+    }
+
+    /// The language of messages (POSIX, section 8.2), of which an empty variable says nothing.
+    private static func language(in environment: [String: String]) -> String {
+        let values = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }
+        return String((values.first { !$0.isEmpty } ?? "en").prefix(2))
+    }
+
+    func run() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let language = language ?? Self.language(in: environment)
+        let logger = Logger(label: "monkeyshop", factory: { _ in SwiftLogNoOpLogHandler() })
+        if let folder {
+            let lock = try FolderLock(folder)
+            try await Self.play(TerminalShop(folder: folder, language: language, logger: logger))
+            _ = consume lock
+        } else {
+            let folder = FileManager.default.temporaryDirectory.appending(path: "monkeyshop-\(UUID())").path
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            try await Self.play(TerminalShop(folder: folder, language: language, logger: logger))
+        }
+    }
+
+    /// Runs the app until the input ends, or until the process receives a signal.
+    private static func play(_ shop: TerminalShop) async throws {
+        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
+        let (input, commands) = AsyncStream.makeStream(of: String.self)
+        let watch = Task {
+            for await _ in signals { commands.finish() }
+        }
+        let read = Task {
+            for await line in ChildProcess.lines(of: .standardInput) { commands.yield(line) }
+            commands.finish()
+        }
+        defer {
+            watch.cancel()
+            read.cancel()
+        }
+        try await shop.run(input: input) { StandardOutput.line($0) }
+    }
+}

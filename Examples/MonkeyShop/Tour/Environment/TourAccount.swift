@@ -1,0 +1,18 @@
+public import PurchaseModel
+
+/// An account of the tour's store.
+public struct TourAccount: Sendable {
+    /// The account.
+    public let id: AccountID
+    /// The password, a test fixture.
+    public let password: String
+    /// Whether a parent must approve each purchase.
+    public let asksToBuy: Bool
+
+    /// The account of the tour's adult customer.
+    public static let adult = TourAccount(id: "jane@example.com", password: "ladder", asksToBuy: false)
+    /// The account of a child, with Ask to Buy.
+    public static let child = TourAccount(id: "kim@example.com", password: "banana", asksToBuy: true)
+
+    static let all = [adult, child]
+}

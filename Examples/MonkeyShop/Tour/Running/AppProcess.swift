@@ -1,0 +1,33 @@
+import Foundation
+import MonkeyShopBackend
+
+/// The sample app in a separate process, which a step of the tour can kill.
+struct AppProcess: Sendable {
+    private let process: ChildProcess
+    private let tour: TourEnvironment
+
+    /// Starts `monkeyshop app` with a script.
+    init(_ run: AppScript, on tour: TourEnvironment) throws {
+        self.tour = tour
+        let script = "\(run.folder)/script.json"
+        try SampleFiles.createFolder(run.folder)
+        try SampleFiles.replace(script, with: try JSONEncoder().encode(run))
+        process = try ChildProcess(tour.appExecutable, ["app", script])
+    }
+
+    /// The process ID.
+    var pid: Int32 { process.pid }
+
+    /// The lines that the app prints, in order; the sequence ends with the process.
+    var output: some AsyncSequence<AppOutput, Never> {
+        process.lines.compactMap { line in
+            try? JSONDecoder().decode(AppOutput.self, from: Data(line.utf8))
+        }
+    }
+
+    /// Kills the process with SIGKILL, which the app can't handle, and records its peak memory.
+    func kill() async {
+        tour.recordAppMemory(ProcessMemory.peakMegabytes(of: pid))
+        await process.kill()
+    }
+}

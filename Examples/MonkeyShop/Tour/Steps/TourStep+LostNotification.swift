@@ -1,0 +1,52 @@
+import Foundation
+import LocalAppStore
+import MonkeyShop
+import MonkeyShopBackend
+import PurchaseKit
+import PurchaseModel
+import PurchaseServer
+import StoreControl
+
+extension TourStep {
+    static let lostNotification = TourStep(number: 14, title: "A renewal's notification is lost, and the server finds it") { tour in
+        let magazine = MonkeyShopProduct.magazine
+        let account: AccountID = "sam@example.com"
+        let customer = try await tour.client.createCustomer()
+        // The customer's phone is switched off, so that only notifications tell the server about renewals.
+        try await tour.control.buy(magazine, for: account, appAccountToken: customer.customer)
+        try await tour.store.deliverNotifications()
+        try expect("the entitlement after the purchase", try await entitlement(customer, tour).isActive, true)
+        _ = try await tour.server.reconcile(MonkeyShopSample.bundleID)
+
+        try await tour.store.setNotificationURL("http://127.0.0.1:9/notifications")
+        // Later than the leeway for a renewal that the server could not confirm.
+        try await tour.advance(days: 33)
+        let charges = try await tour.control.charges(of: account)
+        try expect("the number of charges", charges.count, 2)
+        let missed = try await entitlement(customer, tour)
+        try expect("the entitlement without the notification", missed.isActive, false)
+
+        guard let report = try await tour.server.reconcile(MonkeyShopSample.bundleID) else {
+            throw TourFailure(expected: "a reconciliation", found: "an unknown app")
+        }
+        try await tour.store.setNotificationURL(tour.serverURL.text + SampleBackend.notificationPath)
+        try expect("a complete reconciliation", report.outcome == .complete, found: report.message ?? "")
+        try expect("a missing renewal", report.notifications.contains { $0.kind == "DID_RENEW" }, found: "\(report.notifications)")
+        let found = try await entitlement(customer, tour)
+        try expect("the entitlement after the reconciliation", found.isActive, true)
+        return StepResult(
+            app: "Sam can read the magazine that was charged",
+            evidence: "2 charges; without the notification: \(missed.state.rawValue); reconciliation: \(report.found) found, "
+                + "\(report.recorded) missing and recorded, for up to \(report.notifications.map(\.missingSeconds).max() ?? 0) s; "
+                + "now \(found.state.rawValue) (\(found.reason))"
+        )
+    }
+
+    private static func entitlement(
+        _ customer: BackendClient.Customer, _ tour: TourEnvironment
+    ) async throws -> BackendClient.Entitlement {
+        var credentials = tour.credentials
+        credentials.customerToken = customer.token
+        return try await BackendClient(tour.serverURL, .app(credentials)).entitlement(MonkeyShopProduct.magazine.rawValue)
+    }
+}

@@ -1,0 +1,50 @@
+import MonkeyShop
+import MonkeyShopBackend
+import OpenStoreKit
+import PurchaseKit
+import PurchaseModel
+
+extension TourStep {
+    static let offlineLease = TourStep(number: 16, title: "A grant of the server is used on a plane, until its lease ends") { tour in
+        try await grant(tour)
+        let phone = try await tour.launch(.traveling)
+        let status = await phone.shop.purchases.state.status(of: lounge)
+        guard case .owned(until: let end?) = status else { throw TourFailure(expected: "a lease with an end", found: "\(status)") }
+        await phone.app.close()
+
+        try await tour.setAirplaneMode(true, on: .traveling)
+        let onPlane = try await tour.launch(.traveling)
+        try expect("the grant on the plane", await onPlane.shop.purchases.state.status(of: lounge), status)
+        await onPlane.app.close()
+
+        let hourBefore = FixedClock(now: Timestamp(end).adding(seconds: -3_600))
+        let late = try await tour.launch(.traveling, wallClock: hourBefore)
+        let problem = await late.shop.purchases.state.problems.first { $0.kind == .offlineUseEnds(end) }
+        guard let problem else { throw TourFailure(expected: "a notice an hour before the end", found: "none") }
+        await late.app.close()
+
+        // The leeway for the clock of the device is a minute.
+        let afterEnd = FixedClock(now: Timestamp(end).adding(seconds: 61))
+        let landed = try await tour.launch(.traveling, wallClock: afterEnd)
+        try expect("the grant after the lease", await landed.shop.purchases.state.status(of: lounge).isOwned, false)
+        await landed.app.close()
+        try await tour.setAirplaneMode(false, on: .traveling)
+        return StepResult(
+            app: "The lounge is open on the plane; “\(problem.message) \(problem.nextStep)”",
+            evidence: "lease until \(Timestamp(end)), bound to the key of the phone; read 3 times without a network; locked after its end"
+        )
+    }
+
+    private static let lounge: EntitlementName = "lounge"
+
+    /// A clock of a device that shows one time.
+    private struct FixedClock: WallClock {
+        let now: Timestamp
+    }
+
+    /// Grants the customer an entitlement, as the app's backend does.
+    private static func grant(_ tour: TourEnvironment) async throws {
+        let secret = try await SampleBackend.keys(of: tour.server).secret
+        try await BackendClient(tour.serverURL, .backend(secretKey: secret, tour.customer)).grant(lounge.rawValue, reason: "A gift.")
+    }
+}

@@ -1,0 +1,35 @@
+import LocalAppStore
+import MonkeyShop
+import MonkeyShopBackend
+import OpenStoreKit
+import PurchaseKit
+import PurchaseModel
+import PurchaseProof
+import StoreControl
+import StoreKit
+
+extension TourStep {
+    static let withoutToken = TourStep(number: 13, title: "A purchase on the App Store has no token; the device proves it") { tour in
+        let filter = MonkeyShopProduct.moonlight
+        let bought = try await tour.control.buy(filter, for: TourAccount.adult.id)
+        guard let signed = bought.signedTransaction else { throw TourFailure(expected: "a purchase", found: "\(bought)") }
+        try await tour.store.deliverNotifications()
+        let unproven = try await tour.client.submit(signed)
+        try expect("the result without a proof of the device", unproven?.purchases.first?.fulfillment, "unattributed")
+
+        let phone = try await tour.launch(.first)
+        // A device that signs in for the first time receives the purchase from the queue, and another one by the restore.
+        guard case .completed = await phone.restore([filter]) else {
+            throw TourFailure(expected: "a restore", found: "another outcome")
+        }
+        guard await phone.transaction(of: filter) != nil else { throw TourFailure(expected: "the filter", found: "no filter") }
+        try expect("the number of transactions in the queue", phone.app.paymentQueue.transactions.count, 0)
+        let entitlement = try await tour.client.entitlement(filter.rawValue)
+        try expect("the entitlement", entitlement.isActive, true)
+        return StepResult(
+            app: "After a restore the moonlight filter is on",
+            evidence: "transaction without appAccountToken: unattributed, until the device sends its deviceVerificationID; "
+                + "entitlement: \(entitlement.state.rawValue) (\(entitlement.reason)); finished"
+        )
+    }
+}

@@ -1,0 +1,16 @@
+/// One step of the tour, which performs an action, checks its effects, and returns what to print.
+public struct TourStep: Sendable {
+    /// The step's number, from 1.
+    public let number: Int
+    /// The step's title, in a few words.
+    public let title: String
+    /// Runs the step, which does not depend on earlier steps.
+    ///
+    /// Throws ``TourFailure`` if a check fails.
+    public let play: @Sendable (TourEnvironment) async throws -> StepResult
+}
+
+extension TourStep: CustomStringConvertible {
+    /// The step's number and title.
+    public var description: String { "\(number). \(title)" }
+}

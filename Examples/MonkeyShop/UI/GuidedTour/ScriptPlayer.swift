@@ -1,0 +1,119 @@
+import OpenStoreKit
+import PurchaseKit
+import PurchaseModel
+import StoreControl
+
+/// Repeats scripts for a visitor, each action when the effects of the one before have ended or wait for a sheet.
+@MainActor
+final class ScriptPlayer {
+    /// How much of a script has been repeated; nil while none is.
+    private(set) var progress: (done: Int, total: Int)?
+    /// Whether a script is being repeated, or waits for the end of what happens before it.
+    private(set) var isPlaying = false
+    /// The number of scripts that have begun or were stopped, each of which ends the script before.
+    private var plays = 0
+    /// The numbers of the script's actions whose effects have ended.
+    private var ended: Set<Int> = []
+
+    /// Ends the script that is being repeated.
+    func stop() {
+        plays += 1
+        (progress, isPlaying) = (nil, false)
+    }
+
+    /// Repeats a script, unless it is stopped or the visitor leaves, and returns when the apps that it has launched are closed; another script is
+    /// stopped before.
+    ///
+    /// - Parameter completed: Called when all actions are carried out, and their effects have ended, except for apps that run.
+    func play(_ script: VisitScript, on visitor: Visitor, completed: () -> Void = {}) async {
+        stop()
+        let (play, total) = (plays, script.actions.count)
+        (ended, isPlaying) = ([], true)
+        visitor.change()
+        await withDiscardingTaskGroup { group in
+            await cancelSheetsAndWaitUntilIdle(play, on: visitor)
+            for (number, fields) in script.actions.enumerated() {
+                guard play == plays, !visitor.hasLeft else { return }
+                progress = (number, total)
+                visitor.change()
+                guard let action = ShopAction(resolved(fields, on: visitor)) else { continue }
+                visitor.record(fields)
+                let begun = visitor.begun + 1
+                let launches = visitor.launches + (action.launches ? 1 : 0)
+                group.addTask {
+                    await visitor.perform(action)
+                    await self.end(number, of: play, on: visitor)
+                }
+                // The sheet that is answered is shown until the answer has arrived.
+                if case .answer = action { await waitForEnd(of: number, play, on: visitor) }
+                await wait(for: number, of: play, on: visitor, begun: begun, launches: launches)
+            }
+            guard play == plays else { return }
+            (progress, isPlaying) = (nil, false)
+            completed()
+            visitor.change()
+        }
+    }
+
+    /// Fills in the identifiers of a visit.
+    private func resolved(_ fields: [String: String], on visitor: Visitor) -> [String: String] {
+        let phone = visitor.phone
+        let report = visitor.report(of: phone)
+        var fields = fields
+        if let sheet = report.sheet {
+            fields["sheet"] = "\(sheet)"
+            if fields["answer"] == "sign-in" {
+                (fields["account"], fields["password"]) = (phone.person.account.rawValue, ShopWorld.Person.password)
+            }
+            if let subscription = report.managedSubscription { fields["transaction"] = subscription.rawValue }
+        }
+        if fields["do"] == "refund", let product = fields["product"] {
+            fields["transaction"] = report.purchases.first { $0.value.rawValue == product }?.key
+        }
+        fields["payment"] = visitor.approvals.first.map { "\($0.payment)" }
+        fields["request"] = visitor.refundRequests.first.map { "\($0.id)" }
+        if fields["do"] == "message" {
+            fields["message"] = visitor.messages.all.first { $0.title == Messages.submission }.map { "\($0.id)" }
+        }
+        return fields
+    }
+
+    /// Waits until the app runs and nothing happens, and cancels the sheets that wait for an answer.
+    private func cancelSheetsAndWaitUntilIdle(_ play: Int, on visitor: Visitor) async {
+        for await _ in visitor.updates {
+            guard play == plays else { return }
+            for phone in visitor.phones {
+                if let sheet = visitor.report(of: phone).sheet { await phone.perform(.answer(sheet: sheet, .cancel)) }
+            }
+            if visitor.busy == 0, visitor.isLoaded { return }
+        }
+    }
+
+    private func end(_ number: Int, of play: Int, on visitor: Visitor) {
+        guard play == plays else { return }
+        ended.insert(number)
+        visitor.change()
+    }
+
+    private func waitForEnd(of number: Int, _ play: Int, on visitor: Visitor) async {
+        for await _ in visitor.updates where play != plays || ended.contains(number) { return }
+    }
+
+    /// Waits until an action has begun and, unless it has ended, the app is launched; then until nothing happens or a sheet waits.
+    private func wait(for number: Int, of play: Int, on visitor: Visitor, begun: Int, launches: Int) async {
+        for await _ in visitor.updates {
+            guard play == plays else { return }
+            let hasLaunched = visitor.launches >= launches || ended.contains(number)
+            let isWaiting = visitor.busy == 0 || visitor.phones.contains { visitor.report(of: $0).sheet != nil }
+            if visitor.begun >= begun, hasLaunched, visitor.isLoaded, isWaiting { return }
+        }
+    }
+}
+
+extension Visitor {
+    /// The number of launches on all phones that have ended.
+    fileprivate var launches: Int { phones.reduce(0) { $0 + $1.launches } }
+
+    /// Whether the products of the selected phone's app are there, or the app says why not.
+    fileprivate var isLoaded: Bool { report(of: phone).isLoaded }
+}

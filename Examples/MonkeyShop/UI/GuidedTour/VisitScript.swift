@@ -1,0 +1,62 @@
+import Foundation
+import PurchaseModel
+import PurchaseProof
+
+/// The actions of a visit, which another visit can repeat: a link contains them, and each stop of the tour has some.
+///
+/// An action is the fields of its form, without identifiers that differ between visits. Those are filled in when the action is repeated.
+struct VisitScript: Hashable, Sendable {
+    /// The maximum number of actions.
+    static let limit = 100
+    /// The maximum length of the text form in bytes.
+    private static let textLimit = 8_192
+    /// Fields with identifiers of a visit, and the password, which a link should not contain.
+    private static let omitted: Set<String> = ["sheet", "payment", "request", "password"]
+
+    private(set) var actions: [[String: String]]
+    /// The text form for a link: JSON in base64url (RFC 4648, section 5); nil if it is too long.
+    private(set) var text: String?
+
+    /// The script of a visit whose beginning is not known, which has no text form.
+    static let unknown = VisitScript(unknown: ())
+
+    private init(unknown: Void) { (actions, text) = ([], nil) }
+
+    init(_ actions: [[String: String]] = []) {
+        self.actions = actions
+        text = Self.text(of: actions)
+    }
+
+    /// Reads the text form; nil for text that is none, or is too long.
+    init?(text: String) {
+        guard text.utf8.count <= Self.textLimit, let bytes = Data(base64URL: text),
+            let actions = try? JSONDecoder().decode([[String: String]].self, from: bytes), actions.count <= Self.limit
+        else { return nil }
+        self.actions = actions
+        self.text = text
+    }
+
+    private static func text(of actions: [[String: String]]) -> String? {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard actions.count <= limit, let json = try? encoder.encode(actions) else { return nil }
+        let text = json.base64URL
+        return text.utf8.count <= textLimit ? text : nil
+    }
+
+    /// Records an action, unless the script is too long already.
+    ///
+    /// - Parameter product: The product of a transaction.
+    mutating func record(_ fields: [String: String], product: (TransactionID) -> ProductID?) {
+        guard text != nil, fields["do"] != "message" else { return }
+        var action = fields.filter { !Self.omitted.contains($0.key) }
+        if let transaction = action.removeValue(forKey: "transaction") {
+            action["product"] = product(TransactionID(transaction))?.rawValue
+        }
+        // Only the last of several screens counts.
+        if action["do"] == "show", actions.last?["do"] == "show" { actions.removeLast() }
+        actions.append(action)
+        text = Self.text(of: actions)
+        if text == nil { actions = [] }
+    }
+}

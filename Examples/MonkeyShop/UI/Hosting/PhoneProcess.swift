@@ -1,0 +1,128 @@
+public import Foundation
+public import Logging
+import MonkeyShopBackend
+import PurchaseModel
+import Synchronization
+
+/// The process of a phone's app, which a ``ProcessPhone`` starts.
+@MainActor
+public final class PhoneProcess {
+    private let phone: ShopPhone
+    private let clock: PhoneClock
+    private let changes = ChangeSignal()
+    private let lines: PhoneLines
+    private var language: PageLanguage
+    private var reported: PhoneReport?
+
+    /// Runs the app until it ends, or until the input ends because the other process has.
+    ///
+    /// - Parameters:
+    ///   - input: The file from which requests are read.
+    ///   - output: Prints a line.
+    /// - Throws: ``InvalidLaunch`` if the first line describes no launch.
+    public static func run(input: FileHandle, logger: Logger, output: @escaping @Sendable (String) -> Void) async throws {
+        let requests = ChildProcess.lines(of: input)
+        var first: String?
+        for await line in requests {
+            first = line
+            break
+        }
+        guard let first, let launch = try? JSONDecoder().decode(PhoneLaunch.self, from: Data(first.utf8)),
+            let storeURL = HTTPURL(launch.storeURL), let serverURL = HTTPURL(launch.serverURL)
+        else { throw InvalidLaunch() }
+        let clock = PhoneClock(launch.now)
+        let lines = PhoneLines(output)
+        let environment = PhoneEnvironment(
+            person: .with(launch.account), folder: launch.folder, storeURL: storeURL, serverURL: serverURL, rootsPEM: launch.rootsPEM,
+            credentials: launch.credentials, clock: clock,
+            messages: Messages { lines.print(.message($0)) }, logger: logger)
+        let process = PhoneProcess(launch, environment, clock, lines)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await process.run(launch) }
+            group.addTask { await process.readRequests(requests) }
+            await group.next()
+            await process.phone.close()
+            group.cancelAll()
+        }
+    }
+
+    private init(
+        _ launch: PhoneLaunch, _ environment: PhoneEnvironment, _ clock: PhoneClock, _ lines: PhoneLines
+    ) {
+        (self.clock, self.lines, language) = (clock, lines, launch.language)
+        phone = ShopPhone(environment, title: launch.title) { [changes] in changes.send() }
+        phone.screen = launch.screen
+        phone.speed.isSlow = !launch.isFast
+    }
+
+    /// Runs the app, and reports each change.
+    private func run(_ launch: PhoneLaunch) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { for await _ in self.changes.stream() { await self.report() } }
+            group.addTask {
+                await self.phone.run(resetsVault: launch.resetsVault, importing: launch.export)
+                await self.report()
+            }
+            // The signal does not end.
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func readRequests(_ requests: AsyncStream<String>) async {
+        await withDiscardingTaskGroup { group in
+            for await line in requests {
+                guard let request = try? JSONDecoder().decode(PhoneRequest.self, from: Data(line.utf8)) else { continue }
+                clock.set(request.now)
+                if case .setLanguage(let language) = request.command { self.language = language }
+                group.addTask {
+                    let data = await self.phone.perform(request.command)
+                    await self.report()
+                    self.lines.print(.done(id: request.id, data: data))
+                }
+            }
+            // A sheet waits for an answer until the app is closed.
+            await phone.close()
+        }
+    }
+
+    private func report() {
+        let report = phone.report(at: clock.now, in: language)
+        guard report != reported else { return }
+        reported = report
+        lines.print(.report(report))
+    }
+}
+
+/// The output of a phone's process, to which several threads print.
+private final class PhoneLines: Sendable {
+    private let output: Mutex<@Sendable (String) -> Void>
+
+    init(_ output: @escaping @Sendable (String) -> Void) {
+        self.output = Mutex(output)
+    }
+
+    func print(_ line: PhoneLine) {
+        guard let data = try? JSONEncoder().encode(line) else { return }
+        // The lock keeps a long line in one piece.
+        output.withLock { $0(String(decoding: data, as: UTF8.self)) }
+    }
+}
+
+/// The first line of a phone's process describes no launch.
+public struct InvalidLaunch: Error {}
+
+/// A clock that another process sets, and that runs on in between.
+private final class PhoneClock: WallClock {
+    private let offset: Mutex<Int64>
+
+    init(_ now: Timestamp) {
+        offset = Mutex(now.milliseconds(since: SystemWallClock().now))
+    }
+
+    var now: Timestamp { SystemWallClock().now.adding(milliseconds: offset.withLock { $0 }) }
+
+    func set(_ now: Timestamp) {
+        offset.withLock { $0 = now.milliseconds(since: SystemWallClock().now) }
+    }
+}

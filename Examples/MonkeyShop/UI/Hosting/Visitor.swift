@@ -1,0 +1,285 @@
+import Foundation
+import LocalAppStore
+import MonkeyShop
+import OpenStoreKit
+import PurchaseKit
+import PurchaseModel
+import PurchaseProof
+import StoreControl
+import StoreKit
+
+/// One visitor of the shop, with phones, an App Store and a server of their own.
+@MainActor
+final class Visitor {
+    /// The maximum number of phones, each of which has its files and its app session.
+    static let phoneLimit = 4
+
+    private let world: ShopWorld
+    private(set) var phones: [any VisitorPhone] = []
+    private(set) var selected = 0
+    private(set) var language: PageLanguage
+    /// The payments of a child that wait for a parent.
+    private(set) var approvals: [PendingPayment] = []
+    /// The refund requests about which the App Store has not decided.
+    private(set) var refundRequests: [RefundRequestDescription] = []
+    private var invalidPaymentMethods: Set<AccountID> = []
+    /// Why the last action outside of the app failed; nil if it succeeded.
+    private(set) var problem: String?
+    /// What the server said about the last request for the book; empty before the first one.
+    private(set) var contentAnswer: [Phrase] = []
+    private(set) var now: Timestamp
+    /// The identifier of the message that is open; nil for none.
+    private(set) var openMessage: Int?
+    /// How the signed data of the open message is verified.
+    private(set) var verifications: [VerificationExplanation] = []
+    private let changes = ChangeSignal()
+    private var running = 0
+    private(set) var hasLeft = false
+    /// The actions so far, for a link to the present state.
+    private(set) var script = VisitScript()
+    /// The guided tour.
+    let tour = GuidedTour()
+    /// The number of actions that have begun, and of those whose effects have not ended except for launches.
+    private(set) var begun = 0
+    private(set) var busy = 0
+
+    init(_ world: ShopWorld, in language: PageLanguage) {
+        (self.world, self.language) = (world, language)
+        now = world.store.clock.now
+        let known = VisitorRecord(in: world.folder)
+        // The actions before a restart are not known.
+        if known != nil { script = .unknown }
+        let record =
+            known
+            ?? VisitorRecord(
+                phones: [ShopWorld.Person.jane.account], selected: 0, language: language.rawValue)
+        self.language = PageLanguage(rawValue: record.language) ?? language
+        for account in record.phones { add(.with(account)) }
+        selected = phones.indices.contains(record.selected) ? record.selected : 0
+        save()
+    }
+
+    /// Whether the payment method of the person with the selected phone is valid.
+    var hasValidPaymentMethod: Bool { !invalidPaymentMethods.contains(phone.person.account) }
+
+    var phone: any VisitorPhone { phones[selected] }
+
+    /// Returns what a phone shows at present.
+    func report(of phone: any VisitorPhone) -> PhoneReport { phone.report(at: now, in: language) }
+
+    var messages: Messages { world.messages }
+
+    /// A sequence with an element after each change of what the page shows.
+    nonisolated var updates: AsyncStream<Void> { changes.stream() }
+
+    private func addPhone(_ person: ShopWorld.Person) {
+        add(person)
+        save()
+    }
+
+    private func add(_ person: ShopWorld.Person) {
+        guard phones.count < Self.phoneLimit else { return }
+        let count = phones.count { $0.person == person }
+        let title: Phrase = count == 0 ? "\(person.name)’s phone" : "\(person.name)’s phone \(count + 1)"
+        let environment = world.environment(of: "phone-\(phones.count + 1)", person)
+        let phone = ShopPhone(environment, title: title) { [changes] in changes.send() }
+        if let executable = world.appExecutable {
+            phones.append(ProcessPhone(executable, closed: phone, in: language) { [changes] in changes.send() })
+        } else {
+            phones.append(phone)
+        }
+        selected = phones.count - 1
+    }
+
+    /// Opens the app on all phones, also on those of an earlier run, and returns when it is closed on all of them.
+    func resume() async {
+        if language != .english { try? await world.setStorefront(language.storefront) }
+        let accounts = try? await world.control.accounts()
+        invalidPaymentMethods = Set(accounts?.filter { !$0.hasValidPaymentMethod }.map(\.account) ?? [])
+        await withDiscardingTaskGroup { group in
+            for phone in phones { group.addTask { await self.run(phone) } }
+            group.addTask { await self.readDecisions() }
+        }
+    }
+
+    /// Runs the app on a phone until it is closed, unless the visitor has left meanwhile.
+    private func run(_ phone: any VisitorPhone, resetsVault: Bool = false, importing export: Data? = nil) async {
+        guard !hasLeft else { return }
+        await phone.run(resetsVault: resetsVault, importing: export)
+    }
+
+    /// Stores what another run continues with; without it, that run begins with one phone.
+    private func save() {
+        try? VisitorRecord(phones: phones.map(\.person.account), selected: selected, language: language.rawValue).save(in: world.folder)
+    }
+
+    /// Closes the app on all phones, because the visitor has left.
+    func leave() async {
+        hasLeft = true
+        for phone in phones { await phone.close() }
+        changes.finish()
+    }
+
+    /// Shows the first stop of the guided tour.
+    func beginTour() {
+        tour.begin()
+        changes.send()
+    }
+
+    /// Carries out an action from the fields of a form, unless the effects of too many have not ended.
+    func perform(_ action: ShopAction, _ fields: [String: String], limit: Int) async {
+        switch action {
+        case .tour(let stop):
+            tour.move(to: stop)
+            changes.send()
+            return
+        case .showStop: return await tour.show(on: self)
+        // The person takes over from a script.
+        default: tour.interrupt()
+        }
+        await perform(action, limit: limit) { script.record(fields) { transaction in product(of: transaction) } }
+    }
+
+    private func product(of transaction: TransactionID) -> ProductID? {
+        phones.lazy.compactMap { $0.report(at: self.now, in: self.language).purchases[transaction.rawValue] }.first
+    }
+
+    /// Records an action of a script, which has no identifiers of this visit.
+    func record(_ fields: [String: String]) { script.record(fields) { _ in nil } }
+
+    /// Tells the readers of ``updates`` that something has changed.
+    func change() { changes.send() }
+
+    /// Carries out an action, unless the effects of too many have not ended.
+    ///
+    /// - Parameter accepted: Called before an action that is carried out.
+    func perform(_ action: ShopAction, limit: Int, accepted: () -> Void = {}) async {
+        // A sheet's answer ends the effects of another action.
+        if case .answer = action {
+            accepted()
+            return await perform(action)
+        }
+        guard running < limit else { return }
+        accepted()
+        running += 1
+        await perform(action)
+        running -= 1
+    }
+
+    /// Carries out an action, and returns when its effects have ended; of an action that opens the app, when the app is closed.
+    func perform(_ action: ShopAction) async {
+        problem = nil
+        begun += 1
+        busy += action.launches ? 0 : 1
+        defer {
+            busy -= action.launches ? 0 : 1
+            changes.send()
+        }
+        let phone = phone
+        do {
+            switch action {
+            case .tap(let tap): await phone.perform(.tap(tap))
+            case .answer(let sheet, let answer): await phone.perform(.answer(sheet: sheet, answer))
+            case .kill: await phone.close()
+            case .open(let resetsVault):
+                if !report(of: phone).isRunning { await run(phone, resetsVault: resetsVault) }
+            case .setNetwork(let isOn): await phone.perform(.setNetwork(isOn))
+            case .setSpeed(let isFast): await phone.perform(.setSpeed(isFast: isFast))
+            case .setRestricted(let isOn): await phone.perform(.setRestricted(isOn))
+            case .setPaymentMethod(let isValid):
+                try await world.control.setPaymentMethod(isValid: isValid, of: phone.person.account)
+                if isValid {
+                    invalidPaymentMethods.remove(phone.person.account)
+                } else {
+                    invalidPaymentMethods.insert(phone.person.account)
+                }
+            case .advance(let days):
+                try await world.control.advance(days: days)
+                try await world.store.deliverNotifications()
+                for phone in phones { await phone.perform(.refresh) }
+            case .setLanguage(let language): try await change(to: language)
+            case .tour, .showStop: break
+            case .openMessage(let id):
+                openMessage = openMessage == id ? nil : id
+                let message = openMessage.flatMap { messages.message($0) }
+                verifications = await world.explain(ReadableJSON.signed(message?.request) + ReadableJSON.signed(message?.response))
+            case .selectPhone(let index):
+                if phones.indices.contains(index) { selected = index }
+                save()
+            case .addPhone, .addChild:
+                guard phones.count < Self.phoneLimit else { break }
+                addPhone(action == .addChild ? .sam : .jane)
+                changes.send()
+                await run(self.phone)
+            case .erase: try await reopen(phone) { try $0.erase() }
+            case .reinstall: try await reopen(phone) { try $0.reinstall() }
+            case .backUp: try await reopen(phone) { try $0.backUp() }
+            case .restoreBackup: if phone.files.hasBackup { try await reopen(phone) { try $0.restore() } }
+            case .restoreBackupOnNewPhone(let isEncrypted):
+                guard phones.count < Self.phoneLimit, phone.files.hasBackup else { break }
+                addPhone(phone.person)
+                try self.phone.files.restore(from: phone.files, isEncrypted: isEncrypted)
+                changes.send()
+                await run(self.phone)
+            case .editVault: try await reopen(phone) { try $0.editVault() }
+            case .moveToNewPhone:
+                guard phones.count < Self.phoneLimit, let export = await phone.perform(.export) else { break }
+                addPhone(phone.person)
+                changes.send()
+                await run(self.phone, importing: export)
+            case .decideRefund(let id, let approve):
+                try await world.control.decideRefundRequest(id, approve: approve)
+                try await world.store.deliverNotifications()
+                for phone in phones { await phone.perform(.refresh) }
+            case .refundLatest:
+                if try await world.refundLatestPurchase(of: phone.person.account) {
+                    try await world.store.deliverNotifications()
+                    for phone in phones { await phone.perform(.refresh) }
+                } else {
+                    problem = language("\(phone.person.name) has no purchase that can be refunded.")
+                }
+            case .sellWinterHat:
+                try await world.sellWinterHat()
+                for phone in phones { await phone.perform(.loadProducts) }
+            case .requestContent(let proof): contentAnswer = try await world.requestContent(with: proof, from: phone.environment)
+            case .decide(let payment, let approve):
+                guard let payment = approvals.first(where: { "\($0.payment)" == payment })?.payment else { break }
+                if approve { try await world.control.approve(payment) } else { try await world.control.decline(payment) }
+                for phone in phones { await phone.perform(.refresh) }
+            }
+        } catch {
+            problem = "\(error)"
+        }
+        await readDecisions()
+        try? await world.store.deliverNotifications()
+        await world.recordNotifications()
+        changes.send()
+    }
+
+    /// Reads about what a parent or the App Store has to decide.
+    private func readDecisions() async {
+        approvals = (try? await world.control.approvals()) ?? approvals
+        let requests = try? await world.control.refundRequests()
+        refundRequests = requests?.filter { $0.state == "pending" } ?? refundRequests
+        now = world.store.clock.now
+        changes.send()
+    }
+
+    /// Changes the language of the page, and the storefront.
+    private func change(to language: PageLanguage) async throws {
+        self.language = language
+        save()
+        changes.send()
+        try await world.setStorefront(language.storefront)
+        for phone in phones {
+            await phone.perform(.setLanguage(language))
+        }
+    }
+
+    /// Closes the app, changes the phone's files, and opens the app again.
+    private func reopen(_ phone: any VisitorPhone, _ change: (PhoneFiles) throws -> Void) async throws {
+        await phone.close()
+        try change(phone.files)
+        await run(phone)
+    }
+}

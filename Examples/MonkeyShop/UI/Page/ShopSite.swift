@@ -1,0 +1,147 @@
+import Foundation
+import HTTPTypes
+public import Hummingbird
+public import Logging
+import NIOCore
+public import ServiceLifecycle
+import WireServer
+
+/// The web page on which anybody can try the sample app: a phone that the server runs, with a store and a server for each visitor.
+///
+/// The pages are rendered on the server, and updated by server-sent events. Without scripts, each tap loads the page again.
+public struct ShopSite: Sendable {
+    private static let cookie = "shop"
+    private static let formLimit = 1 << 14
+
+    /// The visitors, which have to run while the site does.
+    public let visitors: Visitors
+    private let publicHost: String?
+    private let templates: PageTemplates
+
+    /// - Parameters:
+    ///   - folder: The folder for the visitors' files.
+    ///   - publicHost: The host name of the site on the internet, for which a proxy forwards requests with TLS; nil for a site that only this
+    ///     machine can reach.
+    ///   - appExecutable: The path of the executable that runs the app of each phone in a process of its own; nil to run it in this process.
+    public init(
+        folder: String, publicHost: String? = nil, appExecutable: String? = nil, limits: ShopLimits = ShopLimits(), logger: Logger
+    ) throws {
+        try self.init(Visitors(folder: folder, appExecutable: appExecutable, limits: limits, logger: logger), publicHost: publicHost)
+    }
+
+    init(_ visitors: Visitors, publicHost: String? = nil) throws {
+        self.visitors = visitors
+        self.publicHost = publicHost
+        templates = try PageTemplates()
+    }
+
+    /// Returns the site as a service, which listens on a port of this machine while it runs.
+    public func application(
+        port: Int, logger: Logger, onServerRunning: @escaping @Sendable (Int) async -> Void
+    ) -> some ApplicationProtocol & Service {
+        ConnectionLimits.development.localApplication(
+            port: port, publicHost: publicHost, serverName: "tillroll", logger: logger, onServerRunning: onServerRunning,
+            addRoutes: addRoutes(to:))
+    }
+
+    func addRoutes(to router: Router<BasicRequestContext>) {
+        router.get("/") { request, _ in
+            // A link to a state begins another visit.
+            if let play = request.uri.queryParameters["play"].map({ String($0) }), VisitScript(text: play) != nil {
+                return html(.ok, templates.start(in: request.language, playing: play))
+            }
+            guard let session = await session(of: request) else { return html(.ok, templates.start(in: request.language)) }
+            return html(.ok, templates.page(await PageView(session.visitor)))
+        }
+        router.post("/start") { request, _ in
+            guard request.isSameOrigin else { throw HTTPError(.forbidden) }
+            let body = try await request.wholeBody(upTo: Self.formLimit)
+            let fields = try? URLEncodedFormDecoder().decode([String: String].self, from: String(buffer: body))
+            let script = fields?["play"].flatMap { VisitScript(text: $0) }
+            let isVisitor = await session(of: request) != nil
+            if !isVisitor || script != nil {
+                let language = request.language
+                guard let token = await visitors.open(in: language, from: address(of: request), playing: script) else {
+                    return html(.serviceUnavailable, templates.full(in: language))
+                }
+                if isVisitor, let old = request.cookies[Self.cookie]?.value { await visitors.end(old) }
+                var response = Response.redirect(to: "/", type: .normal)
+                response.setCookie(
+                    Cookie(
+                        name: Self.cookie, value: token, path: "/", secure: publicHost != nil, httpOnly: true, sameSite: .strict))
+                return response
+            }
+            return .redirect(to: "/", type: .normal)
+        }
+        router.post("/act") { request, _ in
+            guard request.isSameOrigin else { throw HTTPError(.forbidden) }
+            guard let session = await session(of: request) else { return Response.redirect(to: "/", type: .normal) }
+            if let seconds = session.waitingTime() {
+                throw HTTPError(.tooManyRequests, headers: [.retryAfter: "\(seconds)"])
+            }
+            let body = try await request.wholeBody(upTo: Self.formLimit)
+            guard let fields = try? URLEncodedFormDecoder().decode([String: String].self, from: String(buffer: body)),
+                let action = ShopAction(fields)
+            else { throw HTTPError(.badRequest) }
+            session.actions.yield(Visitors.Action(action: action, fields: fields))
+            guard request.headers[.accept] != "text/event-stream" else { return Response(status: .noContent) }
+            return Response.redirect(to: "/", type: .normal)
+        }
+        router.get("/events") { request, _ in
+            guard let session = await session(of: request) else { throw HTTPError(.notFound) }
+            let visitor = session.visitor
+            let body = ResponseBody { [templates] writer in
+                var shown: PageView?
+                for await _ in visitor.updates.cancelOnGracefulShutdown() {
+                    let view = await PageView(visitor)
+                    let events = templates.events(from: shown, to: view)
+                    shown = view
+                    if !events.isEmpty { try await writer.write(ByteBuffer(string: events)) }
+                }
+                try await writer.finish(nil)
+            }
+            return Response(
+                status: .ok, headers: [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"], body: body)
+        }
+        router.get("/{file}") { _, context in
+            guard let asset = ShopAsset.files[context.parameters.get("file") ?? ""] else { throw HTTPError(.notFound) }
+            return response(.ok, asset.type, asset.text)
+        }
+    }
+
+    private func session(of request: Request) async -> Visitors.Session? {
+        guard let token = request.cookies[Self.cookie]?.value else { return nil }
+        return await visitors.session(token, from: address(of: request))
+    }
+
+    /// The name of a visitor's address; nil for a site without a proxy, whose visitors are all on this machine.
+    private func address(of request: Request) -> String? { publicHost.map { _ in request.forwardedPeer } }
+
+    private func html(_ status: HTTPResponse.Status, _ text: String) -> Response { response(status, "text/html; charset=utf-8", text) }
+
+    /// The Content Security Policy: no external resources besides a person's own picture, no inline scripts or styles, and only the page's script turns text into markup.
+    private static let policy = """
+        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; form-action 'self'; \
+        base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types page
+        """
+
+    private func response(_ status: HTTPResponse.Status, _ type: String, _ text: String) -> Response {
+        var headers: HTTPFields = [
+            .contentType: type, .cacheControl: "no-store", .contentSecurityPolicy: Self.policy, .xContentTypeOptions: "nosniff",
+        ]
+        // With `no-referrer`, a browser states the origin `null` for the form that switches the phone on.
+        if let referrerPolicy = HTTPField.Name("Referrer-Policy") { headers[referrerPolicy] = "same-origin" }
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+}
+
+extension Request {
+    /// The first language of the page that the browser accepts (RFC 9110, section 12.5.4); weights are ignored, because browsers list the
+    /// preferred language first.
+    fileprivate var language: PageLanguage {
+        let accepted = (headers[.acceptLanguage] ?? "").split(separator: ",").lazy.map {
+            $0.drop(while: { $0 == " " }).prefix(2).lowercased()
+        }
+        return accepted.compactMap { PageLanguage(rawValue: $0) }.first ?? .english
+    }
+}
