@@ -120,7 +120,7 @@ let package = Package(
         // The domain.
         .target(name: "PurchaseModel", dependencies: ["FoundationExtras"], swiftSettings: strictSettings),
 
-        // The protocols between this package's clients and servers, with package access.
+        // The protocols between this package's clients and servers. Only values that StoreControl returns are public.
         .target(name: "Wire", dependencies: ["FoundationExtras"], swiftSettings: strictSettings),
         .target(name: "ServerProtocol", dependencies: ["PurchaseModel", "Wire"], swiftSettings: strictSettings),
         .target(name: "StoreProtocol", dependencies: ["FoundationExtras", "PurchaseModel", "Wire"], swiftSettings: strictSettings),
@@ -489,7 +489,10 @@ package.targets.append(
 package.targets.append(
     .testTarget(
         name: "StoreControlTests",
-        dependencies: ["LocalAppStore", "PurchaseModel", "StoreControl", "tillroll", .lifecycle, .logging],
+        dependencies: [
+            "LocalAppStore", "PurchaseModel", "StoreControl", "tillroll", .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle,
+            .logging, .nioCore,
+        ],
         packageAccess: false, swiftSettings: settings)
 )
 

@@ -79,7 +79,7 @@ import Testing
         }
         try process.run()
         let handle = output.fileHandleForReading
-        let announcement = await withCheckedContinuation { continuation in
+        let announcement: Data = await withCheckedContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: handle.availableData) }
         }
         #expect(!announcement.isEmpty && process.isRunning)
