@@ -121,7 +121,7 @@ let package = Package(
         // The domain.
         .target(name: "PurchaseModel", dependencies: ["FoundationExtras"], swiftSettings: strictSettings),
 
-        // The protocols between this package's clients and servers, with package access.
+        // The protocols between this package's clients and servers. Only values that StoreControl returns are public.
         .target(name: "Wire", dependencies: ["FoundationExtras"], swiftSettings: strictSettings),
         .target(name: "ServerProtocol", dependencies: ["PurchaseModel", "Wire"], swiftSettings: strictSettings),
         .target(name: "StoreProtocol", dependencies: ["FoundationExtras", "PurchaseModel", "Wire"], swiftSettings: strictSettings),
@@ -371,8 +371,8 @@ let package = Package(
             name: "StoreTestSupport",
             dependencies: [
                 "FoundationExtras", "LocalAppStore", "OpenStoreKit", "PurchaseIssuing", "PurchaseModel", "PurchaseProof",
-                "PurchaseTestSupport", "StoreProtocol", "Wire", .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore,
-                .nioFoundation,
+                "PurchaseTestSupport", "StoreProtocol", "Wire", "WireClient", .grdb, .httpTypes, .hummingbird, .hummingbirdTesting,
+                .nioCore, .nioFoundation,
             ] + storeKit,
             path: "Tests/StoreTestSupport",
             swiftSettings: settings
@@ -519,7 +519,10 @@ package.targets.append(
 package.targets.append(
     .testTarget(
         name: "StoreControlTests",
-        dependencies: ["LocalAppStore", "PurchaseModel", "StoreControl", "tillroll", .lifecycle, .logging],
+        dependencies: [
+            "LocalAppStore", "PurchaseModel", "StoreControl", "tillroll", .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle,
+            .logging, .nioCore,
+        ],
         packageAccess: false, swiftSettings: settings)
 )
 

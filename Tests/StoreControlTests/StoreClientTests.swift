@@ -77,6 +77,12 @@ import Testing
             #expect(try await store.faults().isEmpty)
             #expect(try await postStatus(address) == 200)
 
+            await #expect(throws: CancellationError.self) {
+                try await withOutage(of: store) { throw CancellationError() }
+            }
+            #expect(try await store.faults().isEmpty)
+
+            try await store.withFault(Fault(.lostReply)) { "a result that the caller does not need" }
             let enabled = try await store.enable(Fault(.lostReply, count: 2))
             #expect(try await store.faults() == [enabled])
             try await store.disable(enabled.id)
@@ -156,6 +162,16 @@ import Testing
     func `a text that is no address is refused before a request`(_ address: String) async throws {
         await #expect(throws: StoreControlError.invalidAddress(address)) {
             try await StoreClient.find(environment: ["TILLROLL_STORE": address])
+        }
+    }
+
+    @Test func `an address with a query is refused before a request`() async throws {
+        let url = try #require(HTTPURL("http://127.0.0.1:9/?store=1"))
+        await #expect(throws: StoreControlError.invalidAddress(url.text)) { try await StoreClient(url: url).clock() }
+        await #expect(throws: StoreControlError.invalidAddress(url.text)) { try await StoreClient(url: url).export() }
+        await #expect(throws: StoreControlError.invalidAddress(url.text)) { try await StoreHostClient(url: url).stores() }
+        await #expect(throws: StoreControlError.invalidAddress(url.text)) {
+            for try await _ in StoreClient(url: url).events() {}
         }
     }
 }

@@ -24,16 +24,22 @@ extension StoreClient {
     /// - Throws: `refused` with the code `clock.out-of-range` for a negative number or more than ten years.
     @discardableResult
     public func advance(seconds: Int64) async throws(StoreControlError) -> ClockReply {
+        try await advance(seconds: seconds, report: { _ in })
+    }
+
+    /// Advances the store's time, and calls `report` after each request except the last one.
+    package func advance(seconds: Int64, report: (ClockReply) -> Void) async throws(StoreControlError) -> ClockReply {
         // The store refuses more than ten years, before its time advances by a part.
         var (rest, continues) = (seconds, false)
         while rest > Self.slice, seconds <= Self.limit * 86_400 {
-            _ = try await call(ControlEndpoints.advance, AdvanceRequest(seconds: Self.slice, isContinuation: continues))
+            let reply = try await call(ControlEndpoints.advance, AdvanceRequest(seconds: Self.slice, isContinuation: continues))
             (rest, continues) = (rest - Self.slice, true)
+            report(reply)
         }
         return try await call(ControlEndpoints.advance, AdvanceRequest(seconds: rest, isContinuation: continues))
     }
 
-    /// Advances the store's time by a number of days of 24 hours.
+    /// Advances the store's time by a number of days of 24 hours, with one request for every 30 days.
     ///
     /// - Parameter days: The number of days, from 0 to the length of ten years.
     /// - Returns: The state of the clock after the advance.
@@ -46,6 +52,8 @@ extension StoreClient {
 
     /// Advances the store's time by a calendar period, such as a month (`BillingPeriod(1, .month)`).
     ///
+    /// The client reads the store's time, and sends the requests of ``advance(to:)``.
+    ///
     /// - Parameter period: The period, in the Gregorian calendar and in UTC, as that of a subscription.
     /// - Returns: The state of the clock after the advance.
     /// - Throws: `refused` with the code `clock.out-of-range` for more than ten years.
@@ -55,6 +63,8 @@ extension StoreClient {
     }
 
     /// Advances the store's time by calendar months, with which monthly subscriptions renew.
+    ///
+    /// The client reads the store's time, and sends the requests of ``advance(to:)``.
     ///
     /// - Parameter months: The number of months, from 1 to 120.
     /// - Returns: The state of the clock after the advance.
@@ -67,20 +77,27 @@ extension StoreClient {
 
     /// Advances the store's time to a date; renewals and other events that become due take effect in order.
     ///
-    /// The client sends one request for every 30 days, so that after an error the time may have advanced by a part.
+    /// The client reads the store's time, and sends one request for every 30 days, so that after an error the time may have advanced by a
+    /// part.
     ///
     /// - Parameter date: The date, not before the store's time and at most ten years after it.
     /// - Returns: The state of the clock after the advance.
     /// - Throws: `refused` with the code `clock.out-of-range` for an earlier or a later date.
     @discardableResult
     public func advance(to date: Timestamp) async throws(StoreControlError) -> ClockReply {
+        try await advance(to: date, report: { _ in })
+    }
+
+    /// Advances the store's time to a date, and calls `report` after each request except the last one.
+    package func advance(to date: Timestamp, report: (ClockReply) -> Void) async throws(StoreControlError) -> ClockReply {
         var now = try await clock().now
         // The store refuses a date beyond ten years; its time does not advance before the refusal.
         let isNear = date <= now.adding(days: Self.limit)
         var continues = false
         while isNear, now.adding(seconds: Self.slice) < date {
-            now = try await call(ControlEndpoints.advance, AdvanceRequest(seconds: Self.slice, isContinuation: continues)).now
-            continues = true
+            let reply = try await call(ControlEndpoints.advance, AdvanceRequest(seconds: Self.slice, isContinuation: continues))
+            (now, continues) = (reply.now, true)
+            report(reply)
         }
         return try await call(ControlEndpoints.setClock, ClockRequest(now: date, isContinuation: continues ? true : nil))
     }
