@@ -36,13 +36,11 @@ help: ## Lists the development commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | awk -F'|' '{ printf "%-15s %s\n", $$1, $$2 }'
 
 demo: setup-build ## Builds and runs the tour of a device, a store and a server
-	@$(ANNOUNCE)
-	@$(BUILD) --product monkeyshop
+	@scripts/build --jobs $(JOBS) monkeyshop
 	@exec $(MONKEYSHOP) tour $(ARGS)
 
 up: setup-build ## Runs a local App Store and a purchase server with sample products until Ctrl-C
-	@$(ANNOUNCE)
-	@$(BUILD) --product monkeyshop
+	@scripts/build --jobs $(JOBS) monkeyshop
 	@exec $(MONKEYSHOP) up $(ARGS)
 
 check: setup-check ## Runs lint, the build and the tests without processes, or those of one target: make check SUITE=PurchaseProof
