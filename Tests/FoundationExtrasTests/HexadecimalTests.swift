@@ -2,11 +2,12 @@ import FoundationExtras
 import Testing
 
 @Suite struct HexadecimalTests {
-    @Test(arguments: [
-        ([], false, nil, ""),
-        ([0x00, 0x0F, 0xA0, 0xFF], false, nil, "000fa0ff"),
-        ([0x0F, 0xA0], true, ":", "0F:A0"),
-    ] as [([UInt8], Bool, Unicode.Scalar?, String)])
+    @Test(
+        arguments: [
+            ([], false, nil, ""),
+            ([0x00, 0x0F, 0xA0, 0xFF], false, nil, "000fa0ff"),
+            ([0x0F, 0xA0], true, ":", "0F:A0"),
+        ] as [([UInt8], Bool, Unicode.Scalar?, String)])
     func `each byte has two digits`(_ bytes: [UInt8], _ uppercase: Bool, _ separator: Unicode.Scalar?, _ text: String) {
         #expect(Hexadecimal.encode(bytes, uppercase: uppercase, separator: separator) == text)
     }

@@ -2,15 +2,16 @@ import FoundationExtras
 import Testing
 
 @Suite struct ResumedRangeTests {
-    @Test(arguments: [
-        (200, ["Content-Length": "10"], 0, 10),
-        (200, [:], 0, nil),
-        (206, ["Content-Range": "bytes 5-9/10"], 5, 10),
-        (206, ["Content-Range": "bytes 5-9/*"], 5, nil),
-        (206, ["Content-Range": "bytes"], nil, nil),
-        (206, ["Content-Range": "bytes 99999999999999999999-1/2"], nil, 2),
-        (206, [:], nil, nil),
-    ] as [(Int, [String: String], Int64?, Int64?)])
+    @Test(
+        arguments: [
+            (200, ["Content-Length": "10"], 0, 10),
+            (200, [:], 0, nil),
+            (206, ["Content-Range": "bytes 5-9/10"], 5, 10),
+            (206, ["Content-Range": "bytes 5-9/*"], 5, nil),
+            (206, ["Content-Range": "bytes"], nil, nil),
+            (206, ["Content-Range": "bytes 99999999999999999999-1/2"], nil, 2),
+            (206, [:], nil, nil),
+        ] as [(Int, [String: String], Int64?, Int64?)])
     func `a response states its part of the content`(
         _ status: Int, _ fields: [String: String], _ offset: Int64?, _ length: Int64?
     ) {

@@ -25,7 +25,10 @@ import Wire
                 try await pool.withConnection { _ = try $0.query("SELECT pg_wal_replay_pause()") }
                 // The function requests the pause, and the replica replays until its next check of the request.
                 try await eventually {
-                    try await pool.withConnection { try $0.query("SELECT pg_get_wal_replay_pause_state() AS state").map { try $0.text("state") } } == ["paused"]
+                    let states = try await pool.withConnection {
+                        try $0.query("SELECT pg_get_wal_replay_pause_state() AS state").map { try $0.text("state") }
+                    }
+                    return states == ["paused"]
                 }
                 let second = try await Self.grant(4, "second", in: shop)
                 #expect(try #require(WritePosition(first)) < #require(WritePosition(second)))
