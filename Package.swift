@@ -263,11 +263,11 @@ let package = Package(
         ),
 
         // Example apps with the code of apps for Apple's platforms.
-        .executableTarget(name: "CoinShop", dependencies: storeKit, path: "Examples/CoinShop"),
-        .executableTarget(name: "FilterShop", dependencies: storeKit, path: "Examples/FilterShop"),
+        .executableTarget(name: "CoinShop", dependencies: storeKit, path: "Examples/CoinShop", packageAccess: false),
+        .executableTarget(name: "FilterShop", dependencies: storeKit, path: "Examples/FilterShop", packageAccess: false),
         .executableTarget(
             name: "KitShop", dependencies: ["OpenStoreKit", "PurchaseKit", "PurchaseModel", "PurchaseProof"] + storeKit,
-            path: "Examples/KitShop"),
+            path: "Examples/KitShop", packageAccess: false),
 
         // The sample app, and the tour, the page and the terminal that run it.
         .target(
@@ -448,8 +448,8 @@ let testDependencies: [String: [Target.Dependency]] = [
         "StoreProtocol", "StoreTestSupport", "Wire", "WireClient", .crypto, .httpTypes, .hummingbird, .logging, .nioCore,
     ] + storeKit,
     "MonkeyShopCommand": [
-        "MonkeyShopBackend", "ProcessTestSupport", "StoreTestSupport", "TillrollTour", "Wire", "WireClient", "tillroll", .logging,
-        .nioCore, .nioPosix,
+        "FoundationExtras", "MonkeyShopBackend", "ProcessTestSupport", "ServerProtocol", "StoreProtocol", "StoreTestSupport",
+        "TillrollTour", "Wire", "WireClient", "tillroll", .logging, .nioCore, .nioPosix,
     ],
     "MonkeyShopUI": [
         "LocalAppStore", "MonkeyShop", "MonkeyShopBackend", "PurchaseServer", "StoreTestSupport", .httpTypes, .hummingbird,
@@ -466,7 +466,10 @@ let testDependencies: [String: [Target.Dependency]] = [
         "ServerProtocol", "StoreProtocol", "StoreTestSupport", "Wire", .grdb, .httpTypes, .hummingbird, .logging, .nioCore, .nioEmbedded,
         .nioFoundation,
     ] + storeKit,
-    "TillrollTour": ["MonkeyShopBackend", .httpTypes, .hummingbird, .logging, .nioCore],
+    "TillrollTour": [
+        "LocalAppStore", "MonkeyShop", "MonkeyShopBackend", "OpenStoreKit", "PurchaseKit", "StoreControl", .httpTypes, .hummingbird,
+        .logging, .nioCore,
+    ] + storeKit,
 ]
 
 for (name, extra) in testDependencies.sorted(by: { $0.key < $1.key }) {
