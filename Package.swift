@@ -121,7 +121,7 @@ let package = Package(
         // The domain.
         .target(name: "PurchaseModel", dependencies: ["FoundationExtras"], swiftSettings: strictSettings),
 
-        // The protocols between this package's clients and servers, with package access.
+        // The protocols between this package's clients and servers. Only values that StoreControl returns are public.
         .target(name: "Wire", dependencies: ["FoundationExtras"], swiftSettings: strictSettings),
         .target(name: "ServerProtocol", dependencies: ["PurchaseModel", "Wire"], swiftSettings: strictSettings),
         .target(name: "StoreProtocol", dependencies: ["FoundationExtras", "PurchaseModel", "Wire"], swiftSettings: strictSettings),
@@ -190,7 +190,7 @@ let package = Package(
         .target(
             name: "OpenStoreKit",
             dependencies: [
-                "FoundationExtras", "PrivateFiles", "PurchaseModel", "PurchaseProof", "StoreProtocol", "Wire", "WireClient", .crypto,
+                "FoundationExtras", "PrivateFiles", "PurchaseModel", "PurchaseProof", "StoreProtocol", "Wire", "WireClient",
                 .grdb, .logging,
             ],
             swiftSettings: settings
@@ -220,7 +220,7 @@ let package = Package(
             dependencies: [
                 "AppStoreServerAPI", "ContentStorage", "FoundationExtras", "LibPQ", "MessageSignatures", "PrivateFiles", "PurchaseModel",
                 "PurchaseProof", "ServerProtocol", "Wire", "WireClient", "WireServer", .configuration, .crypto, .grdb, .httpTypes,
-                .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation, .nioPosix,
+                .hummingbird, .lifecycle, .logging, .nioCore, .nioFoundation,
             ],
             swiftSettings: settings
         ),
@@ -239,24 +239,26 @@ let package = Package(
         // Additions to StoreKitTest's API.
         .target(
             name: "OpenStoreKitTest",
-            dependencies: ["LocalAppStore", "OpenStoreKit", "PurchaseModel"] + storeKitTest,
+            dependencies: ["LocalAppStore", "OpenStoreKit", "PurchaseModel"] + storeKitTestTargets.map { .target(name: $0) },
             swiftSettings: settings
         ),
 
-        // The commands.
+        // The commands, and their version.
+        .target(name: "Release", swiftSettings: settings),
         .executableTarget(
             name: "tillroll",
             dependencies: [
                 "FoundationExtras", "LocalAppStore", "PrivateFiles", "PurchaseConsole", "PurchaseIssuing", "PurchaseModel",
-                "PurchaseProof", "PurchaseServer", "StoreControl", "StoreProtocol", "Wire", "WireClient", "WireServer", .argumentParser,
-                .asn1, .asyncHTTPClient, .crypto, .hummingbird, .lifecycle, .logging, .nioCore, .nioHTTP1, .nioPosix, .unixSignals, .x509,
+                "PurchaseProof", "PurchaseServer", "Release", "StoreControl", "StoreProtocol", "Wire", "WireClient", "WireServer",
+                .argumentParser, .asn1, .asyncHTTPClient, .crypto, .hummingbird, .lifecycle, .logging, .nioCore, .nioHTTP1, .nioPosix,
+                .unixSignals, .x509,
             ],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "tillroll-server",
             dependencies: [
-                "ContentStorage", "FoundationExtras", "PurchaseConsole", "PurchaseModel", "PurchaseServer", "WireServer",
+                "ContentStorage", "PurchaseConsole", "PurchaseModel", "PurchaseServer", "Release", "WireServer",
                 .argumentParser, .configuration, .hummingbird, .lifecycle, .logging, .nioCore, .unixSignals,
             ],
             swiftSettings: settings
@@ -368,7 +370,7 @@ let package = Package(
         .target(
             name: "StoreTestSupport",
             dependencies: [
-                "FoundationExtras", "LocalAppStore", "MonkeyShop", "OpenStoreKit", "PurchaseIssuing", "PurchaseModel", "PurchaseProof",
+                "FoundationExtras", "LocalAppStore", "OpenStoreKit", "PurchaseIssuing", "PurchaseModel", "PurchaseProof",
                 "PurchaseTestSupport", "StoreProtocol", "Wire", .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore,
                 .nioFoundation,
             ] + storeKit,
@@ -379,7 +381,7 @@ let package = Package(
             name: "ProcessTestSupport",
             dependencies: [
                 "FoundationExtras", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport", "ServerProtocol",
-                "StoreTestSupport", "Wire", "WireClient", .httpTypes, .hummingbird, .logging, .nioCore, .nioFoundation, .nioPosix,
+                "StoreTestSupport", "Wire", "WireClient", .httpTypes, .hummingbird, .nioCore, .nioFoundation, .nioPosix,
             ],
             path: "Tests/ProcessTestSupport",
             swiftSettings: settings
@@ -403,81 +405,87 @@ let package = Package(
     ]
 #endif
 
-/// The dependencies of a test target besides its target and the dependencies that all test targets share.
+/// The dependencies of the test targets, by the names without `Tests`.
 let testDependencies: [String: [Target.Dependency]] = [
-    "PrivateFiles": [],
-    "PurchaseModel": ["FoundationExtras"],
-    "PurchaseProof": ["FoundationExtras"],
-    "PurchaseIssuing": ["FoundationExtras"],
-    "Wire": [],
-    "MessageSignatures": [.crypto],
+    "FoundationExtras": ["FoundationExtras"],
+    "PrivateFiles": ["PrivateFiles", "PurchaseTestSupport"],
+    "PurchaseModel": ["FoundationExtras", "PurchaseModel", "PurchaseTestSupport"],
+    "PurchaseProof": ["FoundationExtras", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport"],
+    "PurchaseIssuing": ["FoundationExtras", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport"],
+    "Wire": ["PurchaseModel", "Wire"],
+    "MessageSignatures": ["MessageSignatures", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport"],
     "AppStoreServerAPI": [
-        "FoundationExtras", "LocalAppStore", "StoreProtocol", "StoreTestSupport", "Wire", "WireServer", .grdb, .hummingbird,
-        .hummingbirdTesting, .httpTypes, .logging, .nioCore, .nioFoundation,
+        "AppStoreServerAPI", "FoundationExtras", "LocalAppStore", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport", "StoreProtocol",
+        "StoreTestSupport", "Wire", .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation,
     ],
     "ContentStorage": [
-        "ContentTestSupport", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation,
+        "ContentStorage", "ContentTestSupport", "PurchaseModel", "PurchaseTestSupport", .crypto, .httpTypes, .hummingbird,
+        .hummingbirdTesting, .nioCore, .nioFoundation,
     ],
-    "WireServer": ["FoundationExtras", "Wire", "WireClient", .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation],
-    "OpenStoreKitTest": ["LocalAppStore", "OpenStoreKit"] + storeKitTest,
+    "WireServer": [
+        "FoundationExtras", "PurchaseModel", "PurchaseTestSupport", "Wire", "WireClient", "WireServer", .httpTypes, .hummingbird,
+        .hummingbirdTesting, .nioCore, .nioFoundation,
+    ],
+    "OpenStoreKitTest": ["OpenStoreKit", "OpenStoreKitTest", "PurchaseTestSupport"] + storeKitTest,
     "OpenStoreKit": [
-        "FoundationExtras", "LocalAppStore", "MonkeyShop", "PrivateFiles", "StoreProtocol", "StoreTestSupport", "Wire", "WireClient",
-        .crypto, .grdb,
+        "FoundationExtras", "LocalAppStore", "OpenStoreKit", "PrivateFiles", "PurchaseIssuing", "PurchaseModel", "PurchaseProof",
+        "PurchaseTestSupport", "StoreProtocol", "StoreTestSupport", "Wire", "WireClient", .crypto, .grdb,
     ] + storeKit,
-    "LibPQ": ["PostgresTestSupport"],
+    "LibPQ": ["LibPQ", "PostgresTestSupport", "PurchaseTestSupport"],
     "PurchaseKit": [
-        "ContentStorage", "FoundationExtras", "LocalAppStore", "MessageSignatures", "MonkeyShop", "OpenStoreKit", "PrivateFiles",
-        "ServerProtocol",
-        "StoreProtocol", "StoreTestSupport", "Wire", .crypto, .httpTypes, .hummingbird, .logging, .nioCore,
+        "ContentStorage", "FoundationExtras", "LocalAppStore", "MessageSignatures", "OpenStoreKit", "PrivateFiles", "PurchaseIssuing",
+        "PurchaseKit", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport", "ServerProtocol", "StoreProtocol", "StoreTestSupport",
+        "Wire", .crypto, .httpTypes, .hummingbird, .logging, .nioCore,
     ] + storeKit,
     "LocalAppStore": [
-        "FoundationExtras", "OpenStoreKit", "PrivateFiles", "StoreProtocol", "StoreTestSupport", "Wire", "WireClient", "WireServer",
-        .asyncHTTPClient,
-        .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .logging, .nioCore, .nioFoundation, .nioHTTP1, .nioPosix, .nioSSL,
+        "FoundationExtras", "LocalAppStore", "OpenStoreKit", "PrivateFiles", "PurchaseIssuing", "PurchaseModel", "PurchaseProof",
+        "PurchaseTestSupport", "StoreProtocol", "StoreTestSupport", "Wire", "WireClient", "WireServer", .asyncHTTPClient, .grdb, .httpTypes,
+        .hummingbird, .hummingbirdTesting, .nioCore, .nioFoundation, .nioHTTP1, .nioPosix, .nioSSL,
     ],
     "PurchaseServer": [
         "AppStoreServerAPI", "ContentStorage", "FoundationExtras", "LibPQ", "LocalAppStore", "MessageSignatures", "PostgresTestSupport",
-        "PurchaseStorageTesting", "ServerProtocol", "StoreProtocol", "StoreTestSupport", "Wire", "WireClient", "WireServer",
-        .configuration, .crypto, .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging, .nioCore, .nioFoundation,
+        "PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseServer", "PurchaseStorageTesting", "PurchaseTestSupport",
+        "ServerProtocol", "StoreProtocol", "StoreTestSupport", "Wire", "WireServer", .configuration, .crypto, .grdb, .httpTypes,
+        .hummingbird, .hummingbirdTesting, .logging, .nioCore, .nioFoundation,
     ],
     "PurchaseConsole": [
-        "LocalAppStore", "ServerProtocol", .crypto, .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle, .logging,
+        "LocalAppStore", "PurchaseConsole", "PurchaseModel", "PurchaseTestSupport", "ServerProtocol", .crypto, .hummingbird,
+        .hummingbirdTesting, .lifecycle,
     ],
     "MonkeyShop": [
-        "FoundationExtras", "LocalAppStore", "MonkeyShopBackend", "OpenStoreKit", "PurchaseKit", "PurchaseServer", "ServerProtocol",
-        "StoreProtocol", "StoreTestSupport", "Wire", "WireClient", .crypto, .httpTypes, .hummingbird, .logging, .nioCore,
+        "LocalAppStore", "MonkeyShop", "MonkeyShopBackend", "OpenStoreKit", "PurchaseKit", "PurchaseModel", "PurchaseProof",
+        "PurchaseServer", "PurchaseTestSupport", "ServerProtocol", "StoreProtocol", "StoreTestSupport", "Wire",
+        "WireClient", .crypto, .httpTypes, .hummingbird, .nioCore,
     ] + storeKit,
     "MonkeyShopCommand": [
-        "FoundationExtras", "MonkeyShopBackend", "ProcessTestSupport", "ServerProtocol", "StoreProtocol", "StoreTestSupport",
-        "TillrollTour", "Wire", "WireClient", "tillroll", .logging, .nioCore, .nioPosix,
+        "FoundationExtras", "MonkeyShopBackend", "MonkeyShopCommand", "ProcessTestSupport", "PurchaseModel", "PurchaseProof",
+        "PurchaseTestSupport", "ServerProtocol", "StoreProtocol", "StoreTestSupport", "TillrollTour", "Wire", "WireClient", "tillroll",
+        .logging, .nioCore, .nioPosix,
     ],
     "MonkeyShopUI": [
-        "LocalAppStore", "MonkeyShop", "MonkeyShopBackend", "PurchaseServer", "StoreTestSupport", .httpTypes, .hummingbird,
-        .hummingbirdTesting, .lifecycle, .logging, .nioCore,
+        "MonkeyShop", "MonkeyShopUI", "PurchaseModel", "PurchaseServer", "PurchaseTestSupport", "StoreTestSupport", .httpTypes,
+        .hummingbird, .hummingbirdTesting, .nioCore,
     ],
     "EndToEnd": [
-        "CoinShop", "ContentStorage", "ContentTestSupport", "DeviceProcess", "FilterShop", "ForgeryMaker", "FoundationExtras",
-        "KitProcess", "KitShop", "LibPQ", "LocalAppStore", "PostgresTestSupport", "PrivateFiles", "ProcessTestSupport",
-        "PurchaseKit", "PurchaseServer", "ServerProtocol", "StoreProtocol", "StoreTestSupport", "Wire", "WireClient", "tillroll",
-        "tillroll-server", .argumentParser, .grdb, .httpTypes, .hummingbird, .logging, .nioCore, .nioFoundation,
+        "CoinShop", "ContentStorage", "ContentTestSupport", "DeviceProcess", "FilterShop", "ForgeryMaker", "FoundationExtras", "KitProcess",
+        "KitShop", "LibPQ", "LocalAppStore", "PostgresTestSupport", "PrivateFiles", "ProcessTestSupport", "PurchaseIssuing", "PurchaseKit",
+        "PurchaseModel", "PurchaseProof", "PurchaseServer", "PurchaseTestSupport", "Release", "ServerProtocol", "StoreProtocol",
+        "StoreTestSupport", "Wire", "WireClient", "tillroll", "tillroll-server", .argumentParser, .grdb, .httpTypes, .hummingbird,
+        .logging, .nioCore,
     ],
     "SystemSimulation": [
-        "AppStoreServerAPI", "FoundationExtras", "LocalAppStore", "OpenStoreKit", "PrivateFiles", "PurchaseKit", "PurchaseServer",
-        "ServerProtocol", "StoreProtocol", "StoreTestSupport", "Wire", .grdb, .httpTypes, .hummingbird, .logging, .nioCore, .nioEmbedded,
-        .nioFoundation,
+        "AppStoreServerAPI", "FoundationExtras", "LocalAppStore", "OpenStoreKit", "PurchaseIssuing", "PurchaseKit", "PurchaseModel",
+        "PurchaseProof", "PurchaseServer", "PurchaseTestSupport", "ServerProtocol", "StoreProtocol", "StoreTestSupport", "Wire", .grdb,
+        .httpTypes, .hummingbird, .logging, .nioCore, .nioEmbedded, .nioFoundation,
     ] + storeKit,
     "TillrollTour": [
-        "LocalAppStore", "MonkeyShop", "MonkeyShopBackend", "OpenStoreKit", "PurchaseKit", "StoreControl", .httpTypes, .hummingbird,
-        .logging, .nioCore,
+        "LocalAppStore", "MonkeyShop", "MonkeyShopBackend", "OpenStoreKit", "PurchaseKit", "PurchaseModel", "PurchaseProof",
+        "PurchaseTestSupport", "StoreControl", "TillrollTour", .httpTypes, .hummingbird, .logging, .nioCore,
     ] + storeKit,
 ]
 
-for (name, extra) in testDependencies.sorted(by: { $0.key < $1.key }) {
-    let tested = package.targets.contains { $0.name == name } ? [name] : []
-    let shared = Set(tested + ["PurchaseIssuing", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport"]).sorted()
-    package.targets.append(
-        .testTarget(name: "\(name)Tests", dependencies: shared.map { .target(name: $0) } + extra, swiftSettings: settings)
-    )
+for (name, dependencies) in testDependencies.sorted(by: { $0.key < $1.key }) {
+    package.targets.append(.testTarget(name: "\(name)Tests", dependencies: dependencies, swiftSettings: settings))
 }
 
 // Tests of PurchaseProof without access to `package` declarations, as in another package.
@@ -508,7 +516,10 @@ package.targets.append(
 package.targets.append(
     .testTarget(
         name: "StoreControlTests",
-        dependencies: ["LocalAppStore", "PurchaseModel", "StoreControl", "StoreProtocol", "tillroll", .lifecycle, .logging],
+        dependencies: [
+            "LocalAppStore", "PurchaseModel", "StoreControl", "tillroll", .httpTypes, .hummingbird, .hummingbirdTesting, .lifecycle,
+            .logging, .nioCore,
+        ],
         packageAccess: false, swiftSettings: settings)
 )
 
@@ -519,8 +530,7 @@ package.targets.append(
         dependencies: [
             "FoundationExtras", "LocalAppStore", "MonkeyShopCommand", "ProcessTestSupport", "PurchaseIssuing", "PurchaseModel",
             "PurchaseProof", "PurchaseServer", "PurchaseTestSupport", "ServerProtocol", "StoreProtocol", "StoreTestSupport", "Wire",
-            "WireClient", "tillroll", "tillroll-server", .crypto, .grdb, .httpTypes, .hummingbird, .logging, .nioCore, .nioFoundation,
-            .nioPosix,
+            "WireClient", "tillroll", "tillroll-server", .grdb, .logging, .nioCore, .nioPosix,
         ],
         swiftSettings: settings
     )

@@ -16,13 +16,14 @@ class PackageGraph:
     - `kinds` maps the name of each target to its kind, such as `regular`, `executable`, `system` or `test`.
     - `folders` maps it to the target's folder.
     - `declared` maps it to the targets of this package on which Package.swift lets it depend.
+    - `products` maps it to the products of other packages on which Package.swift lets it depend.
     - `offered` has the targets of the library products, which other packages can import.
     - `inside` has the targets that can use declarations with `package` access.
     """
 
     def __init__(self, root="."):
         self.root = root
-        self.kinds, self.folders, self.declared = {}, {}, {}
+        self.kinds, self.folders, self.declared, self.products = {}, {}, {}, {}
         self.inside = set()
         dump = _dump(root)
         self.offered = {name for product in dump["products"] if "library" in product["type"] for name in product["targets"]}
@@ -33,6 +34,7 @@ class PackageGraph:
             self.kinds[name] = target["type"]
             self.folders[name] = target.get("path") or ("Tests/" if target["type"] == "test" else "Sources/") + name
             self.declared[name] = {other for other in map(_target, target["dependencies"]) if other}
+            self.products[name] = {dependency["product"][0] for dependency in target["dependencies"] if "product" in dependency}
         for name in self.declared:
             self.declared[name] &= self.kinds.keys()
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
-import FoundationExtras
 import PurchaseServer
+import Release
 
 /// The command `tillroll-server`, which runs the purchase server and manages its database, its content, its API keys, its ledger and its reconciliation.
 @main

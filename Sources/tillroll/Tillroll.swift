@@ -1,7 +1,7 @@
 import ArgumentParser
 import Dispatch
 import Foundation
-import FoundationExtras
+import Release
 
 /// The entry point of the process.
 @main

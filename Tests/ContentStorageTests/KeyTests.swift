@@ -74,6 +74,6 @@ import Testing
         "a/" + String(repeating: "b", count: 254),
     ])
     func `a text that could add a header is not a media type`(_ text: String) {
-        #expect(throws: MediaTypeError()) { try MediaType(text) }
+        #expect(throws: MediaTypeError.self) { try MediaType(text) }
     }
 }

@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import MonkeyShop
 import PurchaseModel
 import PurchaseTestSupport
 import StoreKit
@@ -13,7 +12,7 @@ import Testing
 
 /// Tests of what a change of the account does to the work that is under way.
 @Suite struct AccountChangeTests {
-    private let credits = MonkeyShopProduct.credits5
+    private let credits = SampleProduct.credits5
 
     @Test func `the credentials of an earlier prompt sign no account in after another account has signed out`() async throws {
         let phone = try await Phone()
@@ -100,7 +99,7 @@ import Testing
         let (device, _) = try await phone.launch(finishing: false)
         let observer = QueueObserver()
         device.paymentQueue.add(observer)
-        device.paymentQueue.add(Phone.payment(MonkeyShopProduct.book))
+        device.paymentQueue.add(Phone.payment(SampleProduct.book))
         await device.waitUntilIdle()
         let download = try #require(device.paymentQueue.transactions.first?.downloads.first)
         device.paymentQueue.start([download])
@@ -110,7 +109,7 @@ import Testing
 
     @Test func `a repeated restore creates no more transactions, although the first one asked the user to sign in`() async throws {
         let phone = try await Phone()
-        try await phone.buy(MonkeyShopProduct.sepia)
+        try await phone.buy(SampleProduct.sepia)
         let second = try await Phone(account: phone.account)
         let (device, recorder) = try await second.launch(finishing: true)
         second.transport.fail(DeviceEndpoints.restore, .lostReply)

@@ -1,5 +1,4 @@
 import Foundation
-import MonkeyShop
 import PurchaseModel
 import StoreKit
 import StoreProtocol
@@ -10,7 +9,7 @@ import Wire
 @testable import OpenStoreKit
 
 @Suite struct AccountTests {
-    private let credits = MonkeyShopProduct.credits5
+    private let credits = SampleProduct.credits5
 
     @Test func `an account's unfinished transactions are hidden from the next account and return with their owner`() async throws {
         let phone = try await Phone()
@@ -150,7 +149,7 @@ import Wire
 
     @Test func `restored transactions of one account are not delivered to an account that signs in meanwhile`() async throws {
         let phone = try await Phone()
-        try await phone.buy(MonkeyShopProduct.sepia)
+        try await phone.buy(SampleProduct.sepia)
         let tablet = try await Phone(account: phone.account)
         let (device, recorder) = try await tablet.launch(finishing: false)
         try await device.signIn(phone.credentials)

@@ -1,5 +1,4 @@
 import Foundation
-import MonkeyShop
 import PurchaseModel
 import StoreKit
 import StoreTestSupport
@@ -57,7 +56,7 @@ import Testing
             device.paymentQueue.add(app)
             device.paymentQueue.delegate = app
             try await device.signIn(phone.credentials)
-            let request = Device.$current.withValue(device) { SKProductsRequest(productIdentifiers: [MonkeyShopProduct.credits5.rawValue]) }
+            let request = Device.$current.withValue(device) { SKProductsRequest(productIdentifiers: [SampleProduct.credits5.rawValue]) }
             request.delegate = app
             running.append((device, app, request))
         }

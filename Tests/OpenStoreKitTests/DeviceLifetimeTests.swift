@@ -1,5 +1,4 @@
 import Foundation
-import MonkeyShop
 import PurchaseModel
 import PurchaseTestSupport
 import StoreKit
@@ -13,7 +12,7 @@ import Wire
 
 /// Tests of what happens when the app releases a device.
 @Suite struct DeviceLifetimeTests {
-    private let credits = MonkeyShopProduct.credits5
+    private let credits = SampleProduct.credits5
 
     @Test(.timeLimit(.minutes(1)))
     func `the streams of an idle device end when the device is released`() async throws {
@@ -84,7 +83,7 @@ import Wire
                 queue.start(queue.transactions.flatMap(\.downloads))
             }
             device.paymentQueue.add(observer)
-            device.paymentQueue.add(Phone.payment(MonkeyShopProduct.book))
+            device.paymentQueue.add(Phone.payment(SampleProduct.book))
             await device.waitUntilIdle()
         }
         try await eventually { released == nil }
@@ -97,7 +96,7 @@ extension StoreHarness {
     func uploadBook() async throws -> Data {
         let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
         let path = Endpoint<Empty, Empty>(.get, HostEndpoints.contentPath)
-            .path(["bundle": MonkeyShopSample.bundleID.rawValue, "product": MonkeyShopProduct.book.rawValue])
+            .path(["bundle": BundleID.test.rawValue, "product": SampleProduct.book.rawValue])
         try await upload(bytes, path)
         return bytes
     }

@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import MonkeyShop
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseTestSupport
@@ -12,7 +11,7 @@ import Testing
 @testable import StoreKit
 
 @Suite struct DeviceTests {
-    private let credits = MonkeyShopProduct.credits5
+    private let credits = SampleProduct.credits5
 
     @Test func `two devices in one process are isolated`() async throws {
         let phones = [try await Phone(), try await Phone()]
@@ -127,7 +126,7 @@ import Testing
         do {
             let device = try phone.launch()
             device.paymentQueue.add(other)
-            device.paymentQueue.add(Phone.payment(MonkeyShopProduct.sepia))
+            device.paymentQueue.add(Phone.payment(SampleProduct.sepia))
             await device.waitUntilIdle()
         }
         let sepia = try #require(try phone.records().first)

@@ -1,5 +1,4 @@
 import Foundation
-import MonkeyShop
 import PurchaseTestSupport
 import StoreKit
 import StoreTestSupport
@@ -53,7 +52,7 @@ import Testing
             devices.append(
                 try Device(phone.configuration, phone.transport, RetryPolicy(), phone.clock, .silent) { disk.wait(for: "queue", at: $0) })
         }
-        for device in devices { device.paymentQueue.add(Phone.payment(MonkeyShopProduct.sepia)) }
+        for device in devices { device.paymentQueue.add(Phone.payment(SampleProduct.sepia)) }
         try await eventually { disk.waiting == count }
         // The tasks of this loop run although every device waits.
         await withTaskGroup { group in

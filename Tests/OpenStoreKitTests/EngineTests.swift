@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import MonkeyShop
 import PrivateFiles
 import PurchaseModel
 import PurchaseTestSupport
@@ -15,12 +14,12 @@ import Wire
 
 /// Tests of the order of a device's work, and of work that fails.
 @Suite struct EngineTests {
-    private let credits = MonkeyShopProduct.credits5
+    private let credits = SampleProduct.credits5
 
     @Test(.timeLimit(.minutes(1)))
     func `a restored transaction that the app finishes while its page waits for the receipt is delivered once`() async throws {
         let phone = try await Phone()
-        try await phone.buy(MonkeyShopProduct.sepia)
+        try await phone.buy(SampleProduct.sepia)
         let (device, recorder) = try await phone.launch(finishing: true)
         let receipts = Mutex(0)
         let gate = Gate()

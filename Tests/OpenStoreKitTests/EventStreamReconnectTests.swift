@@ -1,5 +1,4 @@
 import Foundation
-import MonkeyShop
 import PurchaseModel
 import PurchaseTestSupport
 import StoreKit
@@ -89,7 +88,7 @@ import Wire
         stream.continuation.onTermination = { _ in isClosed.withLock { $0 = true } }
         let device = try await launchListening(phone, [stream.stream])
         phone.transport.fail(DeviceEndpoints.products, .refused(status: 401))
-        #expect(try await device.products([MonkeyShopProduct.sepia]).products.count == 1)
+        #expect(try await device.products([SampleProduct.sepia]).products.count == 1)
         #expect(device.account == nil)
         try await eventually(within: .seconds(10)) { isClosed.withLock { $0 } }
     }
@@ -102,7 +101,7 @@ import Wire
         await endSleeps(phone, times: 3)
         await device.waitUntilIdle()
         phone.transport.set(offline: true)
-        device.paymentQueue.add(Phone.payment(MonkeyShopProduct.sepia))
+        device.paymentQueue.add(Phone.payment(SampleProduct.sepia))
         await device.waitUntilIdle()
         try await eventually { phone.clock.sleepDurations.count >= 5 }
         // The queue's wait follows its first failure; the event stream's wait follows its fourth.
@@ -117,7 +116,7 @@ import Wire
         device.paymentQueue.add(observer)
         await device.waitUntilIdle()
         phone.transport.set(offline: true)
-        device.paymentQueue.add(Phone.payment(MonkeyShopProduct.sepia))
+        device.paymentQueue.add(Phone.payment(SampleProduct.sepia))
         await device.waitUntilIdle()
         for _ in 1...2 { await phone.retry(device) }
         #expect(seconds(phone) == [0.5, 1, 2])

@@ -1,5 +1,4 @@
 import Foundation
-import MonkeyShop
 import PurchaseModel
 import StoreProtocol
 import StoreTestSupport
@@ -12,7 +11,7 @@ import Testing
     @Test(arguments: [0, 1])
     func `a history whose replacement can't be written stays in use`(_ count: Int) async throws {
         let phone = try await Phone()
-        try await phone.buy(MonkeyShopProduct.sepia, MonkeyShopProduct.moonlight)
+        try await phone.buy(SampleProduct.sepia, SampleProduct.moonlight)
         let (device, _) = try await phone.launch(finishing: true)
         let history = await device.purchases()
         #expect(history.count == 2)

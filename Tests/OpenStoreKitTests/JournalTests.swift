@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import MonkeyShop
 import PrivateFiles
 import PurchaseIssuing
 import PurchaseModel
@@ -13,7 +12,7 @@ import Testing
 @testable import OpenStoreKit
 
 @Suite struct JournalTests {
-    private let credits = MonkeyShopProduct.credits5
+    private let credits = SampleProduct.credits5
 
     /// A phone with one purchased, unfinished transaction.
     private func phoneWithPurchase() async throws -> Phone {
@@ -102,7 +101,7 @@ import Testing
         case "an empty record":
             try phone.overwrite(record.id, Data("{}".utf8))
         case "an edited product":
-            try phone.overwrite(record.id, record.copy(product: MonkeyShopProduct.credits10, quantity: 1))
+            try phone.overwrite(record.id, record.copy(product: SampleProduct.credits10, quantity: 1))
         case "an edited quantity":
             try phone.overwrite(record.id, record.copy(product: credits, quantity: 10))
         case "an edited date":

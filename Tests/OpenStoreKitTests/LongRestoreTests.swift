@@ -1,5 +1,4 @@
 import Foundation
-import MonkeyShop
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseTestSupport
@@ -19,7 +18,7 @@ import Wire
     private func phone(of count: Int) async throws -> (phone: Phone, device: Device) {
         let phone = try await Phone()
         let authority = TestAuthority.shared
-        let payload = TransactionPayload.sample(id: "1", product: MonkeyShopProduct.sepia, type: .nonConsumable)
+        let payload = TransactionPayload.sample(id: "1", product: SampleProduct.sepia, type: .nonConsumable)
         let original = try authority.signedData.sign(payload)
         let transactions = try (0..<count).map { number in
             var copy = payload

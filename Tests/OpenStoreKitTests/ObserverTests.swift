@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import MonkeyShop
 import PurchaseModel
 import StoreKit
 import StoreProtocol
@@ -11,7 +10,7 @@ import Testing
 @testable import OpenStoreKit
 
 @Suite struct ObserverTests {
-    private let credits = MonkeyShopProduct.credits5
+    private let credits = SampleProduct.credits5
 
     @Test func `a late observer receives unfinished transactions once`() async throws {
         let phone = try await Phone()
@@ -112,14 +111,14 @@ import Testing
         }
         let recorder = RecordingObserver()
         let device = try phone.launch()
-        device.paymentQueue.add(Phone.payment(MonkeyShopProduct.sepia))
+        device.paymentQueue.add(Phone.payment(SampleProduct.sepia))
         device.paymentQueue.add(recorder)
         await device.waitUntilIdle()
-        #expect(try await phone.charges.map(\.productID) == [credits, MonkeyShopProduct.sepia])
+        #expect(try await phone.charges.map(\.productID) == [credits, SampleProduct.sepia])
         #expect(
             recorder.events == [
-                .updated(.purchasing, credits.rawValue), .updated(.purchasing, MonkeyShopProduct.sepia.rawValue),
-                .updated(.purchased, credits.rawValue), .updated(.purchased, MonkeyShopProduct.sepia.rawValue),
+                .updated(.purchasing, credits.rawValue), .updated(.purchasing, SampleProduct.sepia.rawValue),
+                .updated(.purchased, credits.rawValue), .updated(.purchased, SampleProduct.sepia.rawValue),
             ]
         )
     }

@@ -1,5 +1,4 @@
 import Foundation
-import MonkeyShop
 import PurchaseModel
 import StoreKit
 import StoreProtocol
@@ -12,7 +11,7 @@ import Wire
 
 /// Delivery of an account's unfinished purchases to its other devices.
 @Suite struct OtherDeviceTests {
-    private let credits = MonkeyShopProduct.credits5
+    private let credits = SampleProduct.credits5
 
     private func phonesOfOneAccount() async throws -> (Phone, Phone, Phone) {
         let phone = try await Phone()
@@ -146,7 +145,7 @@ import Wire
         try await device.signIn(next.credentials)
         await device.waitUntilIdle()
         var updates = device.updates().makeAsyncIterator()
-        try await Phone(account: next.account).buy(MonkeyShopProduct.credits10, finishing: false)
+        try await Phone(account: next.account).buy(SampleProduct.credits10, finishing: false)
         _ = await device.purchases()
         let update = try #require(await updates.next())
         #expect(await ids([update], on: device) == (try await next.charges.map(\.transactionID.rawValue)))

@@ -1,5 +1,4 @@
 import Foundation
-import MonkeyShop
 import PurchaseModel
 import PurchaseTestSupport
 import StoreKit
@@ -11,9 +10,9 @@ import Testing
 
 /// Messages and promoted purchases, which are acknowledged only after the app received them.
 @Suite struct PendingDeliveryTests {
-    private static let promotion = PromotedPurchase(id: 1, productID: MonkeyShopProduct.sepia, offerID: nil)
+    private static let promotion = PromotedPurchase(id: 1, productID: SampleProduct.sepia, offerID: nil)
     private static let message = StoreMessage(
-        id: "m", reason: .billingIssue, productID: MonkeyShopProduct.magazine, originalTransactionID: "1")
+        id: "m", reason: .billingIssue, productID: SampleProduct.magazine, originalTransactionID: "1")
 
     /// A signed-in phone whose store always returns the same promoted purchases and messages.
     private func phone(_ promotions: [PromotedPurchase] = [], _ messages: [StoreMessage] = []) async throws -> Phone {
@@ -39,7 +38,7 @@ import Testing
                 var messages = Message.messages.makeAsyncIterator()
                 var intents = PurchaseIntent.intents.makeAsyncIterator()
                 #expect(await messages.next()?.reason == .billingIssue)
-                #expect(await intents.next()?.id == MonkeyShopProduct.sepia.rawValue)
+                #expect(await intents.next()?.id == SampleProduct.sepia.rawValue)
                 await device.waitUntilIdle()
                 // A closed engine simulates a crash: no later change reaches the disk.
                 device.engine.close()
@@ -53,7 +52,7 @@ import Testing
                 break
             }
             let listening = Task {
-                for await intent in PurchaseIntent.intents { #expect(intent.id == MonkeyShopProduct.sepia.rawValue) }
+                for await intent in PurchaseIntent.intents { #expect(intent.id == SampleProduct.sepia.rawValue) }
             }
             try await eventually { try isAcknowledged("promotion-1", on: phone) }
             listening.cancel()
@@ -97,7 +96,7 @@ import Testing
 
     @Test func `the queue does not deliver one account's promotions and price consents to another account`() async throws {
         let message = StoreMessage(
-            id: "q", reason: .priceIncreaseConsent, productID: MonkeyShopProduct.magazine, originalTransactionID: "1")
+            id: "q", reason: .priceIncreaseConsent, productID: SampleProduct.magazine, originalTransactionID: "1")
         let phone = try await phone([Self.promotion], [message])
         let device = try phone.launch()
         let delegate = QueueObserver(showsConsent: false)
@@ -170,10 +169,10 @@ import Testing
     @Test(.timeLimit(.minutes(1)), arguments: OpenSheet.allCases)
     func `an open sheet delays no promotion, no price consent and no finished transaction`(_ sheet: OpenSheet) async throws {
         let message = StoreMessage(
-            id: "q", reason: .priceIncreaseConsent, productID: MonkeyShopProduct.magazine, originalTransactionID: "1")
+            id: "q", reason: .priceIncreaseConsent, productID: SampleProduct.magazine, originalTransactionID: "1")
         let phone = try await Phone()
         _ = try await phone.launchSignedIn()
-        try await phone.harness.buy(MonkeyShopProduct.moonlight, for: phone.account)
+        try await phone.harness.buy(SampleProduct.moonlight, for: phone.account)
         // Enabled after the purchase, which a parent would otherwise have to approve.
         try await phone.harness.set(phone.account) { $0.askToBuyEnabled = sheet == .permission }
         let user = UserWithOpenSheet(sheet)
@@ -185,7 +184,7 @@ import Testing
         if sheet == .offerCode {
             device.paymentQueue.presentCodeRedemptionSheet()
         } else {
-            device.paymentQueue.add(Phone.payment(MonkeyShopProduct.credits5))
+            device.paymentQueue.add(Phone.payment(SampleProduct.credits5))
         }
         await user.waitForSheet()
         if sheet != .signIn {
@@ -200,7 +199,7 @@ import Testing
             return .success(reply)
         }
         if sheet == .signIn { try await device.signIn(phone.credentials) } else { device.wake() }
-        await observer.waitForCallback("promoted \(MonkeyShopProduct.sepia) Sepia filter")
+        await observer.waitForCallback("promoted \(SampleProduct.sepia) Sepia filter")
         await user.waitForConsent()
         user.close()
         await device.waitUntilIdle()
@@ -236,7 +235,7 @@ import Testing
             let observer = QueueObserver()
             device.paymentQueue.add(observer)
             await device.waitUntilIdle()
-            #expect(observer.callbacks == ["promoted \(MonkeyShopProduct.sepia) Sepia filter"])
+            #expect(observer.callbacks == ["promoted \(SampleProduct.sepia) Sepia filter"])
         }
         #expect(try isAcknowledged("promotion-1", on: phone))
         let device = try phone.launch()
@@ -252,7 +251,7 @@ import Testing
         #expect(device.account == phone.account)
         let observer = QueueObserver(wantsPromotion: true)
         device.paymentQueue.add(observer)
-        let promotion = PromotedPurchase(id: 1, productID: MonkeyShopProduct.credits5, offerID: nil)
+        let promotion = PromotedPurchase(id: 1, productID: SampleProduct.credits5, offerID: nil)
         let pendingDelivery = PendingDelivery(value: promotion, deliveryID: DeliveryID(name: "promotion-1", account: phone.account))
         for _ in 1...2 {
             device.paymentQueue.receive(.promoted(pendingDelivery))
@@ -266,7 +265,7 @@ import Testing
         async throws
     {
         let message = StoreMessage(
-            id: "q", reason: .priceIncreaseConsent, productID: MonkeyShopProduct.magazine, originalTransactionID: "1")
+            id: "q", reason: .priceIncreaseConsent, productID: SampleProduct.magazine, originalTransactionID: "1")
         let phone = try await phone([], [message])
         phone.user.script(consents: [consents, consents])
         let delegate = QueueObserver(showsConsent: false)

@@ -1,5 +1,4 @@
 import Foundation
-import MonkeyShop
 import PurchaseModel
 import StoreKit
 import StoreProtocol
@@ -65,7 +64,7 @@ import Testing
 
     @Test func `a purchase is charged exactly once and delivered until it is finished`() async throws {
         try await cutPowerAtEachEffect(newPhone, finishing: true) { device in
-            device.paymentQueue.add(Phone.payment(MonkeyShopProduct.credits5))
+            device.paymentQueue.add(Phone.payment(SampleProduct.credits5))
         } then: { phone, effects in
             let recorder = try await relaunch(phone)
             // Before the first write the payment does not exist.
@@ -78,7 +77,7 @@ import Testing
 
     @Test func `an unfinished purchase is delivered after every power cut`() async throws {
         try await cutPowerAtEachEffect(newPhone, finishing: false) { device in
-            device.paymentQueue.add(Phone.payment(MonkeyShopProduct.sepia))
+            device.paymentQueue.add(Phone.payment(SampleProduct.sepia))
         } then: { phone, effects in
             let recorder = try await relaunch(phone)
             let charged = try await phone.charges.map(\.transactionID.rawValue)
@@ -91,7 +90,7 @@ import Testing
     @Test func `a finish is permanent, or the transaction is delivered again`() async throws {
         func phone() async throws -> Phone {
             let phone = try await Phone()
-            try await phone.buy(MonkeyShopProduct.credits10, finishing: false)
+            try await phone.buy(SampleProduct.credits10, finishing: false)
             return phone
         }
         try await cutPowerAtEachEffect(phone, finishing: true) { phone, _ in
@@ -105,8 +104,8 @@ import Testing
     @Test func `an interrupted restore leaves no partial state`() async throws {
         let firstPhone = try await Phone()
         let (owner, _) = try await firstPhone.launch(finishing: true)
-        owner.paymentQueue.add(Phone.payment(MonkeyShopProduct.sepia))
-        owner.paymentQueue.add(Phone.payment(MonkeyShopProduct.moonlight))
+        owner.paymentQueue.add(Phone.payment(SampleProduct.sepia))
+        owner.paymentQueue.add(Phone.payment(SampleProduct.moonlight))
         await owner.waitUntilIdle()
         let charges = try await firstPhone.charges
 

@@ -1,5 +1,4 @@
 import Foundation
-import MonkeyShop
 import PurchaseModel
 import PurchaseProof
 import StoreKit
@@ -11,7 +10,7 @@ import Testing
 
 /// Purchase calls and update streams, on which StoreKit 2 is built.
 @Suite(.timeLimit(.minutes(1))) struct PurchaseCallTests {
-    private let credits = MonkeyShopProduct.credits5
+    private let credits = SampleProduct.credits5
 
     private func request(_ product: ProductID) -> PaymentRequest {
         PaymentRequest(id: PaymentID(UUID()), productID: product, quantity: 1, username: nil, product: nil)
@@ -110,21 +109,21 @@ import Testing
 
     @Test func `the first listener receives unfinished transactions once, without those that a purchase call returned`() async throws {
         let phone = try await Phone()
-        try await phone.buy(MonkeyShopProduct.sepia, MonkeyShopProduct.moonlight, finishing: false)
+        try await phone.buy(SampleProduct.sepia, SampleProduct.moonlight, finishing: false)
         let (device, _) = try await phone.launch(finishing: false)
         guard case .purchased = await device.purchase(request(credits)) else { return #expect(Bool(false)) }
         let updates = device.updates()
         let late = device.updates()
         await device.waitUntilIdle()
-        device.paymentQueue.add(Phone.payment(MonkeyShopProduct.credits10))
+        device.paymentQueue.add(Phone.payment(SampleProduct.credits10))
         await device.waitUntilIdle()
         var received: [ProductID] = []
         for await signed in updates {
             received.append(try await device.session.verify(signed).payload.productId)
             if received.count == 3 { break }
         }
-        #expect(received == [MonkeyShopProduct.sepia, MonkeyShopProduct.moonlight, MonkeyShopProduct.credits10])
-        #expect(try await next(late, device).productId == MonkeyShopProduct.credits10)
+        #expect(received == [SampleProduct.sepia, SampleProduct.moonlight, SampleProduct.credits10])
+        #expect(try await next(late, device).productId == SampleProduct.credits10)
     }
 
     @Test func `a purchase call that was killed before the confirmation is discarded at the next launch`() async throws {
@@ -144,7 +143,7 @@ import Testing
     @Test func `a refund is an update on every device of the account`() async throws {
         let phone = try await Phone()
         let (device, _) = try await phone.launch(finishing: true)
-        guard case .purchased(let sepia) = await device.purchase(request(MonkeyShopProduct.sepia)) else { return #expect(Bool(false)) }
+        guard case .purchased(let sepia) = await device.purchase(request(SampleProduct.sepia)) else { return #expect(Bool(false)) }
         await device.finish(sepia.payload.transactionId)
         let tablet = try await Phone(account: phone.account)
         let (second, _) = try await tablet.launch(finishing: true)
@@ -164,7 +163,7 @@ import Testing
 
     @Test func `the stored transaction history is available without a network`() async throws {
         let phone = try await Phone()
-        try await phone.buy(MonkeyShopProduct.sepia)
+        try await phone.buy(SampleProduct.sepia)
         let (device, _) = try await phone.launch(finishing: false)
         #expect(await device.purchases().count == 1)
         phone.transport.set(offline: true)

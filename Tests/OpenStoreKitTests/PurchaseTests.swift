@@ -1,5 +1,4 @@
 import Foundation
-import MonkeyShop
 import PurchaseModel
 import PurchaseTestSupport
 import StoreKit
@@ -11,8 +10,8 @@ import Wire
 @testable import OpenStoreKit
 
 @Suite struct PurchaseTests {
-    private let sepia = MonkeyShopProduct.sepia
-    private let credits = MonkeyShopProduct.credits5
+    private let sepia = SampleProduct.sepia
+    private let credits = SampleProduct.credits5
 
     /// Launches an app, adds a payment, and returns the observer.
     private func buy(_ payment: SKPayment, on phone: Phone, finishing: Bool = true) async throws -> RecordingObserver {
@@ -80,7 +79,7 @@ import Wire
         let phone = try await Phone()
         phone.transport.fail(DeviceEndpoints.purchase, .offline)
         let (device, _) = try await phone.launch(finishing: true)
-        let products = [MonkeyShopProduct.credits10, sepia, credits, MonkeyShopProduct.book]
+        let products = [SampleProduct.credits10, sepia, credits, SampleProduct.book]
         for product in products { device.paymentQueue.add(Phone.payment(product)) }
         await device.waitUntilIdle()
         await phone.retry(device)
@@ -164,9 +163,9 @@ import Wire
     }
 
     @Test(arguments: [
-        (MonkeyShopProduct.credits5, 0, 3), (MonkeyShopProduct.credits5, 11, 3), (MonkeyShopProduct.credits5, -1, 3),
-        (MonkeyShopProduct.credits5, Int.max, 3), (MonkeyShopProduct.winterHat, 1, 5), ("", 1, 5),
-        (ProductID(String(repeating: "p", count: 100_000)), 1, 5), (MonkeyShopProduct.sepia, 2, 3),
+        (SampleProduct.credits5, 0, 3), (SampleProduct.credits5, 11, 3), (SampleProduct.credits5, -1, 3),
+        (SampleProduct.credits5, Int.max, 3), (SampleProduct.winterHat, 1, 5), ("", 1, 5),
+        (ProductID(String(repeating: "p", count: 100_000)), 1, 5), (SampleProduct.sepia, 2, 3),
     ])
     func `an invalid payment is refused with its error code`(_ product: ProductID, _ quantity: Int, _ code: Int) async throws {
         let phone = try await Phone()
@@ -178,7 +177,7 @@ import Wire
     }
 
     @Test(arguments: [
-        "\(MonkeyShopProduct.credits5)\n", "\(MonkeyShopProduct.credits5)\u{0}", "\u{80}", String(repeating: "p", count: 2_000),
+        "\(SampleProduct.credits5)\n", "\(SampleProduct.credits5)\u{0}", "\u{80}", String(repeating: "p", count: 2_000),
     ])
     func `a malformed product identifier is reported as invalid, and the other products are loaded`(_ identifier: String)
         async throws

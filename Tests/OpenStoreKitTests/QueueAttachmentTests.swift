@@ -1,5 +1,4 @@
 import Foundation
-import MonkeyShop
 import PurchaseModel
 import PurchaseProof
 import StoreKit
@@ -21,7 +20,7 @@ import Testing
         let phone = try await Phone()
         let device = try phone.launch()
         try await Device.$current.withValue(device) {
-            let (sepia, credits) = (try await buy(MonkeyShopProduct.sepia), try await buy(MonkeyShopProduct.credits5))
+            let (sepia, credits) = (try await buy(SampleProduct.sepia), try await buy(SampleProduct.credits5))
             await credits.finish()
             await device.waitUntilIdle()
             let queue = SKPaymentQueue.default()
@@ -40,23 +39,23 @@ import Testing
         let phone = try await Phone()
         let device = try phone.launch()
         try await Device.$current.withValue(device) {
-            _ = try await buy(MonkeyShopProduct.sepia)
+            _ = try await buy(SampleProduct.sepia)
             try await device.signOut()
             await device.waitUntilIdle()
             #expect(SKPaymentQueue.default().transactions.isEmpty)
             try await device.signIn(phone.credentials)
             await device.waitUntilIdle()
-            #expect(SKPaymentQueue.default().transactions.map(\.payment.productIdentifier) == [MonkeyShopProduct.sepia.rawValue])
+            #expect(SKPaymentQueue.default().transactions.map(\.payment.productIdentifier) == [SampleProduct.sepia.rawValue])
         }
     }
 
     @Test func `without access to the queue, the price consent sheet is shown and promoted purchases are kept`() async throws {
         let phone = try await Phone()
         phone.transport.answer(DeviceEndpoints.unfinished) { _ in
-            let promotion = PromotedPurchase(id: 1, productID: MonkeyShopProduct.sepia, offerID: nil)
+            let promotion = PromotedPurchase(id: 1, productID: SampleProduct.sepia, offerID: nil)
             var reply = UnfinishedReply(transactions: [], declined: [], promotions: [promotion])
             reply.messages = [
-                StoreMessage(id: "q", reason: .priceIncreaseConsent, productID: MonkeyShopProduct.magazine, originalTransactionID: "1")
+                StoreMessage(id: "q", reason: .priceIncreaseConsent, productID: SampleProduct.magazine, originalTransactionID: "1")
             ]
             return .success(reply)
         }
@@ -73,7 +72,7 @@ import Testing
 
     @Test func `the signed transaction of a queue entry is available, and that of its original transaction`() async throws {
         let phone = try await Phone()
-        try await phone.buy(MonkeyShopProduct.sepia)
+        try await phone.buy(SampleProduct.sepia)
         let (device, _) = try await phone.launch(finishing: false)
         #expect(await device.jwsRepresentation(ofTransaction: "7") == nil)
         device.paymentQueue.restoreCompletedTransactions()

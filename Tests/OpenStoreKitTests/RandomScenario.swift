@@ -1,5 +1,4 @@
 import Foundation
-import MonkeyShop
 import PurchaseModel
 import PurchaseProof
 import PurchaseTestSupport
@@ -71,7 +70,7 @@ struct RandomScenario {
     private var unresolved = 0
     private(set) var log: [String] = []
 
-    private let coins = [MonkeyShopProduct.credits5, MonkeyShopProduct.credits10]
+    private let coins = [SampleProduct.credits5, SampleProduct.credits10]
 
     init(seed: UInt64) async throws {
         random = SeededRandom(seed: seed)
@@ -80,7 +79,7 @@ struct RandomScenario {
         for _ in 0..<2 {
             // A purchase that can be restored.
             let phone = try await Phone()
-            try await phone.buy(MonkeyShopProduct.sepia)
+            try await phone.buy(SampleProduct.sepia)
             customers.append(phone.account)
             phones.append(try RunningPhone(try await Phone(account: phone.account)))
         }

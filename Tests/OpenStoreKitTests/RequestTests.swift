@@ -1,6 +1,5 @@
 import Foundation
 import LocalAppStore
-import MonkeyShop
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
@@ -17,8 +16,8 @@ import Testing
     @Test func `a request for more products than the store accepts at once is split into pages`() async throws {
         let phone = try await Phone()
         let unknown = (0..<1_500).map { "unknown\($0)" }
-        let answer = await RequestDelegate.products(Set(unknown + [MonkeyShopProduct.sepia.rawValue]), on: try phone.launch())
-        #expect(answer.products == [MonkeyShopProduct.sepia.rawValue])
+        let answer = await RequestDelegate.products(Set(unknown + [SampleProduct.sepia.rawValue]), on: try phone.launch())
+        #expect(answer.products == [SampleProduct.sepia.rawValue])
         #expect(answer.invalid == unknown.sorted())
         #expect(phone.transport.count(DeviceEndpoints.products) == 2)
     }
@@ -27,9 +26,9 @@ import Testing
         let phone = try await Phone()
         let device = try phone.launch()
         let answer = await RequestDelegate.products(
-            [MonkeyShopProduct.sepia.rawValue, MonkeyShopProduct.winterHat.rawValue, ""], on: device)
-        #expect(answer.products == [MonkeyShopProduct.sepia.rawValue])
-        #expect(answer.invalid == ["", MonkeyShopProduct.winterHat.rawValue])
+            [SampleProduct.sepia.rawValue, SampleProduct.winterHat.rawValue, ""], on: device)
+        #expect(answer.products == [SampleProduct.sepia.rawValue])
+        #expect(answer.invalid == ["", SampleProduct.winterHat.rawValue])
         #expect(answer.calls == ["received", "finished"])
         #expect(phone.user.signInPrompts == 0)
     }
@@ -231,7 +230,7 @@ import Testing
     private func verified(_ device: Device, _ phone: Phone) async throws -> VerifiedReceipt {
         let verifier = ReceiptVerifier(
             roots: try .apple(and: phone.harness.store.rootsPEM, in: [.sandbox]),
-            BundleCheck(MonkeyShopSample.bundleID), EnvironmentCheck([.sandbox]), DeviceHashCheck(device.id)
+            BundleCheck(BundleID.test), EnvironmentCheck([.sandbox]), DeviceHashCheck(device.id)
         )
         return try await verifier.verify([UInt8](Data(contentsOf: device.receiptURL)))
     }

@@ -1,5 +1,4 @@
 import Foundation
-import MonkeyShop
 import PurchaseModel
 import StoreKit
 import StoreProtocol
@@ -20,7 +19,7 @@ import Wire
     }
 
     @Test func `a restore without restorable purchases only finishes`() async throws {
-        let phone = try await phoneWithPurchases([MonkeyShopProduct.credits5])
+        let phone = try await phoneWithPurchases([SampleProduct.credits5])
         let device = try phone.launch()
         let recorder = RecordingObserver()
         device.paymentQueue.add(recorder)
@@ -30,8 +29,8 @@ import Wire
     }
 
     @Test func `each restore delivers a new transaction with its original for every restorable purchase`() async throws {
-        let products = [MonkeyShopProduct.sepia, MonkeyShopProduct.book, MonkeyShopProduct.magazine]
-        let owner = try await phoneWithPurchases(products + [MonkeyShopProduct.credits5])
+        let products = [SampleProduct.sepia, SampleProduct.book, SampleProduct.magazine]
+        let owner = try await phoneWithPurchases(products + [SampleProduct.credits5])
         let bought = Set(try await owner.charges.map(\.transactionID.rawValue))
         let phone = try await Phone(account: owner.account)
         let device = try phone.launch()
@@ -66,7 +65,7 @@ import Wire
     }
 
     @Test func `a lost reply fails the restore, and its transactions are delivered at the next launch`() async throws {
-        let owner = try await phoneWithPurchases([MonkeyShopProduct.sepia])
+        let owner = try await phoneWithPurchases([SampleProduct.sepia])
         let phone = try await Phone(account: owner.account)
         phone.transport.fail(DeviceEndpoints.restore, .lostReply)
         let device = try phone.launch()
@@ -79,11 +78,11 @@ import Wire
         await device.waitUntilIdle()
         #expect(recorder.events == [.restoreFailed(SKErrorDomain, 0)])
         let (_, next) = try await phone.launch(finishing: false)
-        #expect(next.events == [.updated(.restored, MonkeyShopProduct.sepia.rawValue)])
+        #expect(next.events == [.updated(.restored, SampleProduct.sepia.rawValue)])
     }
 
     @Test func `an expired session prompts one more sign-in`() async throws {
-        let phone = try await phoneWithPurchases([MonkeyShopProduct.sepia])
+        let phone = try await phoneWithPurchases([SampleProduct.sepia])
         phone.transport.fail(DeviceEndpoints.restore, .refused(status: 401))
         let prompts = phone.user.signInPrompts
         let device = try phone.launch()
@@ -92,11 +91,11 @@ import Wire
         device.paymentQueue.restoreCompletedTransactions()
         await device.waitUntilIdle()
         #expect(phone.user.signInPrompts == prompts + 1)
-        #expect(recorder.events == [.updated(.restored, MonkeyShopProduct.sepia.rawValue), .restoreFinished])
+        #expect(recorder.events == [.updated(.restored, SampleProduct.sepia.rawValue), .restoreFinished])
     }
 
     @Test func `a late refusal of an old session does not end the new session`() async throws {
-        let phone = try await phoneWithPurchases([MonkeyShopProduct.sepia])
+        let phone = try await phoneWithPurchases([SampleProduct.sepia])
         let prompts = phone.user.signInPrompts
         let (device, recorder) = try await phone.launch(finishing: false)
         let (held, holding) = AsyncStream.makeStream(of: Never.self)
@@ -117,7 +116,7 @@ import Wire
     }
 
     @Test func `a second restore joins the first, and a purchase meanwhile is not blocked`() async throws {
-        let phone = try await phoneWithPurchases([MonkeyShopProduct.sepia])
+        let phone = try await phoneWithPurchases([SampleProduct.sepia])
         let device = try phone.launch()
         let (held, holding) = AsyncStream.makeStream(of: Never.self)
         phone.transport.set { path in
@@ -132,11 +131,11 @@ import Wire
         device.paymentQueue.restoreCompletedTransactions()
         device.paymentQueue.restoreCompletedTransactions()
         device.paymentQueue.restoreCompletedTransactions(withApplicationUsername: "somebody")
-        device.paymentQueue.add(Phone.payment(MonkeyShopProduct.credits5))
+        device.paymentQueue.add(Phone.payment(SampleProduct.credits5))
         await device.waitUntilIdle()
         #expect(
             recorder.events.suffix(3) == [
-                .updated(.purchased, MonkeyShopProduct.credits5.rawValue), .updated(.restored, MonkeyShopProduct.sepia.rawValue),
+                .updated(.purchased, SampleProduct.credits5.rawValue), .updated(.restored, SampleProduct.sepia.rawValue),
                 .restoreFinished,
             ]
         )
@@ -146,26 +145,26 @@ import Wire
     @Test func `a restore with an empty username restores all purchases`() async throws {
         let phone = try await Phone()
         let (device, _) = try await phone.launch(finishing: true)
-        device.paymentQueue.add(Phone.payment(MonkeyShopProduct.sepia, username: "somebody"))
+        device.paymentQueue.add(Phone.payment(SampleProduct.sepia, username: "somebody"))
         await device.waitUntilIdle()
         let recorder = RecordingObserver()
         device.paymentQueue.add(recorder)
         device.paymentQueue.restoreCompletedTransactions(withApplicationUsername: "")
         await device.waitUntilIdle()
-        #expect(recorder.events.prefix(2) == [.updated(.restored, MonkeyShopProduct.sepia.rawValue), .restoreFinished])
+        #expect(recorder.events.prefix(2) == [.updated(.restored, SampleProduct.sepia.rawValue), .restoreFinished])
     }
 
     @Test(arguments: [UUID().uuidString, "jane", "Jane Doe"])
     func `a restore with a username restores only that customer's purchases`(_ customer: String) async throws {
         let phone = try await Phone()
         let (device, _) = try await phone.launch(finishing: true)
-        device.paymentQueue.add(Phone.payment(MonkeyShopProduct.sepia, username: customer))
-        device.paymentQueue.add(Phone.payment(MonkeyShopProduct.moonlight, username: "somebody else"))
+        device.paymentQueue.add(Phone.payment(SampleProduct.sepia, username: customer))
+        device.paymentQueue.add(Phone.payment(SampleProduct.moonlight, username: "somebody else"))
         await device.waitUntilIdle()
         let recorder = RecordingObserver()
         device.paymentQueue.add(recorder)
         device.paymentQueue.restoreCompletedTransactions(withApplicationUsername: customer)
         await device.waitUntilIdle()
-        #expect(recorder.events.prefix(2) == [.updated(.restored, MonkeyShopProduct.sepia.rawValue), .restoreFinished])
+        #expect(recorder.events.prefix(2) == [.updated(.restored, SampleProduct.sepia.rawValue), .restoreFinished])
     }
 }

@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import MonkeyShop
 import PurchaseModel
 import PurchaseTestSupport
 import StoreProtocol
@@ -46,12 +45,12 @@ import Testing
     @Test func `a loop on an actor stays on the actor between elements`() async throws {
         let storefront = Storefront(countryCode: "USA", id: "143441", currency: nil)
         try await expectIsolation({ Storefront.Storefronts($0) }, of: storefront)
-        let value = StoreMessage(id: "m", reason: .generic, productID: MonkeyShopProduct.magazine, originalTransactionID: "1")
+        let value = StoreMessage(id: "m", reason: .generic, productID: SampleProduct.magazine, originalTransactionID: "1")
         try await expectIsolation({ Message.Messages($0) }, of: Message(value))
         let phone = try await Phone()
         let device = try phone.launch()
         try await Device.$current.withValue(device) {
-            let product = try #require(try await Product.products(for: [MonkeyShopProduct.magazine.rawValue]).first)
+            let product = try #require(try await Product.products(for: [SampleProduct.magazine.rawValue]).first)
             guard case .success(let bought) = try await product.purchase() else { throw CancellationError() }
             let status = try #require(try await product.subscription?.status.first)
             try await expectIsolation({ PurchaseIntent.PurchaseIntents($0) }, of: PurchaseIntent(product: product, offer: nil))
@@ -73,7 +72,7 @@ import Testing
             try await eventually { deviceEvents.storefronts.listenerCount > 0 && deviceEvents.messages.listenerCount > 0 }
             // Both listeners are registered; drain() returns when the loops have reached their first wait.
             await executor.drain()
-            let value = StoreMessage(id: "m", reason: .generic, productID: MonkeyShopProduct.magazine, originalTransactionID: "1")
+            let value = StoreMessage(id: "m", reason: .generic, productID: SampleProduct.magazine, originalTransactionID: "1")
             let pendingDelivery = PendingDelivery(value: value, deliveryID: DeliveryID(name: "m", account: phone.account))
             await Self.broadcast {
                 // An announcement resumes the loops, which enqueues a job and calls this handler.
@@ -109,17 +108,17 @@ import Testing
             }
             let recorder = RecordingObserver(finishes: true)
             device.paymentQueue.add(recorder)
-            device.paymentQueue.add(Phone.payment(MonkeyShopProduct.sepia))
+            device.paymentQueue.add(Phone.payment(SampleProduct.sepia))
             for await _ in entered { break }
             // The loop is blocked; purchases and observers continue.
-            device.paymentQueue.add(Phone.payment(MonkeyShopProduct.moonlight))
+            device.paymentQueue.add(Phone.payment(SampleProduct.moonlight))
             await device.waitUntilIdle()
             #expect(recorder.identifiers.count == 2 && device.paymentQueue.transactions.isEmpty)
             #expect(await device.purchases().count == 2)
             #expect(log.all.isEmpty)
             for _ in 1...2 { gate.signal() }
             try await eventually { log.all.count >= 2 }
-            #expect(log.all == [MonkeyShopProduct.sepia.rawValue, MonkeyShopProduct.moonlight.rawValue])
+            #expect(log.all == [SampleProduct.sepia.rawValue, SampleProduct.moonlight.rawValue])
             loop.cancel()
         }
     }
@@ -130,7 +129,7 @@ import Testing
         let phone = try await Phone()
         let device = try phone.launch()
         try await Device.$current.withValue(device) {
-            let product = try #require(try await Product.products(for: [MonkeyShopProduct.magazine.rawValue]).first)
+            let product = try #require(try await Product.products(for: [SampleProduct.magazine.rawValue]).first)
             guard case .success = try await product.purchase() else { throw CancellationError() }
             var places: [Bool] = []
             for sequence in [Transaction.all, Transaction.unfinished, Transaction.currentEntitlements] {

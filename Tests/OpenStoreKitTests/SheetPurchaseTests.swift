@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import MonkeyShop
 import PurchaseModel
 import PurchaseProof
 import StoreKit
@@ -119,7 +118,7 @@ import Wire
     @Test(arguments: [[FaultyTransport.Fault.lostReply], [.duplicated], [.lostReply, .lostReply]])
     func `a subscription changes once despite a lost or duplicated reply`(_ faults: [FaultyTransport.Fault]) async throws {
         let (phone, device) = try await phone()
-        device.paymentQueue.add(Phone.payment(MonkeyShopProduct.magazine))
+        device.paymentQueue.add(Phone.payment(SampleProduct.magazine))
         await device.waitUntilIdle()
         let magazine = try #require(device.paymentQueue.transactions.first?.transactionIdentifier)
         for fault in faults { phone.transport.fail(DeviceEndpoints.manageSubscription, fault) }
@@ -134,7 +133,7 @@ import Wire
         #expect(error == nil)
         // Negative amounts are the refund for the rest of the current period.
         let paid = try await phone.charges.filter { $0.amount.milliunits > 0 }
-        #expect(paid.map(\.productID) == [MonkeyShopProduct.magazine, OfferCodeStore.gold])
+        #expect(paid.map(\.productID) == [SampleProduct.magazine, OfferCodeStore.gold])
         #expect(device.paymentQueue.transactions.map(\.payment.productIdentifier).contains(OfferCodeStore.gold.rawValue))
         #expect(try idempotencyKeys(on: phone) == 0)
     }
@@ -144,7 +143,7 @@ import Wire
         _ fault: FaultyTransport.Fault, _ calls: Int
     ) async throws {
         let (phone, device) = try await phone()
-        device.paymentQueue.add(Phone.payment(MonkeyShopProduct.magazine))
+        device.paymentQueue.add(Phone.payment(SampleProduct.magazine))
         await device.waitUntilIdle()
         let magazine = TransactionID(try #require(device.paymentQueue.transactions.first?.transactionIdentifier))
         phone.transport.fail(DeviceEndpoints.manageSubscription, fault)

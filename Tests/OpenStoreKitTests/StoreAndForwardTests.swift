@@ -1,5 +1,4 @@
 import Foundation
-import MonkeyShop
 import PurchaseModel
 import PurchaseProof
 import PurchaseTestSupport
@@ -13,7 +12,7 @@ import Wire
 
 /// Long offline periods, lost and duplicated replies, and erased devices.
 @Suite struct StoreAndForwardTests {
-    private let products = [MonkeyShopProduct.credits5, MonkeyShopProduct.credits10, MonkeyShopProduct.sepia, MonkeyShopProduct.moonlight]
+    private let products = [SampleProduct.credits5, SampleProduct.credits10, SampleProduct.sepia, SampleProduct.moonlight]
 
     @Test func `payments stay in order and readable through hours without a network`() async throws {
         let store = try await StoreHarness.start()
@@ -54,12 +53,12 @@ import Wire
         _ = try await store.call(ControlEndpoints.setApp, app, ["bundle": phone.configuration.bundleID.rawValue])
         let (device, recorder) = try await phone.launch(finishing: false)
         try await device.signIn(phone.credentials)
-        device.paymentQueue.add(Phone.payment(MonkeyShopProduct.credits5))
+        device.paymentQueue.add(Phone.payment(SampleProduct.credits5))
         await device.waitUntilIdle()
         let first = try #require(device.paymentQueue.transactions.first)
         // The user confirms the second payment, which does not reach the store.
         phone.transport.fail(DeviceEndpoints.purchase, .offline)
-        device.paymentQueue.add(Phone.payment(MonkeyShopProduct.credits5))
+        device.paymentQueue.add(Phone.payment(SampleProduct.credits5))
         await device.waitUntilIdle()
         phone.transport.set(offline: true)
         device.paymentQueue.finishTransaction(first)
@@ -69,7 +68,7 @@ import Wire
         for _ in 0..<refusals { phone.transport.fail(DeviceEndpoints.finish, .refused(status: 401)) }
         await phone.retry(device)
         let charges = try await phone.charges
-        #expect(charges.map(\.productID) == Array(repeating: MonkeyShopProduct.credits5, count: purchases))
+        #expect(charges.map(\.productID) == Array(repeating: SampleProduct.credits5, count: purchases))
         #expect(recorder.identifiers == charges.map(\.transactionID.rawValue))
         #expect(recorder.errors.count == 2 - purchases)
     }
@@ -78,7 +77,7 @@ import Wire
         let phone = try await Phone()
         let (device, _) = try await phone.launch(finishing: false)
         phone.transport.fail(DeviceEndpoints.purchase, .lostReply)
-        device.paymentQueue.add(Phone.payment(MonkeyShopProduct.sepia))
+        device.paymentQueue.add(Phone.payment(SampleProduct.sepia))
         await device.waitUntilIdle()
         #expect(device.paymentQueue.transactions.map(\.transactionState) == [.purchasing])
         // The same account with an empty folder.
@@ -100,7 +99,7 @@ import Wire
             phone.transport.fail(DeviceEndpoints.restore, .duplicated)
             phone.transport.fail(DeviceEndpoints.history, .duplicated)
         }
-        device.paymentQueue.add(Phone.payment(MonkeyShopProduct.sepia))
+        device.paymentQueue.add(Phone.payment(SampleProduct.sepia))
         await device.waitUntilIdle()
         device.paymentQueue.restoreCompletedTransactions()
         await device.waitUntilIdle()
@@ -114,7 +113,7 @@ import Wire
         let phone = try await Phone()
         try await phone.harness.set(phone.account) { $0.interruptedPurchasesEnabled = true }
         let (device, recorder) = try await phone.launch(finishing: true)
-        device.paymentQueue.add(Phone.payment(MonkeyShopProduct.sepia))
+        device.paymentQueue.add(Phone.payment(SampleProduct.sepia))
         await device.waitUntilIdle()
         #expect(recorder.identifiers.isEmpty)
         #expect(recorder.errors.count == 1)
@@ -135,7 +134,7 @@ import Wire
         let device = try Device(phone.configuration, retryPolicy: RetryPolicy { 0 }, logger: .silent)
         let recorder = RecordingObserver(finishes: true)
         device.paymentQueue.add(recorder)
-        device.paymentQueue.add(Phone.payment(MonkeyShopProduct.magazine))
+        device.paymentQueue.add(Phone.payment(SampleProduct.magazine))
         await device.waitUntilIdle()
         let updates = device.updates()
         try await store.advance(days: 32)

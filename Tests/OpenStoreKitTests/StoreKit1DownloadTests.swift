@@ -1,6 +1,5 @@
 import Foundation
 import FoundationExtras
-import MonkeyShop
 import PurchaseModel
 import PurchaseTestSupport
 import StoreProtocol
@@ -13,7 +12,7 @@ import Wire
 @testable import StoreKit
 
 @Suite struct StoreKit1DownloadTests {
-    private static let product = MonkeyShopProduct.book
+    private static let product = SampleProduct.book
     private static let bytes = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
 
     /// A phone whose store hosts content for ``product``.

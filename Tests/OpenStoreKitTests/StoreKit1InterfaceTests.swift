@@ -1,5 +1,4 @@
 import Foundation
-import MonkeyShop
 import PurchaseModel
 import StoreProtocol
 import StoreTestSupport
@@ -96,10 +95,10 @@ import Testing
         let recorder = RecordingObserver(finishes: true)
         device.paymentQueue.add(recorder)
         phone.user.script(confirmations: [false])
-        device.paymentQueue.add(Phone.payment(MonkeyShopProduct.sepia))
+        device.paymentQueue.add(Phone.payment(SampleProduct.sepia))
         await device.waitUntilIdle()
         phone.user.script(signIns: [nil])
-        device.paymentQueue.add(Phone.payment(MonkeyShopProduct.sepia))
+        device.paymentQueue.add(Phone.payment(SampleProduct.sepia))
         await device.waitUntilIdle()
         #expect(recorder.errors.map(\.code) == [2, 2])
         #expect(try await phone.charges.isEmpty)

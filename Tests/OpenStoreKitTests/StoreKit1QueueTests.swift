@@ -1,5 +1,4 @@
 import Foundation
-import MonkeyShop
 import PurchaseModel
 import StoreProtocol
 import StoreTestSupport
@@ -9,7 +8,7 @@ import Testing
 @testable import StoreKit
 
 @Suite struct StoreKit1QueueTests {
-    private let sepia = MonkeyShopProduct.sepia
+    private let sepia = SampleProduct.sepia
 
     @Test func `a queue without a device fails payments and restores, and the error names the setting`() async {
         let queue = SKPaymentQueue()
@@ -49,7 +48,7 @@ import Testing
         let recorder = RecordingObserver()
         device.paymentQueue.add(recorder)
         let payment = SKMutablePayment()
-        payment.productIdentifier = MonkeyShopProduct.credits5.rawValue
+        payment.productIdentifier = SampleProduct.credits5.rawValue
         payment.quantity = 2
         payment.applicationUsername = "jane"
         payment.simulatesAskToBuyInSandbox = false

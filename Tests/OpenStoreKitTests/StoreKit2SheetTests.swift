@@ -1,5 +1,4 @@
 import Foundation
-import MonkeyShop
 import PurchaseModel
 import StoreKit
 import StoreProtocol
@@ -88,19 +87,19 @@ import Wire
 
     @Test func `a refund request is sent once with the user's reason, and a canceled sheet sends none`() async throws {
         try await withSignedInDevice { _, device, user in
-            let bought = try await buy(MonkeyShopProduct.sepia)
+            let bought = try await buy(SampleProduct.sepia)
             #expect(try await device.beginRefundRequest(for: bought.id) == .userCancelled)
             user.answers.withLock { $0.reason = .unsatisfied }
             #expect(try await device.beginRefundRequest(for: bought.id) == .success)
             await #expect(throws: Device.RefundRequestError.duplicateRequest) { try await device.beginRefundRequest(for: bought.id) }
             await #expect(throws: Device.RefundRequestError.failed) { try await device.beginRefundRequest(for: 7) }
-            #expect(user.shown.withLock { $0 }.prefix(3).allSatisfy { $0 == "refund \(MonkeyShopProduct.sepia)" })
+            #expect(user.shown.withLock { $0 }.prefix(3).allSatisfy { $0 == "refund \(SampleProduct.sepia)" })
         }
     }
 
     @Test func `a refund request without a network fails as unreachable`() async throws {
         try await withSignedInDevice { phone, device, user in
-            let bought = try await buy(MonkeyShopProduct.sepia)
+            let bought = try await buy(SampleProduct.sepia)
             user.answers.withLock { $0.reason = .other }
             phone.transport.set(offline: true)
             await #expect(throws: PaymentFailure(WireClientError.unreachable)) { try await device.beginRefundRequest(for: bought.id) }
@@ -109,7 +108,7 @@ import Wire
 
     @Test func `canceling a subscription in the sheet disables auto-renew`() async throws {
         try await withSignedInDevice { _, device, user in
-            let bought = try await buy(MonkeyShopProduct.magazine)
+            let bought = try await buy(SampleProduct.magazine)
             try await device.showManageSubscriptions()
             #expect(try await bought.subscriptionStatus?.renewalInfo.payloadValue.willAutoRenew == true)
             user.answers.withLock { $0.change = { $0.subscriptions.first.map { .disableAutoRenew($0.transaction) } } }
@@ -119,7 +118,7 @@ import Wire
             try await device.showManageSubscriptions(subscriptionGroupID: "another")
             #expect(
                 user.shown.withLock { $0 } == [
-                    #"manage ["\#(MonkeyShopProduct.magazine) true"]"#, #"manage ["\#(MonkeyShopProduct.magazine) true"]"#, "manage []",
+                    #"manage ["\#(SampleProduct.magazine) true"]"#, #"manage ["\#(SampleProduct.magazine) true"]"#, "manage []",
                 ])
         }
     }
@@ -135,7 +134,7 @@ import Wire
 
     @Test func `the user's answer to a price increase is sent to the store`() async throws {
         try await withSignedInDevice { phone, device, user in
-            let bought = try await buy(MonkeyShopProduct.magazine)
+            let bought = try await buy(SampleProduct.magazine)
             var messages = Message.messages.makeAsyncIterator()
             let priceIncrease = SubscriptionRequest(.increasePriceWithConsent, price: 4990)
             try await phone.harness.perform(priceIncrease, on: TransactionID("\(bought.originalID)"))
@@ -150,13 +149,13 @@ import Wire
             await device.showPriceConsent()
             await device.waitUntilIdle()
             #expect(try await bought.subscriptionStatus?.renewalInfo.payloadValue.priceIncreaseStatus == .agreed)
-            #expect(user.shown.withLock { $0 } == ["consent \(MonkeyShopProduct.magazine)", "consent \(MonkeyShopProduct.magazine)"])
+            #expect(user.shown.withLock { $0 } == ["consent \(SampleProduct.magazine)", "consent \(SampleProduct.magazine)"])
         }
     }
 
     @Test func `simulated failures apply to sheets`() async throws {
         try await withSignedInDevice { _, device, user in
-            let bought = try await buy(MonkeyShopProduct.sepia)
+            let bought = try await buy(SampleProduct.sepia)
             device.simulatedFailures.set(Transaction.RefundRequestError.failed, for: .refundRequest)
             device.simulatedFailures.set(StoreKitError.unknown, for: .manageSubscriptions)
             device.simulatedFailures.set(StoreKitError.unknown, for: .offerCodeRedeem)

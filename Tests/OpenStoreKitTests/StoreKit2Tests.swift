@@ -1,5 +1,4 @@
 import Foundation
-import MonkeyShop
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
@@ -13,9 +12,9 @@ import Testing
 
 /// StoreKit 2 with a local App Store.
 @Suite struct StoreKit2Tests {
-    private let sepia = MonkeyShopProduct.sepia.rawValue
-    private let credits = MonkeyShopProduct.credits5.rawValue
-    private let magazine = MonkeyShopProduct.magazine.rawValue
+    private let sepia = SampleProduct.sepia.rawValue
+    private let credits = SampleProduct.credits5.rawValue
+    private let magazine = SampleProduct.magazine.rawValue
 
     private func product(_ id: String) async throws -> Product {
         try #require(try await Product.products(for: [id]).first)
@@ -77,7 +76,7 @@ import Testing
             #expect(await ids(Transaction.all).isEmpty)
             #expect(await Transaction.latest(for: credits) == nil)
             #expect(await ids(Transaction.currentEntitlements).isEmpty)
-            try await phone.harness.buy(MonkeyShopProduct.sepia, for: phone.account)
+            try await phone.harness.buy(SampleProduct.sepia, for: phone.account)
             device.engine.submit(.retry)
             #expect(try await updates.next()?.payloadValue.productID == sepia)
         }
@@ -205,12 +204,12 @@ import Testing
             #expect(await store.purchasedProductIDs == [sepia])
             #expect(try await store.isPurchased(product(sepia)))
 
-            try await phone.harness.buy(MonkeyShopProduct.magazine, for: phone.account)
+            try await phone.harness.buy(SampleProduct.magazine, for: phone.account)
             var updates = Transaction.updates.makeAsyncIterator()
             device.engine.submit(.retry)
             #expect(try await updates.next()?.payloadValue.productID == magazine)
             let lines = try await ClientUsage.ask(about: sepia, group: "4D4F1000")
-            #expect(lines.contains(MonkeyShopSample.bundleID.rawValue))
+            #expect(lines.contains(BundleID.test.rawValue))
             #expect(lines.contains("USA"))
             #expect(ClientUsage.describe(try await product(magazine)).contains("1 month"))
             let status = try #require(try await product(magazine).subscription?.status.first)
@@ -221,7 +220,7 @@ import Testing
     @Test func `the app transaction is verified`() async throws {
         try await withSignedInDevice { _, device in
             let app = try await AppTransaction.refresh().payloadValue
-            #expect(app.bundleID == MonkeyShopSample.bundleID.rawValue)
+            #expect(app.bundleID == BundleID.test.rawValue)
             #expect(app.environment == .sandbox)
             #expect(try await AppTransaction.shared.payloadValue.bundleID == app.bundleID)
             #expect(AppStore.deviceVerificationID?.uuidString.lowercased() == device.id.rawValue)
@@ -245,13 +244,13 @@ import Testing
         let phone = try await Phone()
         try await phone.buy(ProductID(sepia))
         let before = try await Device.$current.withValue(phone.launch()) { try await AppTransaction.shared.payloadValue }
-        #expect(before.appVersion == MonkeyShopSample.version)
+        #expect(before.appVersion == SampleCatalog.appVersion)
         phone.transport.set(offline: true)
         let device = try phone.launch { $0.appVersion = "99.0" }
         let roots = try TrustedRoots.apple(and: phone.configuration.rootsPEM, in: [.sandbox])
         func receiptVersion() async throws -> String {
             let verifier = ReceiptVerifier(
-                roots: roots, BundleCheck(MonkeyShopSample.bundleID), EnvironmentCheck([.sandbox]), DeviceHashCheck(device.id))
+                roots: roots, BundleCheck(BundleID.test), EnvironmentCheck([.sandbox]), DeviceHashCheck(device.id))
             return try await verifier.verify([UInt8](Data(contentsOf: device.receiptURL))).payload.appVersion
         }
         try await Device.$current.withValue(device) {
@@ -267,7 +266,7 @@ import Testing
             #expect(phone.transport.count(DeviceEndpoints.appTransaction) == requestCount)
         }
         phone.transport.fail(DeviceEndpoints.receipt, .offline, .offline)
-        for version in [MonkeyShopSample.version, "99.0"] {
+        for version in [SampleCatalog.appVersion, "99.0"] {
             device.wake()
             await device.waitUntilIdle()
             #expect(try await receiptVersion() == version)
@@ -303,7 +302,7 @@ import Testing
             let recorder = RecordingObserver()
             device.paymentQueue.add(recorder)
             var updates = Transaction.updates.makeAsyncIterator()
-            device.paymentQueue.add(Phone.payment(MonkeyShopProduct.sepia))
+            device.paymentQueue.add(Phone.payment(SampleProduct.sepia))
             let update = try #require(await updates.next()).payloadValue
             #expect(update.productID == sepia)
             await device.waitUntilIdle()
@@ -330,7 +329,7 @@ import Testing
             try await AppStore.sync()
             var intents = PurchaseIntent.intents.makeAsyncIterator()
             var storefronts = Storefront.updates.makeAsyncIterator()
-            try await phone.harness.promote(MonkeyShopProduct.sepia, to: phone.account)
+            try await phone.harness.promote(SampleProduct.sepia, to: phone.account)
             device.engine.submit(.retry)
             let intent = try #require(await intents.next())
             #expect(intent.id == sepia && intent.product.displayName == "Sepia filter" && intent.offer == nil)
@@ -352,7 +351,7 @@ import Testing
 
     @Test func `data that an untrusted store signed is unverified`() async throws {
         try await withSignedInDevice { _, device in
-            let payload = TransactionPayload.sample(bundle: MonkeyShopSample.bundleID)
+            let payload = TransactionPayload.sample(bundle: BundleID.test)
             let signed = try TestAuthority.other.signedData.sign(payload)
             let result: VerificationResult<Transaction>? = await device.result(signed)
             guard case .unverified(let transaction, .invalidCertificateChain) = try #require(result) else {

@@ -1,5 +1,4 @@
 import Foundation
-import MonkeyShop
 import PurchaseModel
 import StoreKit
 import StoreProtocol
@@ -11,7 +10,7 @@ import Wire
 
 /// Data from a store with simulated signing faults, which the app receives as unverified.
 @Suite struct WrongSignatureTests {
-    private let sepia = MonkeyShopProduct.sepia
+    private let sepia = SampleProduct.sepia
 
     /// A signed-in phone with a new store (unless `store` is given), on which `product` was purchased and finished.
     private func phone(owning product: ProductID? = nil, at store: StoreHarness? = nil) async throws -> Phone {
@@ -65,7 +64,7 @@ import Wire
             #expect(isVerified(await Transaction.latest(for: sepia.rawValue)) == false)
             #expect(isVerified(await Transaction.currentEntitlement(for: sepia.rawValue)) == false)
             #expect(try await Product.SubscriptionInfo.status(transactionID: 7) == nil)
-            #expect(await Transaction.latest(for: MonkeyShopProduct.moonlight.rawValue) == nil)
+            #expect(await Transaction.latest(for: SampleProduct.moonlight.rawValue) == nil)
             // The device does not store unverified transactions.
             #expect(try await device.engine.request { $0.queue.journal }.purchases(of: owner.account).isEmpty)
             try await clearSigningFaults(at: owner)
@@ -109,10 +108,10 @@ import Wire
     }
 
     @Test func `a subscription change with an invalid signature is unverified, and delivered again as verified`() async throws {
-        let phone = try await phone(owning: MonkeyShopProduct.magazine)
+        let phone = try await phone(owning: SampleProduct.magazine)
         let device = try phone.launch()
         try await Device.$current.withValue(device) {
-            let bought = try #require(await Transaction.latest(for: MonkeyShopProduct.magazine.rawValue)).unsafePayloadValue
+            let bought = try #require(await Transaction.latest(for: SampleProduct.magazine.rawValue)).unsafePayloadValue
             try await injectSigningFault(DeviceEndpoints.manageSubscription, as: "wrongKey", at: phone)
             phone.user.script(changes: [.disableAutoRenew(TransactionID("\(bought.id)"))])
             var updates = Product.SubscriptionInfo.Status.updates.makeAsyncIterator()

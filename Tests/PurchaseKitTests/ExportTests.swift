@@ -1,7 +1,6 @@
 import Crypto
 import Foundation
 import MessageSignatures
-import MonkeyShop
 import OpenStoreKit
 import PurchaseIssuing
 import PurchaseModel
@@ -17,8 +16,8 @@ import Testing
 @Suite struct ExportTests {
     private static let seal = ExportSeal.passphrase("correct horse")
 
-    private let credits = MonkeyShopProduct.credits5
-    private let sepia = MonkeyShopProduct.sepia
+    private let credits = SampleProduct.credits5
+    private let sepia = SampleProduct.sepia
     private let customer = CustomerID(UUID())
     private let phone: Phone
     private let database: StubPurchaseService.Database
@@ -184,7 +183,7 @@ import Testing
         let lease = try #require(entries.compactMap { if case .lease(let lease) = $0 { lease } else { nil } }.first)
         let stranger = StubPurchaseService(database, customer: CustomerID(UUID()))
         let strangers = try await launch(phone: try await Phone(), stranger)
-        await strangers.buy(MonkeyShopProduct.moonlight)
+        await strangers.buy(SampleProduct.moonlight)
         await strangers.buy(credits, quantity: 10)
         let foreign = await strangers.vault.contents
         let foreignProofs = foreign.proofs.map { VaultEntry.proof($0) }
@@ -199,7 +198,7 @@ import Testing
             ("customer", [.customer(stranger.customer)] + foreignProofs + [.lease(foreignLease)]),
             (
                 "product",
-                [.proof(proof.replacing("\(sepia)", with: "\(MonkeyShopProduct.moonlight)").replacing("\(proof.facts.id)", with: "9"))]
+                [.proof(proof.replacing("\(sepia)", with: "\(SampleProduct.moonlight)").replacing("\(proof.facts.id)", with: "9"))]
             ),
             ("lease", [.lease(SignedLease(lease.compact.replacing(#"."#, with: ".e30", maxReplacements: 1)))]),
         ]

@@ -1,5 +1,4 @@
 import Foundation
-import MonkeyShop
 import OpenStoreKit
 import PurchaseModel
 import PurchaseProof
@@ -33,7 +32,7 @@ import Testing
         }
         let sepia = Fulfillment.credit(.credits, 7).and(.unlock("sepia")).and(delivery)
         let configuration = PurchasesConfiguration(
-            products: .builtIn([MonkeyShopProduct.sepia]), fulfillments: [MonkeyShopProduct.sepia: sepia], vault: vault, verifier: verifier)
+            products: .builtIn([SampleProduct.sepia]), fulfillments: [SampleProduct.sepia: sepia], vault: vault, verifier: verifier)
         let purchases = Purchases(configuration)
         Device.$current.withValue(device) { purchases.start() }
         await Device.$current.withValue(device) { await purchases.waitUntilIdle() }
@@ -48,7 +47,7 @@ import Testing
 
     @Test @MainActor func `a paid purchase whose delivery failed has its credits, also if a restore delivers it`() async throws {
         let (purchases, device) = try await launch(phone)
-        let outcome = await Device.$current.withValue(device) { await purchases.buy(MonkeyShopProduct.sepia) }
+        let outcome = await Device.$current.withValue(device) { await purchases.buy(SampleProduct.sepia) }
         guard case .purchased(_, .delayed) = outcome else {
             Issue.record("The delivery did not fail: \(outcome)")
             return
@@ -58,7 +57,7 @@ import Testing
             Issue.record("The restore did not complete.")
             return
         }
-        #expect(difference.gained == [MonkeyShopProduct.sepia])
+        #expect(difference.gained == [SampleProduct.sepia])
         #expect(purchases.state.balance(of: .credits) == 7)
         await purchases.stop()
 

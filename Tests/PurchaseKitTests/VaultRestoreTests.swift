@@ -1,5 +1,4 @@
 import Foundation
-import MonkeyShop
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
@@ -423,7 +422,7 @@ import Testing
 
 /// App sessions after the backup of a phone was restored.
 @Suite struct PhoneRestoreTests {
-    private let credits = MonkeyShopProduct.credits5
+    private let credits = SampleProduct.credits5
     private let phone: Phone
 
     init() async throws {
@@ -441,7 +440,7 @@ import Testing
             try await app.onDevice { try await app.purchases.debit(amount, of: "coins", idempotencyKey: key) }
         }
         let app = try await KitApp.launch(phone, server: server, customer: customer)
-        await app.buy(MonkeyShopProduct.sepia)
+        await app.buy(SampleProduct.sepia)
         await app.buy(credits)
         let backup = try Data(contentsOf: vault())
         #expect(try await debit(4, "hat", in: app) == .confirmed)
@@ -472,7 +471,7 @@ import Testing
         let customer = CustomerID(UUID())
         let database = StubPurchaseService.Database(verifier: phone.harness.verifier)
         let app = try await KitApp.launch(phone, server: StubPurchaseService(database, customer: customer), customer: customer)
-        await app.buy(MonkeyShopProduct.sepia)
+        await app.buy(SampleProduct.sepia)
         await app.buy(credits)
 
         // A backup has the app's files, and the items of the keychain that migrate if it is encrypted.

@@ -70,11 +70,17 @@ import Testing
             let address = try await store.description().sandboxVerifyReceipt
             #expect(try await postStatus(address) == 200)
             try await withOutage(of: store) {
-                #expect(try await store.faults().map(\.fault.surface) == [.verifyReceipt])
+                let faults = try await store.faults()
+                #expect(faults.map(\.fault.surface) == [.verifyReceipt])
                 #expect(try await postStatus(address) == 503)
             }
             #expect(try await store.faults().isEmpty)
             #expect(try await postStatus(address) == 200)
+
+            await #expect(throws: CancellationError.self) {
+                try await withOutage(of: store) { throw CancellationError() }
+            }
+            #expect(try await store.faults().isEmpty)
 
             let enabled = try await store.enable(Fault(.lostReply, count: 2))
             #expect(try await store.faults() == [enabled])
@@ -155,6 +161,16 @@ import Testing
     func `a text that is no address is refused before a request`(_ address: String) async throws {
         await #expect(throws: StoreControlError.invalidAddress(address)) {
             try await StoreClient.find(environment: ["TILLROLL_STORE": address])
+        }
+    }
+
+    @Test func `an address with a query is refused before a request`() async throws {
+        let url = try #require(HTTPURL("http://127.0.0.1:9/?store=1"))
+        await #expect(throws: StoreControlError.invalidAddress(url.text)) { try await StoreClient(url: url).clock() }
+        await #expect(throws: StoreControlError.invalidAddress(url.text)) { try await StoreClient(url: url).export() }
+        await #expect(throws: StoreControlError.invalidAddress(url.text)) { try await StoreHostClient(url: url).stores() }
+        await #expect(throws: StoreControlError.invalidAddress(url.text)) {
+            for try await _ in StoreClient(url: url).events() {}
         }
     }
 }

@@ -12,6 +12,7 @@ import Testing
             #expect(try await host.stores().map(\.name) == ["default", "first"])
 
             let store = try host.client(of: created)
+            #expect(store.url == HTTPURL("\(host.url)/stores/first"))
             #expect(try await store.description() == created)
             #expect(store.host.url == host.url)
             #expect(try await store.host.stores().count == 2)
@@ -19,6 +20,17 @@ import Testing
             try await host.deleteStore(named: "first")
             let error = await #expect(throws: StoreControlError.self) { try await host.store(named: "first") }
             #expect(error?.code == "store.unknown")
+        }
+    }
+
+    @Test func `the token is sent only to the host, whatever address a description states`() async throws {
+        try await withHost { host in
+            for var description in [try await host.createStore(named: "first"), try #require(try await host.stores().first)] {
+                let url = description.url
+                description.url = "http://127.0.0.1:9"
+                let store = try host.client(of: description)
+                #expect(store.url.text == url)
+            }
         }
     }
 
@@ -36,7 +48,8 @@ import Testing
             await #expect(throws: Failure.self) {
                 try await host.withStore { _, _ in throw Failure() }
             }
-            #expect(try await host.stores().map(\.name) == ["default"])
+            let names = try await host.stores().map(\.name)
+            #expect(names == ["default"])
         }
     }
 

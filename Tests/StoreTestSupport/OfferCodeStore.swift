@@ -1,5 +1,4 @@
 import Foundation
-import MonkeyShop
 package import PurchaseModel
 
 /// A store with a reusable offer code for the magazine, and a higher service level in the magazine's subscription group.
@@ -15,7 +14,7 @@ package enum OfferCodeStore {
     }
 
     private static func storekit() throws -> Data {
-        guard var file = try JSONSerialization.jsonObject(with: MonkeyShopSample.storekit) as? [String: Any],
+        guard var file = try JSONSerialization.jsonObject(with: SampleCatalog.storekit) as? [String: Any],
             var groups = file["subscriptionGroups"] as? [[String: Any]], var group = groups.first,
             var magazine = (group["subscriptions"] as? [[String: Any]])?.first
         else { throw CocoaError(.fileReadCorruptFile) }

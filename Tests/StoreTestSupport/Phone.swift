@@ -1,6 +1,5 @@
 import Foundation
 import LocalAppStore
-import MonkeyShop
 package import OpenStoreKit
 package import PurchaseModel
 package import PurchaseTestSupport
@@ -51,8 +50,8 @@ package struct Phone: Sendable {
     package var configuration: DeviceConfiguration {
         DeviceConfiguration(
             storeURL: harness.url,
-            bundleID: MonkeyShopSample.bundleID,
-            appVersion: MonkeyShopSample.version,
+            bundleID: BundleID.test,
+            appVersion: SampleCatalog.appVersion,
             folder: folder.url.path(percentEncoded: false),
             rootsPEM: harness.store.rootsPEM,
             interface: user

@@ -2,9 +2,6 @@ import PurchaseModel
 package import StoreProtocol
 
 extension StoreDescription {
-    /// The name of the store whose paths have no prefix.
-    static let defaultName = "default"
-
     /// Creates the description of a store.
     ///
     /// - Parameters:

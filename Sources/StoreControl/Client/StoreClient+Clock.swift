@@ -33,7 +33,7 @@ extension StoreClient {
         return try await call(ControlEndpoints.advance, AdvanceRequest(seconds: rest, isContinuation: continues))
     }
 
-    /// Advances the store's time by a number of days of 24 hours.
+    /// Advances the store's time by a number of days of 24 hours, with one request for every 30 days.
     ///
     /// - Parameter days: The number of days, from 0 to the length of ten years.
     /// - Returns: The state of the clock after the advance.
@@ -46,6 +46,8 @@ extension StoreClient {
 
     /// Advances the store's time by a calendar period, such as a month (`BillingPeriod(1, .month)`).
     ///
+    /// The client reads the store's time, and sends the requests of ``advance(to:)``.
+    ///
     /// - Parameter period: The period, in the Gregorian calendar and in UTC, as that of a subscription.
     /// - Returns: The state of the clock after the advance.
     /// - Throws: `refused` with the code `clock.out-of-range` for more than ten years.
@@ -55,6 +57,8 @@ extension StoreClient {
     }
 
     /// Advances the store's time by calendar months, with which monthly subscriptions renew.
+    ///
+    /// The client reads the store's time, and sends the requests of ``advance(to:)``.
     ///
     /// - Parameter months: The number of months, from 1 to 120.
     /// - Returns: The state of the clock after the advance.
@@ -67,7 +71,8 @@ extension StoreClient {
 
     /// Advances the store's time to a date; renewals and other events that become due take effect in order.
     ///
-    /// The client sends one request for every 30 days, so that after an error the time may have advanced by a part.
+    /// The client reads the store's time, and sends one request for every 30 days, so that after an error the time may have advanced by a
+    /// part.
     ///
     /// - Parameter date: The date, not before the store's time and at most ten years after it.
     /// - Returns: The state of the clock after the advance.

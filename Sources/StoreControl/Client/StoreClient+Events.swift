@@ -1,3 +1,4 @@
+import FoundationExtras
 public import PurchaseModel
 public import StoreProtocol
 import Wire
@@ -20,9 +21,8 @@ extension StoreClient {
     ///   - account: Only events of this account; nil for all events.
     /// - Returns: The sequence of events, oldest first.
     public func events(after id: Int64 = 0, of account: AccountID? = nil) -> StoreStream<StoreEvent> {
-        var query = ["after": "\(id)"]
-        query["account"] = account?.rawValue
-        return stream(HostEndpoints.eventStreamPath, query) { $0.id }
+        let query = ["after": "\(id)"].merging(account.map { ["account": $0.rawValue] } ?? [:]) { $1 }
+        return stream(HostEndpoints.eventStreamPath, id: { $0.id }, begin: { ([], query) })
     }
 
     /// Reads all events that the store keeps, with one request for every 1,000 events.
@@ -69,10 +69,24 @@ extension StoreClient {
 
     /// Follows the requests that the store receives, as ``events(after:of:)`` follows events.
     ///
-    /// - Parameter query: The filters; the limit concerns the requests before the call.
+    /// Each iterator begins with two requests, for its position and for the earlier requests.
+    ///
+    /// - Parameter query: The filters; the limit concerns the requests before the iteration.
     /// - Returns: The sequence of requests, oldest first.
     public func requestStream(_ query: RequestQuery = RequestQuery()) -> StoreStream<RequestSummary> {
-        stream(ControlEndpoints.requestStreamPath, query.parameters) { $0.id }
+        stream(
+            ControlEndpoints.requestStreamPath, id: { $0.id },
+            begin: {
+                // The position is read before the list, so that each later request is in the list or after the position. Without a
+                // position, each connection before the first element would begin with the newest requests, and lose others.
+                var newest = RequestQuery()
+                newest.limit = 1
+                let position = try await requests(newest).last?.id ?? 0
+                let past = try await requests(query)
+                var rest = query
+                (rest.after, rest.limit) = (max(position, query.after), RequestsReply.limit)
+                return (past, rest.parameters)
+            })
     }
 
     /// Finds accounts, transactions, notifications, products and requests.
@@ -87,8 +101,12 @@ extension StoreClient {
     }
 
     private func stream<Element: Decodable & Sendable>(
-        _ path: String, _ query: [String: String], id: @escaping @Sendable (Element) -> Int64
+        _ path: String, id: @escaping @Sendable (Element) -> Int64,
+        begin: @escaping @Sendable () async throws -> (elements: [Element], query: [String: String])
     ) -> StoreStream<Element> {
-        StoreStream(ServerSentEvents(wire, token: token, path: path, query: query, id: id) { failure($0) })
+        StoreStream(
+            ServerSentEvents(
+                id: id, begin: begin, open: { query in try await open("GET", path + PathTemplate.query(query)) },
+                invalid: { failure(.invalidResponse(status: 200)) }))
     }
 }

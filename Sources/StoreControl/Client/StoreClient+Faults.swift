@@ -33,13 +33,16 @@ extension StoreClient {
         _ = try await call(ControlEndpoints.clearFaults)
     }
 
-    /// Enables a fault, calls `body`, and disables the fault.
+    /// Enables a fault, calls `body`, and disables the fault, with one request before and one after `body`.
+    ///
+    /// The fault is disabled also if `body` throws or the task is canceled.
     ///
     /// - Parameters:
     ///   - fault: The fault.
     ///   - body: The code that runs while the fault is enabled.
     /// - Returns: The result of `body`.
     /// - Throws: The error of `body`, or ``StoreControlError`` if the fault can't be enabled.
+    @discardableResult
     public func withFault<Result>(_ fault: Fault, _ body: () async throws -> Result) async throws -> Result {
         let id = try await enable(fault).id
         let result: Result

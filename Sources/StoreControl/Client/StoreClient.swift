@@ -17,7 +17,7 @@ public struct StoreClient: Sendable {
     /// The address at which `tillroll store up` listens by default.
     public static let defaultAddress = "http://127.0.0.1:7701"
 
-    /// The address of the store, without a path that belongs to a request.
+    /// The base address of the store, to which the client appends the paths of requests.
     public let url: HTTPURL
     let token: String?
     let timeoutSeconds: Int64
@@ -25,7 +25,8 @@ public struct StoreClient: Sendable {
     /// Creates a client of a store.
     ///
     /// - Parameters:
-    ///   - url: The address of the store, as `url` of its `StoreDescription`.
+    ///   - url: The address of the store, as `url` of its `StoreDescription`. Requests with an address that has a query throw
+    ///     ``StoreControlError/invalidAddress(_:)``.
     ///   - token: The token that the store requires, as `tillroll store up` prints it; nil for none.
     ///   - timeoutSeconds: The number of seconds within which a response must arrive.
     public init(url: HTTPURL, token: String? = nil, timeoutSeconds: Int64 = 120) {
@@ -45,7 +46,7 @@ public struct StoreClient: Sendable {
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) async throws(StoreControlError) -> StoreClient {
         let address = environment["TILLROLL_STORE"].flatMap { $0.isEmpty ? nil : $0 } ?? defaultAddress
-        guard let url = HTTPURL(address), !url.hasQuery else { throw .invalidAddress(address) }
+        guard let url = HTTPURL(address) else { throw .invalidAddress(address) }
         let client = StoreClient(url: url, token: environment["TILLROLL_TOKEN"].flatMap { $0.isEmpty ? nil : $0 })
         _ = try await client.description()
         return client
@@ -75,12 +76,21 @@ public struct StoreClient: Sendable {
 }
 
 extension StoreClient {
-    var wire: WireClient { WireClient(baseURL: url, timeoutSeconds: timeoutSeconds) }
+    /// The client that sends all requests.
+    ///
+    /// - Throws: ``StoreControlError/invalidAddress(_:)`` for an address with a query, to which no path can be appended.
+    private var wire: WireClient {
+        get throws(StoreControlError) {
+            guard !url.hasQuery else { throw .invalidAddress(url.text) }
+            return WireClient(baseURL: url, timeoutSeconds: timeoutSeconds)
+        }
+    }
 
     /// Calls an endpoint with a request body.
     func call<Request, Response>(
         _ endpoint: Endpoint<Request, Response>, _ body: Request, _ parameters: [String: String] = [:], query: [String: String] = [:]
     ) async throws(StoreControlError) -> Response {
+        let wire = try self.wire
         do { return try await wire.call(endpoint, body, parameters: parameters, query: query, token: token) } catch { throw failure(error) }
     }
 
@@ -95,9 +105,16 @@ extension StoreClient {
     func transfer(
         _ method: String, _ path: String, contentType: String? = nil, _ body: Data? = nil
     ) async throws(StoreControlError) -> Data {
-        let bytes: WireBytes
-        do { bytes = try await wire.bytes(method, path, token: token, contentType: contentType, body) } catch { throw failure(error) }
+        let bytes = try await open(method, path, contentType: contentType, body)
         do { return try await bytes.data() } catch { throw failure(.unreachable) }
+    }
+
+    /// Sends bytes to a path, and returns the bytes of the response before they are read.
+    func open(
+        _ method: String, _ path: String, contentType: String? = nil, _ body: Data? = nil
+    ) async throws(StoreControlError) -> WireBytes {
+        let wire = try self.wire
+        do { return try await wire.bytes(method, path, token: token, contentType: contentType, body) } catch { throw failure(error) }
     }
 
     /// Returns the error of this module for an error of a request.

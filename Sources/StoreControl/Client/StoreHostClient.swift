@@ -25,7 +25,8 @@ public struct StoreHostClient: Sendable {
     /// Creates a client of a host.
     ///
     /// - Parameters:
-    ///   - url: The address of the host, without the path of a store.
+    ///   - url: The address of the host, without the path of a store. Requests with an address that has a query throw
+    ///     ``StoreControlError/invalidAddress(_:)``.
     ///   - token: The token that the host requires, as `tillroll store up` prints it; nil for none.
     ///   - timeoutSeconds: The number of seconds within which a response must arrive.
     public init(url: HTTPURL, token: String? = nil, timeoutSeconds: Int64 = 120) {
@@ -106,11 +107,17 @@ public struct StoreHostClient: Sendable {
 
     /// Returns a client of a store, with the token of this client.
     ///
+    /// The client has the address of this host with the path of the store, and not the address in the description: the token is sent to no
+    /// other host.
+    ///
     /// - Parameter store: The description of a store of this host.
-    /// - Throws: ``StoreControlError/invalidAddress(_:)`` if the description has an invalid URL.
+    /// - Throws: ``StoreControlError/invalidAddress(_:)`` if the host's address has a query, or is too long for the path of a store.
     public func client(of store: StoreDescription) throws(StoreControlError) -> StoreClient {
-        guard let url = HTTPURL(store.url) else { throw .invalidAddress(store.url) }
-        return StoreClient(url: url, token: token, timeoutSeconds: timeoutSeconds)
+        guard store.name != StoreDescription.defaultName else { return defaultStore }
+        guard !url.hasQuery, let address = url.appending(HostEndpoints.store.path(["store": store.name])) else {
+            throw .invalidAddress(url.text)
+        }
+        return StoreClient(url: address, token: token, timeoutSeconds: timeoutSeconds)
     }
 
     /// Creates a store in memory, calls `body` with it, and deletes it.
@@ -121,6 +128,7 @@ public struct StoreHostClient: Sendable {
     ///   - body: The code that uses the store.
     /// - Returns: The result of `body`.
     /// - Throws: The error of `body`, or ``StoreControlError`` if the store can't be created.
+    @discardableResult
     public func withStore<Result>(
         storekit: Data? = nil, bundleID: BundleID? = nil, _ body: (StoreClient, StoreDescription) async throws -> Result
     ) async throws -> Result {

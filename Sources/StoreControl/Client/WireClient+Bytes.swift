@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 import FoundationExtras
-import Wire
-import WireClient
+package import Wire
+package import WireClient
 
 extension WireClient {
     /// Sends a request, and returns the bytes of a successful response before they are read.
@@ -10,7 +10,7 @@ extension WireClient {
     ///
     /// - Throws: ``WireClientError/refused(status:_:)`` for an error of the store, and ``WireClientError/invalidResponse(status:)`` for another
     ///   status than 200 to 299.
-    func bytes(
+    package func bytes(
         _ method: String, _ path: String, token: String?, contentType: String? = nil, _ body: Data? = nil
     ) async throws(WireClientError) -> WireBytes {
         var headers = ["Accept": "application/json"]

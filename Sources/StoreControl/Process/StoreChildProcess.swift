@@ -3,6 +3,8 @@
     import Synchronization
 
     /// A child process whose standard output is read line by line, and whose standard error is kept in a file of its folder.
+    ///
+    /// The standard input of the process is a pipe without data, which ends with this process, also if this process is killed.
     final class StoreChildProcess: Sendable {
         /// The lines that the process prints; the stream ends with the process.
         let lines: AsyncStream<String>
@@ -10,18 +12,21 @@
         private let exit: Task<Void, Never>
         private let hasEnded: EndMark
         private let errors: URL
+        private let input: Pipe
 
         /// Starts an executable in a folder.
         ///
         /// - Throws: ``StoreControlError/notStarted(_:)`` if the executable can't be started.
         init(_ executable: String, _ arguments: [String], in folder: URL) throws(StoreControlError) {
-            let (process, output) = (Process(), Pipe())
+            let (process, input, output) = (Process(), Pipe(), Pipe())
             process.executableURL = URL(filePath: executable)
             process.arguments = arguments
             process.currentDirectoryURL = folder
             // The temporary files of a process that is killed are removed with the folder.
             process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": folder.path]) { $1 }
-            process.standardInput = FileHandle.nullDevice
+            process.standardInput = input
+            // Another child process with a copy of the descriptor would keep the pipe open after the end of this process.
+            _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
             process.standardOutput = output
             let errors = folder.appending(path: "errors")
             let (ends, end) = AsyncStream.makeStream(of: Void.self)
@@ -41,6 +46,7 @@
                 throw .notStarted("\(executable) can't be started: \(error.localizedDescription)")
             }
             self.errors = errors
+            self.input = input
             pid = process.processIdentifier
             hasEnded = mark
             exit = Task { for await _ in ends {} }
@@ -62,11 +68,15 @@
             }
             await exit.value
             killer.cancel()
+            // The handle is closed here, because Foundation never releases the process object that holds the pipe.
+            try? input.fileHandleForWriting.close()
         }
 
         /// Returns a stream of lines, which a separate thread reads: a blocking read must not occupy a thread of Swift concurrency.
         private static func lines(of handle: FileHandle) -> AsyncStream<String> {
+            // The buffer is not limited, because no line may be dropped, and a process whose lines are not read would wait for its reader.
             let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+            // A thread of its own, because the queues of Dispatch block after 255 readers.
             Thread.detachNewThread {
                 var rest = Data()
                 while case let data = handle.availableData, !data.isEmpty {
@@ -84,6 +94,8 @@
     }
 
     /// Whether a process has ended, after which its identifier can belong to another process.
+    ///
+    /// Foundation states the end shortly after it, so that a signal in between still goes to the identifier.
     private final class EndMark: Sendable {
         private let hasEnded = Mutex(false)
 

@@ -10,7 +10,8 @@
         ///
         /// The store is a child process, `tillroll store up --json` at a free port, whose current folder is a new temporary folder. The
         /// process ends when `body` returns or throws, also in a canceled task: first with SIGTERM, and with SIGKILL after the grace time.
-        /// The folder is then removed. Without `--folder` in `arguments`, the state of the store is in memory.
+        /// The folder is then removed. If this process is killed, the store ends by itself (`--until-input-ends`). Without `--folder` in
+        /// `arguments`, the state of the store is in memory.
         ///
         /// ```swift
         /// try await StoreProcess.withStore(storekit: "Shop.storekit") { store, description in
@@ -27,7 +28,9 @@
         ///   - body: The code that uses the store. Its parameters are a client of the store, and the description with the addresses, the
         ///     root certificate and the API key for a developer's server.
         /// - Returns: The result of `body`.
-        /// - Throws: The error of `body`; ``StoreControlError/notStarted(_:)`` with the reason if the store does not start.
+        /// - Throws: The error of `body`; ``StoreControlError/notStarted(_:)`` with the reason if the store does not start, and
+        ///   ``StoreControlError/canceled`` if the task is canceled before the store is ready.
+        @discardableResult
         public static func withStore<Result>(
             executable: String = "tillroll", storekit: String? = nil, arguments: [String] = [], startSeconds: Int64 = 60,
             graceSeconds: Int64 = 10, _ body: (StoreClient, StoreDescription) async throws -> Result
@@ -39,7 +42,7 @@
             defer { try? FileManager.default.removeItem(at: folder) }
             let file = storekit.map { ["--storekit", URL(filePath: $0).standardizedFileURL.path] } ?? []
             let process = try StoreChildProcess(
-                try path(of: executable), ["store", "up", "--port", "0", "--json"] + file + arguments, in: folder)
+                try path(of: executable), ["store", "up", "--port", "0", "--json", "--until-input-ends"] + file + arguments, in: folder)
             let result: Result
             do {
                 let client = try await Self.client(of: process, seconds: startSeconds)
@@ -59,17 +62,20 @@
         }
 
         /// Waits until the process prints its address, and returns a client of the store.
-        private static func client(of process: StoreChildProcess, seconds: Int64) async throws -> StoreClient {
+        private static func client(of process: StoreChildProcess, seconds: Int64) async throws(StoreControlError) -> StoreClient {
             let line: String?
             do {
                 line = try await withDeadline(.seconds(seconds)) { await process.lines.first { _ in true } }
             } catch is DeadlineExceeded {
-                throw StoreControlError.notStarted("It printed no address within \(seconds) seconds. \(process.messages)")
+                throw .notStarted("The process printed no address within \(seconds) s. \(process.messages)")
+            } catch {
+                throw .canceled
             }
-            try Task.checkCancellation()
-            guard let line else { throw StoreControlError.notStarted("It ended before it was ready. \(process.messages)") }
+            // The lines also end in a canceled task.
+            guard !Task.isCancelled else { throw .canceled }
+            guard let line else { throw .notStarted("The process ended before the store was ready. \(process.messages)") }
             guard let announcement = try? WireJSON.decode(Announcement.self, from: Data(line.utf8)) else {
-                throw StoreControlError.notStarted("Its first line is no address: \(line.prefix(200)). Give the path of tillroll.")
+                throw .notStarted("The first line of the process is not an address: \(line.prefix(200)). Give the path of tillroll.")
             }
             return StoreClient(url: announcement.url, token: announcement.token)
         }

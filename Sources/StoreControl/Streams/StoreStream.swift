@@ -29,8 +29,10 @@ public struct StoreStream<Element: Decodable & Sendable>: AsyncSequence, Sendabl
 
         /// Waits for the next element and returns it; never returns nil.
         ///
-        /// - Throws: ``StoreControlError/unreachable(_:)`` if the store can't be reached, or ``StoreControlError/canceled`` if the task is
-        ///   canceled.
+        /// - Throws: ``StoreControlError/unreachable(_:)`` if the store can't be reached,
+        ///   ``StoreControlError/refused(status:code:message:)`` if the store refuses the request,
+        ///   ``StoreControlError/invalidResponse(_:status:)`` for an element of another version of the store, or
+        ///   ``StoreControlError/canceled`` if the task is canceled.
         public mutating func next() async throws(StoreControlError) -> Element? {
             do {
                 return try await elements.next()

@@ -42,6 +42,9 @@ package struct StoresReply: Codable, Hashable, Sendable {
 ///
 /// The JSON members are those of `tillroll store up --json`, where the two PEM texts are file paths.
 public struct StoreDescription: Codable, Hashable, Sendable {
+    /// The name of the store whose paths have no prefix.
+    package static let defaultName = "default"
+
     /// The base URL of the store, to which devices connect.
     public var url: String
     /// The store's name; `default` for the store at `/`.

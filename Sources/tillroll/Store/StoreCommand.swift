@@ -215,7 +215,16 @@ struct StoreConnection: Sendable {
     func follow<Element: Decodable & Sendable>(
         _ path: String, _ query: [String: String], id: @escaping @Sendable (Element) -> Int64
     ) -> ServerSentEvents<Element> {
-        ServerSentEvents(wire, token: token, path: path, query: query, id: id) { report($0) }
+        ServerSentEvents(
+            id: id, begin: { ([], query) },
+            open: { query in
+                do throws(WireClientError) {
+                    return try await wire.bytes("GET", path + PathTemplate.query(query), token: token)
+                } catch {
+                    throw report(error)
+                }
+            },
+            invalid: { report(.invalidResponse(status: 200)) })
     }
 
     /// Prints a message about an error on standard error, and returns the exit code for the error.

@@ -1,6 +1,6 @@
 public import ArgumentParser
 import PurchaseModel
-import StoreProtocol
+package import StoreProtocol
 import Wire
 
 /// The commands that enable, list and clear simulated faults.

@@ -3,7 +3,7 @@ import Foundation
 import FoundationExtras
 import PurchaseModel
 import StoreControl
-import StoreProtocol
+package import StoreProtocol
 import Wire
 import WireClient
 

@@ -11,7 +11,6 @@ import PurchaseModel
 import ServiceLifecycle
 import StoreProtocol
 import Synchronization
-import UnixSignals
 import WireServer
 
 /// Runs a local App Store until it is stopped.
@@ -57,6 +56,8 @@ struct StoreUpCommand: AsyncParsableCommand {
         inversion: .prefixedNo,
         help: "Print a line for each request to the default store that is not to the control API (default: on a terminal).")
     var requests: Bool?
+    @Flag(help: "End the store when standard input ends, so that it does not outlive the process that started it.")
+    var untilInputEnds = false
     @Flag(help: "Print the addresses as one JSON object on one line instead of text.") var json = false
 
     func validate() throws {
@@ -112,7 +113,7 @@ struct StoreUpCommand: AsyncParsableCommand {
                 services: services, logger: logger)
         )
         do {
-            try await signals.run(group)
+            try await signals.run(group, untilInputEnds: untilInputEnds)
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             let requested = [("--port", port)] + (tlsPort.map { [("--tls-port", $0)] } ?? [])
             let taken = await TakenPorts.find(among: requested, on: host)
@@ -370,26 +371,5 @@ struct StoreAnnouncement: Service {
         try announce(found)
         // The service waits, because a service that ends would end the whole group.
         try? await gracefulShutdown()
-    }
-}
-
-/// Defers SIGTERM and SIGINT from the start of a command until the command's services run.
-///
-/// A command that is stopped during its start therefore cleans up as one that is stopped later.
-struct StopSignals {
-    private let signals: UnixSignalsSequence
-
-    /// Begins to defer the signals; until then a signal ends the process.
-    init() async {
-        signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
-    }
-
-    /// Runs services until they end, or until the process receives a signal; a signal that was deferred stops them at once.
-    func run(_ group: ServiceGroup) async throws {
-        let watch = Task {
-            for await _ in signals { await group.triggerGracefulShutdown() }
-        }
-        defer { watch.cancel() }
-        try await group.run()
     }
 }

@@ -1,10 +1,10 @@
 import Foundation
-import FoundationExtras
 import NIOCore
 import NIOPosix
 import ProcessTestSupport
 import PurchaseModel
 import PurchaseTestSupport
+import Release
 import Testing
 
 /// Mistakes that people make on the command line; each message says what to do next.

@@ -1,5 +1,4 @@
 import Foundation
-import MonkeyShop
 import OpenStoreKit
 import PurchaseModel
 import PurchaseProof
@@ -50,9 +49,9 @@ struct ClassicApp: Sendable {
         let (clock, deliveries) = (TestClock(), DeliveryRecord())
         let record = Fulfillment.perform { purchase throws(DeliveryError) in try await deliveries.deliver(purchase) }
         var fulfillments: [ProductID: Fulfillment] = [
-            MonkeyShopProduct.credits5: .credit("coins", 5), MonkeyShopProduct.credits10: .credit("coins", 10),
+            SampleProduct.credits5: .credit("coins", 5), SampleProduct.credits10: .credit("coins", 10),
         ]
-        for product in [MonkeyShopProduct.sepia, MonkeyShopProduct.moonlight, MonkeyShopProduct.book, MonkeyShopProduct.magazine] {
+        for product in [SampleProduct.sepia, SampleProduct.moonlight, SampleProduct.book, SampleProduct.magazine] {
             fulfillments[product] = .unlock(EntitlementName(product.rawValue))
         }
         var configuration = PurchasesConfiguration(

@@ -1,5 +1,4 @@
 import Foundation
-import MonkeyShop
 import OpenStoreKit
 import PurchaseModel
 import PurchaseTestSupport
@@ -24,11 +23,11 @@ import Wire
 
     private static func upload(_ bytes: Data, version: String = "1.0", to store: StoreHarness) async throws {
         let path = Endpoint<Empty, Empty>(.get, HostEndpoints.contentPath)
-            .path(["bundle": MonkeyShopSample.bundleID.rawValue, "product": MonkeyShopProduct.book.rawValue])
+            .path(["bundle": BundleID.test.rawValue, "product": SampleProduct.book.rawValue])
         try await store.upload(bytes, path + "?version=\(version)")
     }
 
-    private let book = MonkeyShopProduct.book
+    private let book = SampleProduct.book
 
     private func phone(account: AccountID? = nil) async throws -> Phone {
         try await Phone(account: account, at: try await Self.store.value)

@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import MonkeyShop
 import OpenStoreKit
 import PurchaseModel
 import PurchaseTestSupport
@@ -45,7 +44,7 @@ import Testing
         var all: [Entry] { entries.withLock { $0 } }
     }
 
-    private let credits = MonkeyShopProduct.credits5
+    private let credits = SampleProduct.credits5
 
     @Test func `success, failure and a failed request are posted on the main thread, and a cancellation is not`() async throws {
         let phone = try await Phone()

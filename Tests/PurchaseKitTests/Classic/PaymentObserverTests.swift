@@ -1,5 +1,4 @@
 import Foundation
-import MonkeyShop
 import OpenStoreKit
 import PurchaseModel
 import PurchaseProof
@@ -13,8 +12,8 @@ import Testing
 @testable import StoreKit
 
 @Suite struct PaymentObserverTests {
-    private let credits = MonkeyShopProduct.credits5
-    private let sepia = MonkeyShopProduct.sepia
+    private let credits = SampleProduct.credits5
+    private let sepia = SampleProduct.sepia
 
     @Test(arguments: ClassicApp.Listening.allCases)
     func `a purchase is finished after its delivery, not before`(_ listening: ClassicApp.Listening) async throws {
@@ -305,8 +304,8 @@ import Testing
     @Test func `a product request states the valid and the invalid products`() async throws {
         let phone = try await Phone()
         let app = try await ClassicApp.launch(phone)
-        let (products, invalid) = try await app.onDevice { try await app.observer.products([credits, MonkeyShopProduct.winterHat]) }
-        #expect(products.map(\.productIdentifier) == [credits.rawValue] && invalid == [MonkeyShopProduct.winterHat])
+        let (products, invalid) = try await app.onDevice { try await app.observer.products([credits, SampleProduct.winterHat]) }
+        #expect(products.map(\.productIdentifier) == [credits.rawValue] && invalid == [SampleProduct.winterHat])
     }
 
     /// An error of a failed transaction, and the kind of failure that the app receives.

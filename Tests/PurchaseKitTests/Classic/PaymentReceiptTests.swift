@@ -1,6 +1,5 @@
 import Foundation
 import LocalAppStore
-import MonkeyShop
 import OpenStoreKit
 import PurchaseModel
 import PurchaseProof
@@ -16,16 +15,16 @@ import Wire
 
 /// The refresh of the receipt, and its verification on the device.
 @Suite struct PaymentReceiptTests {
-    private let credits = MonkeyShopProduct.credits5
-    private let sepia = MonkeyShopProduct.sepia
-    private let moonlight = MonkeyShopProduct.moonlight
+    private let credits = SampleProduct.credits5
+    private let sepia = SampleProduct.sepia
+    private let moonlight = SampleProduct.moonlight
 
     private func verification(_ phone: Phone, device id: DeviceID? = nil) -> ReceiptMaker {
         ReceiptMaker { device in
             let url = device.receiptURL
             return ReceiptVerification(
                 roots: try TrustedRoots.apple(and: phone.harness.store.rootsPEM, in: [.sandbox]), bundleID: .test,
-                environments: [.sandbox], appVersion: MonkeyShopSample.version, device: id ?? device.id,
+                environments: [.sandbox], appVersion: SampleCatalog.appVersion, device: id ?? device.id,
                 receipt: { try? Data(contentsOf: url) })
         }
     }

@@ -1,5 +1,4 @@
 import Foundation
-import MonkeyShop
 import OpenStoreKit
 import PurchaseModel
 import PurchaseProof
@@ -15,10 +14,10 @@ import Wire
 
 /// Restores with StoreKit 1: the person chooses before anything is delivered.
 @Suite struct PaymentRestoreTests {
-    private let credits = MonkeyShopProduct.credits5
-    private let sepia = MonkeyShopProduct.sepia
-    private let moonlight = MonkeyShopProduct.moonlight
-    private let book = MonkeyShopProduct.book
+    private let credits = SampleProduct.credits5
+    private let sepia = SampleProduct.sepia
+    private let moonlight = SampleProduct.moonlight
+    private let book = SampleProduct.book
 
     private func difference(
         gained: [ProductID] = [], kept: [ProductID] = [], declined: [ProductID] = [], undelivered: [ProductID] = []
@@ -85,9 +84,9 @@ import Wire
     }
 
     @Test func `a subscription is restored once, whatever the number of its periods`() async throws {
-        try await StoreHarness.run(storekit: String(decoding: MonkeyShopSample.storekit, as: UTF8.self)) { store in
+        try await StoreHarness.run(storekit: String(decoding: SampleCatalog.storekit, as: UTF8.self)) { store in
             let owner = try await Phone(at: store)
-            try await owner.buy(MonkeyShopProduct.magazine)
+            try await owner.buy(SampleProduct.magazine)
             (store.clock as? ManualClock)?.advance(seconds: 40 * 86_400)
             let phone = try await Phone(account: owner.account, at: store)
             let app = try await ClassicApp.launch(phone) { $0.wallClock = store.clock }
@@ -102,7 +101,7 @@ import Wire
                 return Set(products.map(\.productID))
             }
             #expect(recorder.originals.count == 2)
-            #expect(offered.withLock { $0.map(\.productID) } == [MonkeyShopProduct.magazine])
+            #expect(offered.withLock { $0.map(\.productID) } == [SampleProduct.magazine])
             guard case .completed = outcome else {
                 Issue.record("The restore did not complete.")
                 return
@@ -381,10 +380,10 @@ import Wire
     func `a restore that the app requests from the queue itself delivers nothing behind the person's back`(
         _ listening: ClassicApp.Listening
     ) async throws {
-        let app = try await ClassicApp.launch(try await ClassicApp.secondPhone(sepia, MonkeyShopProduct.magazine), listening: listening)
+        let app = try await ClassicApp.launch(try await ClassicApp.secondPhone(sepia, SampleProduct.magazine), listening: listening)
         await app.onDevice { Device.withUserGesture { app.queue.restoreCompletedTransactions() } }
         await app.waitUntilIdle()
-        try await eventually { Set(app.events.restorable.joined()) == [sepia, MonkeyShopProduct.magazine] }
+        try await eventually { Set(app.events.restorable.joined()) == [sepia, SampleProduct.magazine] }
         #expect(app.deliveries.ids.isEmpty)
         #expect(app.queue.transactions.count == 2)
     }

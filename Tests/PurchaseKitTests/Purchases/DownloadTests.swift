@@ -1,5 +1,4 @@
 import Foundation
-import MonkeyShop
 import PurchaseModel
 import PurchaseTestSupport
 import StoreKit
@@ -11,8 +10,8 @@ import Testing
 
 /// Downloads that a person pauses, resumes, cancels, and requests later.
 @Suite struct DownloadTests {
-    private let book = MonkeyShopProduct.moonlight
-    private let sepia = MonkeyShopProduct.sepia
+    private let book = SampleProduct.moonlight
+    private let sepia = SampleProduct.sepia
 
     /// Content whose downloads end when a test ends them.
     private final class HeldContent: ContentDelivery {

@@ -1,4 +1,3 @@
-import MonkeyShop
 import OpenStoreKit
 import PurchaseModel
 import PurchaseProof
@@ -13,9 +12,9 @@ import Testing
 
 /// Refunds, ends of app sessions and other deliveries while a purchase is being delivered.
 @Suite struct InterruptedDeliveryTests {
-    private let credits = MonkeyShopProduct.credits5
-    private let sepia = MonkeyShopProduct.sepia
-    private let moonlight = MonkeyShopProduct.moonlight
+    private let credits = SampleProduct.credits5
+    private let sepia = SampleProduct.sepia
+    private let moonlight = SampleProduct.moonlight
 
     /// The calls of a closure that delivers, and whether they fail.
     private final class Attempts: Sendable {

@@ -1,6 +1,5 @@
 import Foundation
 import MessageSignatures
-import MonkeyShop
 import OpenStoreKit
 import PurchaseModel
 import PurchaseProof
@@ -26,9 +25,9 @@ struct KitApp: Sendable {
 
     /// The products of the sample catalog that the app delivers.
     static let fulfillments: [ProductID: Fulfillment] = [
-        MonkeyShopProduct.credits5: .credit("coins", 5),
-        MonkeyShopProduct.credits10: .credit("coins", 10),
-        MonkeyShopProduct.sepia: .unlock("sepia"),
+        SampleProduct.credits5: .credit("coins", 5),
+        SampleProduct.credits10: .credit("coins", 10),
+        SampleProduct.sepia: .unlock("sepia"),
     ]
 
     /// Launches the app with the phone's files, and waits until the device is idle and unfinished purchases are delivered.
@@ -57,7 +56,7 @@ struct KitApp: Sendable {
     ) async throws -> KitApp {
         var configuration = PurchasesConfiguration(
             products: .builtIn(
-                fulfillments.keys.sorted() + [MonkeyShopProduct.moonlight, MonkeyShopProduct.magazine, MonkeyShopProduct.magazinePlus]),
+                fulfillments.keys.sorted() + [SampleProduct.moonlight, SampleProduct.magazine, SampleProduct.magazinePlus]),
             fulfillments: fulfillments, vault: vault, verifier: phone.harness.verifier,
             server: server.map { ServerConnection($0) }, customer: customer)
         configuration.clock = clock
@@ -215,7 +214,7 @@ final class StubPurchaseService: PurchaseService {
             }
         }
 
-        init(verifier: SignedDataVerifier, credits: [ProductID: Int64] = [MonkeyShopProduct.credits5: 5, MonkeyShopProduct.credits10: 10]) {
+        init(verifier: SignedDataVerifier, credits: [ProductID: Int64] = [SampleProduct.credits5: 5, SampleProduct.credits10: 10]) {
             self.verifier = verifier
             self.credits = credits
             leaseKey = leaseSigningKey

@@ -1,6 +1,5 @@
 import Foundation
 import MessageSignatures
-import MonkeyShop
 import PurchaseIssuing
 import PurchaseModel
 import PurchaseTestSupport
@@ -76,7 +75,7 @@ import Testing
     }
 
     @Test func `an upgrade ends the replaced subscription, which an older lease states`() async throws {
-        let (magazine, plus) = (MonkeyShopProduct.magazine, MonkeyShopProduct.magazinePlus)
+        let (magazine, plus) = (SampleProduct.magazine, SampleProduct.magazinePlus)
         let end = wallClock.now.adding(days: 30)
         database.grant(magazine.rawValue, until: end)
         let app = try await launch()
@@ -119,7 +118,7 @@ import Testing
         let (start, end) = (wallClock.now, wallClock.now.adding(days: 4))
         database.grant("beta", "sepia", until: end)
         let app = try await launch()
-        await app.buy(MonkeyShopProduct.sepia)
+        await app.buy(SampleProduct.sepia)
         server.set(offline: true)
         for (days, isTold) in [(2, false), (3, true)] as [(Int64, Bool)] {
             wallClock.set(start.adding(days: days).adding(seconds: 60))

@@ -1,5 +1,4 @@
 import Foundation
-import MonkeyShop
 import Observation
 import OpenStoreKit
 import PurchaseModel
@@ -15,8 +14,8 @@ import Wire
 @testable import PurchaseKit
 
 @Suite struct PurchasesTests {
-    private let credits = MonkeyShopProduct.credits5
-    private let sepia = MonkeyShopProduct.sepia
+    private let credits = SampleProduct.credits5
+    private let sepia = SampleProduct.sepia
 
     // MARK: Delivering
 
@@ -53,7 +52,7 @@ import Wire
     @Test func `a refund revokes spent credits on the device`() async throws {
         let app = try await KitApp.launch(try await Phone())
         await app.buy(credits)
-        let ten = try #require(await app.buy(MonkeyShopProduct.credits10).delivered)
+        let ten = try #require(await app.buy(SampleProduct.credits10).delivered)
         #expect(await app.coins() == 15)
         try await app.phone.harness.refund(ten.id)
         await app.wake()
@@ -66,7 +65,7 @@ import Wire
         let ten: Purchase
         do {
             let app = try await KitApp.launch(phone)
-            ten = try #require(await app.buy(MonkeyShopProduct.credits10).delivered)
+            ten = try #require(await app.buy(SampleProduct.credits10).delivered)
             await app.close()
         }
         try await phone.harness.refund(ten.id)
@@ -87,8 +86,8 @@ import Wire
     @Test func `a subscription ends offline when its period ends`() async throws {
         let wallClock = ManualClock(SystemWallClock().now)
         let app = try await KitApp.launch(try await Phone(), wallClock: wallClock)
-        await app.buy(MonkeyShopProduct.magazine)
-        let name = EntitlementName(MonkeyShopProduct.magazine.rawValue)
+        await app.buy(SampleProduct.magazine)
+        let name = EntitlementName(SampleProduct.magazine.rawValue)
         guard case .owned(let until?) = await app.state.status(of: name) else {
             Issue.record("The subscription is not owned.")
             return
@@ -103,11 +102,11 @@ import Wire
     @Test func `a download delays no credits behind it`() async throws {
         let gate = Gate()
         let app = try await KitApp.launch(try await Phone()) {
-            $0.fulfillments[MonkeyShopProduct.moonlight] = .deliver(GatedContent(gate: gate))
+            $0.fulfillments[SampleProduct.moonlight] = .deliver(GatedContent(gate: gate))
         }
-        async let book = app.onDevice { await app.purchases.buy(MonkeyShopProduct.moonlight) }
+        async let book = app.onDevice { await app.purchases.buy(SampleProduct.moonlight) }
         await gate.waitUntilReached()
-        try await eventually { await app.state.downloads[MonkeyShopProduct.moonlight]?.fraction == 0.5 }
+        try await eventually { await app.state.downloads[SampleProduct.moonlight]?.fraction == 0.5 }
         let outcome = await app.onDevice { await app.purchases.buy(credits) }
         #expect(outcome.delivered != nil)
         #expect(await app.coins() == 5)
@@ -222,7 +221,7 @@ import Wire
         #expect(await app.buy(sepia, quantity: 2) == .failed(PurchaseFailure(.invalidQuantity)))
         #expect(await app.buy("com.example.unknown") == .failed(PurchaseFailure(.productUnavailable)))
         let offer = PurchaseOffer.promotional(id: "unknown", compactJWS: "a.b.c")
-        let outcome = await app.onDevice { await app.purchases.buy(MonkeyShopProduct.magazine, offer: offer) }
+        let outcome = await app.onDevice { await app.purchases.buy(SampleProduct.magazine, offer: offer) }
         #expect(outcome == .failed(PurchaseFailure(.invalidOffer)))
         try await app.device.change { $0.restrictsPayments = true }
         #expect(await app.buy(credits) == .failed(PurchaseFailure(.purchaseNotAllowed)))
@@ -257,13 +256,13 @@ import Wire
         let phone = try await Phone(askToBuyEnabled: true)
         let app = try await KitApp.launch(phone, wallClock: wallClock)
         await app.buy(sepia)
-        await app.buy(MonkeyShopProduct.moonlight)
+        await app.buy(SampleProduct.moonlight)
         try await phone.decideApprovals(approve: false)
         await app.wake()
         let pending = await app.state.pending
-        #expect(pending.map(\.productID) == [sepia, MonkeyShopProduct.moonlight])
+        #expect(pending.map(\.productID) == [sepia, SampleProduct.moonlight])
         await app.purchases.dismiss(pending[0])
-        #expect(await app.state.pending.map(\.productID) == [MonkeyShopProduct.moonlight])
+        #expect(await app.state.pending.map(\.productID) == [SampleProduct.moonlight])
         wallClock.advance(seconds: 86_401)
         await app.waitUntilIdle()
         #expect(await app.state.pending.isEmpty)
@@ -293,7 +292,7 @@ import Wire
         try await eventually { await app.state.problems.isEmpty }
         #expect(await app.state.product(credits)?.displayPrice == "$0.99")
         #expect(await app.state.product(credits)?.displayPrice(quantity: 4) == "$3.96")
-        #expect(await app.state.product(MonkeyShopProduct.magazine)?.displayPeriod == "1 month")
+        #expect(await app.state.product(SampleProduct.magazine)?.displayPeriod == "1 month")
     }
 
     @Test func `ownership is unknown until the store was reached, and not none`() async throws {
@@ -344,7 +343,7 @@ import Wire
     @Test func `a clock that was set back is noticed, and does not extend a subscription`() async throws {
         let wallClock = ManualClock(SystemWallClock().now)
         let app = try await KitApp.launch(try await Phone(), wallClock: wallClock)
-        await app.buy(MonkeyShopProduct.magazine)
+        await app.buy(SampleProduct.magazine)
         #expect(await app.state.problems.isEmpty)
         wallClock.advance(seconds: -30 * 86_400)
         await app.waitUntilIdle()
@@ -357,8 +356,8 @@ import Wire
     @Test func `a subscription whose end the App Store's dates have passed is not extended by a clock that is set back`() async throws {
         let (phone, wallClock) = (try await Phone(), ManualClock(SystemWallClock().now))
         let app = try await KitApp.launch(phone, wallClock: wallClock)
-        await app.buy(MonkeyShopProduct.magazine)
-        let name = EntitlementName(MonkeyShopProduct.magazine.rawValue)
+        await app.buy(SampleProduct.magazine)
+        let name = EntitlementName(SampleProduct.magazine.rawValue)
         guard case .owned(let until?) = await app.state.status(of: name) else {
             Issue.record("The subscription is not owned.")
             return
@@ -377,11 +376,11 @@ import Wire
         let (owner, member) = (try await Phone(), try await Phone())
         let family = UUID().uuidString
         for phone in [owner, member] { try await phone.harness.set(phone.account) { $0.family = family } }
-        try await owner.buy(MonkeyShopProduct.moonlight)
+        try await owner.buy(SampleProduct.moonlight)
         let app = try await KitApp.launch(member)
         try await app.device.signIn(member.credentials)
         await app.onDevice { await app.purchases.retry() }
-        let name = EntitlementName(MonkeyShopProduct.moonlight.rawValue)
+        let name = EntitlementName(SampleProduct.moonlight.rawValue)
         #expect(await app.state.entitlements[name]?.isFamilyShared == true)
         #expect(await app.state.status(of: name).isOwned)
         try await member.harness.set(member.account) { $0.family = "" }

@@ -1,6 +1,5 @@
 import Foundation
 import LocalAppStore
-import MonkeyShop
 import OpenStoreKit
 import PurchaseModel
 import PurchaseTestSupport
@@ -12,9 +11,9 @@ import Testing
 @testable import PurchaseKit
 
 @Suite struct RestoreTests {
-    private let sepia = MonkeyShopProduct.sepia
-    private let moonlight = MonkeyShopProduct.moonlight
-    private let magazine = MonkeyShopProduct.magazine
+    private let sepia = SampleProduct.sepia
+    private let moonlight = SampleProduct.moonlight
+    private let magazine = SampleProduct.magazine
 
     /// Buys products on one phone, and returns another phone of the same account.
     private func secondPhone(after products: ProductID..., customer: CustomerID? = nil) async throws -> Phone {
@@ -168,7 +167,7 @@ import Testing
             joined.withLock { $0 = outcome }
         }()
         // A purchase completes while the person chooses.
-        #expect(await app.onDevice { await app.purchases.buy(MonkeyShopProduct.credits5) }.delivered != nil)
+        #expect(await app.onDevice { await app.purchases.buy(SampleProduct.credits5) }.delivered != nil)
         gate.open()
         let outcome = await first
         await other

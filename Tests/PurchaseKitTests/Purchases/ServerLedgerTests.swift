@@ -1,7 +1,6 @@
 import Foundation
 import LocalAppStore
 import MessageSignatures
-import MonkeyShop
 import OpenStoreKit
 import PurchaseIssuing
 import PurchaseModel
@@ -18,7 +17,7 @@ import Wire
 
 /// Purchases that are delivered through a server, whose ledger has the credits.
 @Suite struct ServerLedgerTests {
-    private let credits = MonkeyShopProduct.credits5
+    private let credits = SampleProduct.credits5
     private let customer = CustomerID(UUID())
     private let phone: Phone
     private let database: StubPurchaseService.Database
@@ -76,7 +75,7 @@ import Wire
     }
 
     @Test func `the server's list of products is kept for a start without the server`() async throws {
-        let listed = [MonkeyShopProduct.credits10, credits].sorted()
+        let listed = [SampleProduct.credits10, credits].sorted()
         let app = try await KitApp.launch(phone, server: server, customer: customer) { $0.products = .server }
         #expect(await app.state.products.map(\.id) == listed)
         await app.close()
@@ -207,7 +206,7 @@ import Wire
     @Test func `customers who share a device have debits, balances and purchases of their own`() async throws {
         let app = try await launch()
         await app.buy(credits)
-        await app.buy(MonkeyShopProduct.sepia)
+        await app.buy(SampleProduct.sepia)
         server.set(offline: true)
         #expect(try await debit(2, "hat", in: app) == .provisional)
         await app.close()
@@ -226,7 +225,7 @@ import Wire
 
     @Test func `a purchase that has moved to another customer is no longer owned`() async throws {
         let app = try await launch()
-        let purchase = try #require(await app.buy(MonkeyShopProduct.sepia).delivered)
+        let purchase = try #require(await app.buy(SampleProduct.sepia).delivered)
         #expect(await app.state.status(of: "sepia").isOwned)
         database.move(purchase.transaction.payload.originalTransactionId, to: CustomerID(UUID()))
         await app.onDevice { await app.purchases.retry() }
@@ -275,7 +274,7 @@ import Wire
 
     @Test func `a forged transaction in the server's answer grants nothing`() async throws {
         let forged = try TestAuthority.other.signedData.sign(
-            TransactionPayload.sample(id: "2000000000777777", product: MonkeyShopProduct.sepia, type: .nonConsumable))
+            TransactionPayload.sample(id: "2000000000777777", product: SampleProduct.sepia, type: .nonConsumable))
         let service = EvidenceService(base: server, evidence: [forged])
         let app = try await KitApp.launch(phone, server: service, customer: customer)
         #expect(await app.state.status(of: "sepia") == .none)
@@ -284,7 +283,7 @@ import Wire
 
     @Test func `a purchase that only the server knows is owned, by the App Store's signature`() async throws {
         let first = try await launch()
-        await first.buy(MonkeyShopProduct.sepia)
+        await first.buy(SampleProduct.sepia)
         let otherAccount = try await Phone()
         let app = try await launch(otherAccount)
         #expect(await app.state.status(of: "sepia") == .owned(until: nil))
@@ -294,7 +293,7 @@ import Wire
 
     @Test func `a signed refund counts on the device before the server knows it`() async throws {
         let app = try await launch()
-        let purchase = try #require(await app.buy(MonkeyShopProduct.sepia).delivered)
+        let purchase = try #require(await app.buy(SampleProduct.sepia).delivered)
         #expect(await app.state.status(of: "sepia").isOwned)
         server.set(offline: true)
         try await phone.harness.refund(purchase.id)
@@ -336,7 +335,7 @@ import Wire
         database.grant("sepia", until: expires)
         let leases = try database.leaseVerifier()
         let app = try await KitApp.launch(phone, server: server, customer: customer) { $0.leaseVerifier = leases }
-        let purchase = try #require(await app.buy(MonkeyShopProduct.sepia).delivered)
+        let purchase = try #require(await app.buy(SampleProduct.sepia).delivered)
         #expect(await app.state.status(of: "sepia") == .owned(until: nil))
         server.set(offline: true)
         try await phone.harness.refund(purchase.id)
@@ -348,7 +347,7 @@ import Wire
     func `a lease undoes a signed refund after a day only, in which the server can miss it`(_ seconds: Int64, _ isOwned: Bool) async throws
     {
         let authority = TestAuthority.shared
-        var payload = TransactionPayload.sample(product: MonkeyShopProduct.sepia, type: .nonConsumable)
+        var payload = TransactionPayload.sample(product: SampleProduct.sepia, type: .nonConsumable)
         payload.revocationDate = payload.signedDate
         let refund = try await authority.verifier().verify(authority.signedData.sign(payload))
         let contents = try VaultContents([.proof(StoredProof(VerifiedProof(transaction: refund)))], refundPolicy: .debt)

@@ -1,6 +1,5 @@
 import Foundation
 import LocalAppStore
-import MonkeyShop
 import OpenStoreKit
 import PurchaseModel
 import PurchaseProof
@@ -25,8 +24,8 @@ struct KitSimulation {
         var kills = 0
     }
 
-    private static let coins: [ProductID: Int64] = [MonkeyShopProduct.credits5: 5, MonkeyShopProduct.credits10: 10]
-    private static let features = [MonkeyShopProduct.sepia, MonkeyShopProduct.moonlight]
+    private static let coins: [ProductID: Int64] = [SampleProduct.credits5: 5, SampleProduct.credits10: 10]
+    private static let features = [SampleProduct.sepia, SampleProduct.moonlight]
 
     /// The calls of ``Fulfillment/perform(_:)`` on a phone.
     private final class PerformedPurchases: Sendable {
@@ -111,9 +110,9 @@ struct KitSimulation {
                 customer: customer
             ) { configuration in
                 configuration.step = { _ in await fuse.step() }
-                configuration.fulfillments[MonkeyShopProduct.credits10] = .credit("coins", 10).and(
+                configuration.fulfillments[SampleProduct.credits10] = .credit("coins", 10).and(
                     .update("items", from: [String]()) { items, purchase in items.append(purchase.id.rawValue) })
-                configuration.fulfillments[MonkeyShopProduct.moonlight] = .perform { purchase throws(DeliveryError) in
+                configuration.fulfillments[SampleProduct.moonlight] = .perform { purchase throws(DeliveryError) in
                     performed.append(purchase.id)
                 }
             }
@@ -152,7 +151,7 @@ struct KitSimulation {
         guard let device = phones[index].device else { return }
         switch random.next() % 16 {
         case 0...3:
-            let product = [MonkeyShopProduct.credits5, MonkeyShopProduct.credits10][Int(random.next() % 2)]
+            let product = [SampleProduct.credits5, SampleProduct.credits10][Int(random.next() % 2)]
             let quantity = Int(random.next() % 3) + 1
             note("phone \(index): buy \(quantity) × \(product)")
             try await waitUntilIdle(index) { app in _ = await app.onDevice { await app.purchases.buy(product, quantity: quantity) } }
@@ -248,7 +247,7 @@ struct KitSimulation {
     private mutating func compare() async throws {
         let charges = try await phones[0].phone.charges
         let refunded = Set(charges.filter { $0.amount.milliunits < 0 }.map(\.transactionID))
-        let catalog = try Catalog(storekit: MonkeyShopSample.storekit)
+        let catalog = try Catalog(storekit: SampleCatalog.storekit)
         var credited: Int64 = 0
         for charge in charges where charge.amount.milliunits > 0 && !refunded.contains(charge.transactionID) {
             guard let perUnit = Self.coins[charge.productID], let unit = catalog.product(charge.productID)?.price.milliunits, unit > 0
@@ -276,17 +275,17 @@ struct KitSimulation {
             expect(waiting == 0, "\(waiting) unfinished transactions")
             let items = try contents.values["items"].map { try JSONDecoder().decode([String].self, from: $0) } ?? []
             expect(Set(items).count == items.count, "an item was delivered twice: \(items)")
-            let tens = Set(charges.filter { $0.productID == MonkeyShopProduct.credits10 }.map(\.transactionID.rawValue))
+            let tens = Set(charges.filter { $0.productID == SampleProduct.credits10 }.map(\.transactionID.rawValue))
             expect(Set(items).isSubset(of: tens), "an item without a purchase: \(items)")
             let moonlights = await app.vault.contents.delivered.filter { id in
-                contents.facts(of: id)?.product == MonkeyShopProduct.moonlight
+                contents.facts(of: id)?.product == SampleProduct.moonlight
             }
             expect(moonlights.isSubset(of: phone.performed.all), "delivered and not performed: \(moonlights)")
             for product in Self.features {
                 let isOwned = charges.contains {
                     $0.productID == product && $0.amount.milliunits > 0 && !refunded.contains($0.transactionID)
                 }
-                let name: EntitlementName = product == MonkeyShopProduct.sepia ? "sepia" : EntitlementName(product.rawValue)
+                let name: EntitlementName = product == SampleProduct.sepia ? "sepia" : EntitlementName(product.rawValue)
                 let status = await app.state.status(of: name)
                 expect(status == (isOwned ? .owned(until: nil) : .none), "\(name) is \(status), owned: \(isOwned)")
             }
