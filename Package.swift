@@ -265,11 +265,11 @@ let package = Package(
         ),
 
         // Example apps with the code of apps for Apple's platforms.
-        .executableTarget(name: "CoinShop", dependencies: storeKit, path: "Examples/CoinShop"),
-        .executableTarget(name: "FilterShop", dependencies: storeKit, path: "Examples/FilterShop"),
+        .executableTarget(name: "CoinShop", dependencies: storeKit, path: "Examples/CoinShop", packageAccess: false),
+        .executableTarget(name: "FilterShop", dependencies: storeKit, path: "Examples/FilterShop", packageAccess: false),
         .executableTarget(
             name: "KitShop", dependencies: ["OpenStoreKit", "PurchaseKit", "PurchaseModel", "PurchaseProof"] + storeKit,
-            path: "Examples/KitShop"),
+            path: "Examples/KitShop", packageAccess: false),
 
         // The sample app, and the tour, the page and the terminal that run it.
         .target(
@@ -464,7 +464,8 @@ let testDependencies: [String: [Target.Dependency]] = [
         .httpTypes, .hummingbird, .nioCore,
     ] + storeKit,
     "MonkeyShopCommand": [
-        "FoundationExtras", "MonkeyShopBackend", "ProcessTestSupport", "PurchaseModel", "PurchaseProof", "PurchaseTestSupport",
+        "FoundationExtras", "MonkeyShopBackend", "MonkeyShopCommand", "ProcessTestSupport", "PurchaseModel", "PurchaseProof",
+        "PurchaseTestSupport",
         "ServerProtocol", "StoreProtocol", "StoreTestSupport", "TillrollTour", "Wire", "WireClient", "tillroll", .logging, .nioCore,
         .nioPosix,
     ],
@@ -484,7 +485,10 @@ let testDependencies: [String: [Target.Dependency]] = [
         "PurchaseProof", "PurchaseServer", "PurchaseTestSupport", "ServerProtocol", "StoreProtocol", "StoreTestSupport", "Wire", .grdb,
         .httpTypes, .hummingbird, .logging, .nioCore, .nioEmbedded, .nioFoundation,
     ] + storeKit,
-    "TillrollTour": ["MonkeyShopBackend", "TillrollTour", .httpTypes, .hummingbird, .logging, .nioCore],
+    "TillrollTour": [
+        "LocalAppStore", "MonkeyShop", "MonkeyShopBackend", "OpenStoreKit", "PurchaseKit", "PurchaseModel", "PurchaseProof",
+        "PurchaseTestSupport", "StoreControl", "TillrollTour", .httpTypes, .hummingbird, .logging, .nioCore,
+    ] + storeKit,
 ]
 
 for (name, dependencies) in testDependencies.sorted(by: { $0.key < $1.key }) {

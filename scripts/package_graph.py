@@ -17,13 +17,20 @@ class PackageGraph:
     - `folders` maps it to the target's folder.
     - `declared` maps it to the targets of this package on which Package.swift lets it depend.
     - `products` maps it to the products of other packages on which Package.swift lets it depend.
+    - `offered` has the targets of the library products, which other packages can import.
+    - `inside` has the targets that can use declarations with `package` access.
     """
 
     def __init__(self, root="."):
         self.root = root
         self.kinds, self.folders, self.declared, self.products = {}, {}, {}, {}
-        for target in _dump(root)["targets"]:
+        self.inside = set()
+        dump = _dump(root)
+        self.offered = {name for product in dump["products"] if "library" in product["type"] for name in product["targets"]}
+        for target in dump["targets"]:
             name = target["name"]
+            if target.get("packageAccess", True):
+                self.inside.add(name)
             self.kinds[name] = target["type"]
             self.folders[name] = target.get("path") or ("Tests/" if target["type"] == "test" else "Sources/") + name
             self.declared[name] = {other for other in map(_target, target["dependencies"]) if other}

@@ -1,4 +1,4 @@
-"""Makes the documentation's pictures of the sample app, from the checks of its page and of its terminal program.
+"""Makes the documentation's pictures of the sample app, from the checks of its page.
 
     pictures.py FOLDER
 
@@ -8,13 +8,11 @@ The environment variables SHOP and SHOP_COMMAND are those of shop.py. Needs abou
 import io
 import os
 import sys
-import tempfile
 
 from PIL import Image
 from playwright.sync_api import expect, sync_playwright
 
 import shop
-import terminal
 
 FOLDER = sys.argv[1]
 SIZE = {"viewport": {"width": 1180, "height": 860}, "device_scale_factor": 2}
@@ -113,24 +111,9 @@ def phones(browser):
     phone.context.close()
 
 
-def window(browser):
-    """The terminal program in a wide window."""
-    app = terminal.Window(columns=132, rows=30, environment={"COLORTERM": "truecolor"})
-    terminal.filters(app)
-    with tempfile.TemporaryDirectory() as folder:
-        terminal.SHOTS = folder
-        terminal.shot(app, "window")
-        page = browser.new_page(viewport={"width": 1300, "height": 700}, device_scale_factor=2)
-        page.goto(f"file://{folder}/terminal-window.html")
-        save("terminal", page.locator("pre").screenshot(), 900)
-        page.close()
-    app.close()
-
-
 os.makedirs(FOLDER, exist_ok=True)
 with sync_playwright() as playwright:
     chromium = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
     tour(chromium)
     phones(chromium)
-    window(chromium)
     chromium.close()

@@ -21,8 +21,10 @@ public struct ContentDownloader: Sendable {
     private let folder: String
     private let connections: Int
     private let freeSpace: FreeSpace
-    /// Called with the number of bytes after each part of content that one connection receives, and may wait, so that downloads leave
-    /// bandwidth to other requests. An error interrupts the download, which continues later. Content in chunks is not throttled.
+    /// Called with the number of bytes after each part of content that one connection receives.
+    ///
+    /// The closure may wait, so that downloads leave bandwidth to other requests. An error interrupts the download, which continues later.
+    /// Content in chunks is not throttled.
     public var throttle: @Sendable (Int) async throws -> Void = { _ in }
     /// Whether the device has a network connection; without one, nothing is requested, and the download continues later.
     public var isReachable: @Sendable () -> Bool = { true }

@@ -7,12 +7,12 @@ public struct TourAccount: Sendable {
     /// The password, a test fixture.
     public let password: String
     /// Whether a parent must approve each purchase.
-    public let asksToBuy: Bool
+    public let askToBuyEnabled: Bool
 
     /// The account of the tour's adult customer.
-    public static let adult = TourAccount(id: "jane@example.com", password: "ladder", asksToBuy: false)
+    public static let adult = TourAccount(id: "jane@example.com", password: "ladder", askToBuyEnabled: false)
     /// The account of a child, with Ask to Buy.
-    public static let child = TourAccount(id: "kim@example.com", password: "banana", asksToBuy: true)
+    public static let child = TourAccount(id: "kim@example.com", password: "banana", askToBuyEnabled: true)
 
     static let all = [adult, child]
 }

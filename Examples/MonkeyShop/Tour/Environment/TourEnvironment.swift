@@ -88,7 +88,7 @@ public final class TourEnvironment: Sendable {
             let storeURL = HTTPURL(loopbackPort: storePort)
             let control = StoreClient(url: storeURL)
             for account in TourAccount.all {
-                try await control.createAccount(account.id, password: account.password, askToBuyEnabled: account.asksToBuy)
+                try await control.createAccount(account.id, password: account.password, askToBuyEnabled: account.askToBuyEnabled)
             }
             let server = try await SampleBackend.server(for: store, at: storeURL, in: folder, logger: logger)
             func serverApplication(_ onServerRunning: @escaping @Sendable (Int) async -> Void) -> some ApplicationProtocol {
