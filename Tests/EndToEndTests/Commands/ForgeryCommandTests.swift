@@ -56,7 +56,8 @@ import Testing
         }
     }
 
-    @Test func `every forgery has the library's result, and the same report with and without --explain, which adds the steps`() async throws {
+    @Test func `every forgery has the library's result, and the same report with and without --explain, which adds the steps`() async throws
+    {
         for item in Self.cases {
             guard let input = try? SignedInput(ForgeryCorpus().bytes(item.file)) else { continue }
             let arguments = try Array(Self.arguments(item).dropFirst(2))
