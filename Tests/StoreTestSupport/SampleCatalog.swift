@@ -11,7 +11,7 @@ package enum SampleCatalog {
         get throws {
             try Data(
                 contentsOf: URL(filePath: #filePath).resolvingSymlinksInPath()
-                    .appending(path: "../../../Sources/MonkeyShop/Resources/MonkeyShop.storekit").standardizedFileURL)
+                    .appending(path: "../../../Examples/MonkeyShop/App/Resources/MonkeyShop.storekit").standardizedFileURL)
         }
     }
 }
