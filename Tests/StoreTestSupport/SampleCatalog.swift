@@ -12,7 +12,7 @@ package enum SampleCatalog {
             // The file is read at run time, so that a change of the sample's catalog rebuilds no tests.
             try Data(
                 contentsOf: URL(filePath: #filePath).resolvingSymlinksInPath()
-                    .appending(path: "../../../Sources/MonkeyShop/Resources/MonkeyShop.storekit").standardizedFileURL)
+                    .appending(path: "../../../Examples/MonkeyShop/App/Resources/MonkeyShop.storekit").standardizedFileURL)
         }
     }
 }
