@@ -7,7 +7,7 @@ import Testing
 @Suite struct RandomScenarioTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let first = environment["TILLROLL_SEED"].flatMap { UInt64($0) } ?? 0
-    private static let rounds = environment["TILLROLL_SOAK"].flatMap { UInt64($0) } ?? 16
+    private static let rounds = environment["TILLROLL_SOAK"].flatMap { UInt64($0) } ?? 8
 
     @Test(arguments: first..<first + rounds)
     func `no order of events loses a purchase, charges it twice or delivers it to another account`(_ seed: UInt64) async throws {
