@@ -371,8 +371,8 @@ let package = Package(
             name: "StoreTestSupport",
             dependencies: [
                 "FoundationExtras", "LocalAppStore", "OpenStoreKit", "PurchaseIssuing", "PurchaseModel", "PurchaseProof",
-                "PurchaseTestSupport", "StoreProtocol", "Wire", .grdb, .httpTypes, .hummingbird, .hummingbirdTesting, .nioCore,
-                .nioFoundation,
+                "PurchaseTestSupport", "StoreProtocol", "Wire", "WireClient", .grdb, .httpTypes, .hummingbird, .hummingbirdTesting,
+                .nioCore, .nioFoundation,
             ] + storeKit,
             path: "Tests/StoreTestSupport",
             swiftSettings: settings

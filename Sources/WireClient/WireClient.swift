@@ -122,22 +122,6 @@ package struct WireClient: Sendable {
         return (Int(response.status.code), fields, WireBytes(response))
     }
 
-    /// Sends a request with only the given headers, and returns the complete response with any status, with all lines of its headers.
-    ///
-    /// - Throws: ``WireClientError/unreachable`` without a complete response within the client's deadline.
-    package func answer(
-        _ method: String, _ path: String, _ headers: [String: String], _ body: Data?
-    ) async throws(WireClientError) -> (status: Int, headers: [(name: String, value: String)], body: Data) {
-        do {
-            return try await withDeadline(.seconds(timeoutSeconds)) {
-                let response = try await request(method, path, headers, body)
-                return (
-                    Int(response.status.code), response.headers.map { (name: $0.name, value: $0.value) }, try await Self.data(of: response)
-                )
-            }
-        } catch { throw .unreachable }
-    }
-
     /// Sends a request with only the given headers to any address, and returns a response with any status before its body is read.
     ///
     /// The response has no deadline, but fails after a minute in which no byte arrives.
@@ -151,12 +135,8 @@ package struct WireClient: Sendable {
     package static func open(
         _ method: String, url: String, _ headers: [String: String], _ body: Data?
     ) async throws(WireClientError) -> (status: Int, headers: [(name: String, value: String)], bytes: WireBytes) {
-        var request = HTTPClientRequest(url: url)
-        request.method = HTTPMethod(rawValue: method)
-        for (name, value) in headers { request.headers.add(name: name, value: value) }
-        if let body { request.body = .bytes(ByteBuffer(data: body)) }
         do {
-            let response = try await HTTPClient.wire.execute(request, deadline: .distantFuture)
+            let response = try await HTTPClient.wire.execute(request(method, url, headers, body), deadline: .distantFuture)
             return (Int(response.status.code), response.headers.map { (name: $0.name, value: $0.value) }, WireBytes(response))
         } catch { throw .unreachable }
     }
@@ -164,11 +144,15 @@ package struct WireClient: Sendable {
     private func request(
         _ method: String, _ path: String, _ headers: [String: String], _ body: Data?
     ) async throws(WireClientError) -> HTTPClientResponse {
-        var request = HTTPClientRequest(url: baseURL.base + path)
+        try await execute(Self.request(method, baseURL.base + path, headers, body))
+    }
+
+    private static func request(_ method: String, _ url: String, _ headers: [String: String], _ body: Data?) -> HTTPClientRequest {
+        var request = HTTPClientRequest(url: url)
         request.method = HTTPMethod(rawValue: method)
         for (name, value) in headers { request.headers.add(name: name, value: value) }
         if let body { request.body = .bytes(ByteBuffer(data: body)) }
-        return try await execute(request)
+        return request
     }
 
     private func execute(_ request: HTTPClientRequest) async throws(WireClientError) -> HTTPClientResponse {

@@ -2,7 +2,7 @@ import Foundation
 import PurchaseModel
 import StoreControl
 
-/// Buys a subscription, lets a month pass, refunds the first period, and returns what happened.
+/// Buys a subscription, lets a month pass, refunds the first period, and returns the events of the store.
 func playSubscription(in store: StoreClient) async throws -> [StoreEvent.Kind] {
     try await store.createAccount("jane")
     let purchase = try await store.buy("com.example.pro", for: "jane")

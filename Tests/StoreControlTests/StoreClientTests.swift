@@ -82,6 +82,7 @@ import Testing
             }
             #expect(try await store.faults().isEmpty)
 
+            try await store.withFault(Fault(.lostReply)) { "a result that the caller does not need" }
             let enabled = try await store.enable(Fault(.lostReply, count: 2))
             #expect(try await store.faults() == [enabled])
             try await store.disable(enabled.id)

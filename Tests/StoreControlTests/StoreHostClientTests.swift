@@ -48,6 +48,7 @@ import Testing
             await #expect(throws: Failure.self) {
                 try await host.withStore { _, _ in throw Failure() }
             }
+            try await host.withStore { _, description in description.name }
             let names = try await host.stores().map(\.name)
             #expect(names == ["default"])
         }

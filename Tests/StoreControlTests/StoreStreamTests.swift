@@ -32,7 +32,9 @@ import Testing
     }
 
     @Test func `an event that can't be decoded is an error and not a loss`() async throws {
-        try await Self.serve { _ in "data: {}\n\n" } _: { store in
+        try await Self.serve { _ in
+            "data: {}\n\n"
+        } _: { store in
             await #expect(throws: StoreControlError.invalidResponse(store.url, status: 200)) {
                 for try await _ in store.events() {}
             }

@@ -9,6 +9,7 @@ package enum SampleCatalog {
     /// The contents of the `.storekit` file.
     package static var storekit: Data {
         get throws {
+            // The file is read at run time, so that a change of the sample's catalog rebuilds no tests.
             try Data(
                 contentsOf: URL(filePath: #filePath).resolvingSymlinksInPath()
                     .appending(path: "../../../Examples/MonkeyShop/App/Resources/MonkeyShop.storekit").standardizedFileURL)

@@ -43,7 +43,9 @@ package struct StoreHarness: StoreClient {
         get async throws { try await running.value }
     }
 
-    /// Starts a store in memory that listens on a loopback port until the process ends; nil for the catalog of the sample app.
+    /// Starts a store in memory that listens on a loopback port until the process ends.
+    ///
+    /// - Parameter storekit: The contents of a `.storekit` file with the products; nil for the catalog of the sample app.
     package static func start(storekit: Data? = nil) async throws -> StoreHarness {
         let store = try await LocalAppStore(configuration: .test(storekit ?? SampleCatalog.storekit), logger: .silent)
         let url = try await serve { store.application(hostname: "127.0.0.1", port: 0, onServerRunning: $0) }

@@ -24,11 +24,17 @@ extension StoreClient {
     /// - Throws: `refused` with the code `clock.out-of-range` for a negative number or more than ten years.
     @discardableResult
     public func advance(seconds: Int64) async throws(StoreControlError) -> ClockReply {
+        try await advance(seconds: seconds, report: { _ in })
+    }
+
+    /// Advances the store's time, and calls `report` after each request except the last one.
+    package func advance(seconds: Int64, report: (ClockReply) -> Void) async throws(StoreControlError) -> ClockReply {
         // The store refuses more than ten years, before its time advances by a part.
         var (rest, continues) = (seconds, false)
         while rest > Self.slice, seconds <= Self.limit * 86_400 {
-            _ = try await call(ControlEndpoints.advance, AdvanceRequest(seconds: Self.slice, isContinuation: continues))
+            let reply = try await call(ControlEndpoints.advance, AdvanceRequest(seconds: Self.slice, isContinuation: continues))
             (rest, continues) = (rest - Self.slice, true)
+            report(reply)
         }
         return try await call(ControlEndpoints.advance, AdvanceRequest(seconds: rest, isContinuation: continues))
     }
@@ -79,13 +85,19 @@ extension StoreClient {
     /// - Throws: `refused` with the code `clock.out-of-range` for an earlier or a later date.
     @discardableResult
     public func advance(to date: Timestamp) async throws(StoreControlError) -> ClockReply {
+        try await advance(to: date, report: { _ in })
+    }
+
+    /// Advances the store's time to a date, and calls `report` after each request except the last one.
+    package func advance(to date: Timestamp, report: (ClockReply) -> Void) async throws(StoreControlError) -> ClockReply {
         var now = try await clock().now
         // The store refuses a date beyond ten years; its time does not advance before the refusal.
         let isNear = date <= now.adding(days: Self.limit)
         var continues = false
         while isNear, now.adding(seconds: Self.slice) < date {
-            now = try await call(ControlEndpoints.advance, AdvanceRequest(seconds: Self.slice, isContinuation: continues)).now
-            continues = true
+            let reply = try await call(ControlEndpoints.advance, AdvanceRequest(seconds: Self.slice, isContinuation: continues))
+            (now, continues) = (reply.now, true)
+            report(reply)
         }
         return try await call(ControlEndpoints.setClock, ClockRequest(now: date, isContinuation: continues ? true : nil))
     }

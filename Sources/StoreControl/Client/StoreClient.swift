@@ -2,7 +2,7 @@ public import Foundation
 import FoundationExtras
 public import PurchaseModel
 public import StoreProtocol
-import Wire
+package import Wire
 import WireClient
 
 /// A client of the control API of one local store, for tests and tools.
@@ -118,7 +118,7 @@ extension StoreClient {
     }
 
     /// Returns the error of this module for an error of a request.
-    func failure(_ error: WireClientError) -> StoreControlError {
+    package func failure(_ error: WireClientError) -> StoreControlError {
         switch error {
         case .unreachable: Task.isCancelled ? .canceled : .unreachable(url)
         case .refused(let status, let refusal): .refused(status: status, code: refusal.code, message: refusal.message)

@@ -66,6 +66,9 @@ public enum StoreOffer: Hashable, Sendable {
 
 extension Signed where Payload: Decodable {
     /// The payload, without a verification of the signature; nil if the text is not a JWS with such a payload.
+    ///
+    /// `UnverifiedJWS` also refuses ambiguous JSON, which matters for a device and not for the reply of the developer's own store. The module
+    /// decodes the payload by itself, because `PurchaseProof` would add the cryptography of its verifiers to the client.
     var unverifiedPayload: Payload? {
         let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3 else { return nil }

@@ -112,7 +112,7 @@ extension StoreRequestCommand {
 /// The command-line options for the store's address and the output format.
 struct StoreOptions: ParsableArguments {
     /// The address at which `tillroll store up` and `tillroll up` serve a store by default.
-    static let defaultAddress = "http://127.0.0.1:7701"
+    static let defaultAddress = StoreClient.defaultAddress
 
     @Option(
         help: ArgumentHelp(
@@ -147,22 +147,19 @@ struct StoreConnection: Sendable {
     /// The error code of a store's response to a request without the required token.
     private static let tokenMissing = "access.token-missing"
 
-    /// The store's address.
-    let address: HTTPURL
+    private let client: StoreClient
     private let token: String?
 
     init(_ address: HTTPURL, token: String?) {
-        self.address = address
+        client = StoreClient(url: address, token: token)
         self.token = token
     }
 
+    /// The store's address.
+    var address: HTTPURL { client.url }
+
     /// A client of the host that serves the store.
-    var host: StoreConnection {
-        guard let range = address.base.range(of: "/stores/"), let host = HTTPURL(String(address.base[..<range.lowerBound])) else {
-            return self
-        }
-        return StoreConnection(host, token: token)
-    }
+    var host: StoreConnection { StoreConnection(client.host.url, token: token) }
 
     /// The store's name on its host; nil for the default store.
     var name: String? {
@@ -170,6 +167,11 @@ struct StoreConnection: Sendable {
     }
 
     private var wire: WireClient { WireClient(baseURL: address, timeoutSeconds: 120) }
+
+    /// Calls methods of the store's client.
+    func perform<Value>(_ requests: (StoreClient) async throws(StoreControlError) -> Value) async throws(ExitCode) -> Value {
+        do { return try await requests(client) } catch { throw report(error) }
+    }
 
     /// Calls an endpoint with a request body.
     func call<Request, Response>(
@@ -228,25 +230,27 @@ struct StoreConnection: Sendable {
     }
 
     /// Prints a message about an error on standard error, and returns the exit code for the error.
-    func report(_ error: WireClientError) -> ExitCode {
+    func report(_ error: WireClientError) -> ExitCode { report(client.failure(error)) }
+
+    private func report(_ error: StoreControlError) -> ExitCode {
         switch error {
-        case .unreachable:
+        case .invalidResponse(_, let status):
+            StandardError.line(
+                "Error: The server at \(address) is not a store (HTTP \(status)). Give the store's address with --store.")
+            return .indeterminate
+        case .refused(_, let code, let message):
+            StandardError.line("Error: \(TerminalText.safe("\(message) (\(code))"))")
+            if code == Self.tokenMissing {
+                StandardError.line("This store requires a token: pass the token that `store up` printed with --token or TILLROLL_TOKEN.")
+            }
+            return error.isRetryable ? .indeterminate : .refused
+        default:
             let advice =
                 address.isSecure
                 ? "A store speaks TLS only at its --tls-port, with a certificate that this machine trusts; otherwise begin with http://."
                 : "Start one with `tillroll store up`, or give its address with --store."
             StandardError.line("Error: No store responds at \(address). \(advice)")
             return .indeterminate
-        case .invalidResponse(let status):
-            StandardError.line(
-                "Error: The server at \(address) is not a store (HTTP \(status)). Give the store's address with --store.")
-            return .indeterminate
-        case .refused(_, let refusal):
-            StandardError.line("Error: \(TerminalText.safe("\(refusal)"))")
-            if refusal.code == Self.tokenMissing {
-                StandardError.line("This store requires a token: pass the token that `store up` printed with --token or TILLROLL_TOKEN.")
-            }
-            return error.isRetryable ? .indeterminate : .refused
         }
     }
 }

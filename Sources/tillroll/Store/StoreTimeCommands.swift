@@ -1,5 +1,6 @@
 import ArgumentParser
 import PurchaseModel
+import StoreControl
 import StoreProtocol
 
 /// Shows the store's time and the speed of its clock.
@@ -201,8 +202,12 @@ struct Happenings: Encodable {
     /// The attempts to deliver a notification that the developer's server did not accept.
     private(set) var refused = 0
 
-    /// Counts an event.
-    mutating func add(_ event: StoreEvent) {
+    /// Counts events.
+    init(_ events: [StoreEvent]) {
+        for event in events { add(event) }
+    }
+
+    private mutating func add(_ event: StoreEvent) {
         switch event.kind {
         case .renewal: renewals += 1
         case .refund: refunds += 1
@@ -239,55 +244,23 @@ extension ClockReply {
 }
 
 extension StoreConnection {
-    /// The maximum number of seconds by which one call advances the store's time.
-    ///
-    /// Between two calls the command reports progress and can be stopped.
-    private static let slice: Int64 = 30 * 86_400
-    /// The maximum number of events in a response.
-    private static let eventPage = 1_000
-
     /// Advances the store's time, and counts the events meanwhile that the store has kept.
     func travel(_ advance: (StoreConnection) async throws -> ClockReply) async throws -> TimeTravel {
-        let newest = try await call(ControlEndpoints.events, query: ["before": "\(Int64.max)", "limit": "1"]).events.last?.id
+        let newest = try await perform { store async throws(StoreControlError) in try await store.newestEvent() }
         let clock = try await advance(self)
         // The time has advanced, whatever becomes of the count.
-        return TimeTravel(clock: clock, happened: try? await happenings(after: newest ?? 0))
+        let events = try? await perform { store async throws(StoreControlError) in try await store.pastEvents(after: newest?.id ?? 0) }
+        return TimeTravel(clock: clock, happened: events.map { Happenings($0) })
     }
 
-    private func happenings(after event: Int64) async throws(ExitCode) -> Happenings {
-        var (happened, last) = (Happenings(), event)
-        while true {
-            let events = try await call(ControlEndpoints.events, query: ["after": "\(last)", "limit": "\(Self.eventPage)"]).events
-            for event in events { happened.add(event) }
-            guard events.count == Self.eventPage, let next = events.last?.id else { return happened }
-            last = next
-        }
-    }
-
-    /// Advances the store's time, by at most 30 days per call.
+    /// Advances the store's time, and prints it between two calls, where the command can be stopped.
     func advance(seconds: Int64) async throws(ExitCode) -> ClockReply {
-        var (rest, continues) = (seconds, false)
-        while rest > Self.slice {
-            let reply = try await call(ControlEndpoints.advance, AdvanceRequest(seconds: Self.slice, isContinuation: continues))
-            (rest, continues) = (rest - Self.slice, true)
-            Self.report(reply)
-        }
-        return try await call(ControlEndpoints.advance, AdvanceRequest(seconds: rest, isContinuation: continues))
+        try await perform { store async throws(StoreControlError) in try await store.advance(seconds: seconds, report: Self.report) }
     }
 
-    /// Advances the store's time to a date, by at most 30 days per call.
-    ///
-    /// A date beyond the store's limit of 3,653 days is sent at once, so that the store refuses it before its time advances.
+    /// Advances the store's time to a date, and prints it between two calls, where the command can be stopped.
     func jump(to date: Timestamp) async throws(ExitCode) -> ClockReply {
-        var now = try await call(ControlEndpoints.clock).now
-        let isNear = date <= now.adding(days: 3_653)
-        var continues = false
-        while isNear, now.adding(seconds: Self.slice) < date {
-            let reply = try await call(ControlEndpoints.advance, AdvanceRequest(seconds: Self.slice, isContinuation: continues))
-            (now, continues) = (reply.now, true)
-            Self.report(reply)
-        }
-        return try await call(ControlEndpoints.setClock, ClockRequest(now: date, isContinuation: continues ? true : nil))
+        try await perform { store async throws(StoreControlError) in try await store.advance(to: date, report: Self.report) }
     }
 
     /// Returns the date of the next renewal or end of a grace period, of one account or of all accounts.

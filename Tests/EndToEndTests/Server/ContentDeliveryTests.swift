@@ -5,6 +5,7 @@ import ProcessTestSupport
 import PurchaseModel
 import PurchaseTestSupport
 import ServerProtocol
+import StoreTestSupport
 import Testing
 import Wire
 import WireClient

@@ -6,6 +6,7 @@ import PurchaseKit
 import PurchaseModel
 import PurchaseTestSupport
 import ServerProtocol
+import StoreTestSupport
 import Testing
 import Wire
 import WireClient
