@@ -734,7 +734,7 @@ def receipt(phone):
     expect(phone.page.locator("#balance")).to_have_text("5")
     phone.buy_filter("Sepia filter")
     # The list of messages is bounded, but their numbers increase.
-    submissions = phone.page.locator(".message", has_text="submit")
+    submissions = phone.page.locator(".message", has_text="POST /v1/purchases")
     newest = "(all) => Math.max(0, ...all.map((each) => Number(each.value)))"
     expect(submissions.first).to_be_visible()
     latest = submissions.evaluate_all(newest)
@@ -849,7 +849,7 @@ def content(phone):
     requests = set()
 
     def is_refused():
-        latest = phone.page.locator(".message", has_text="request the book").first
+        latest = phone.page.locator(".message", has_text="/download-tokens").first
         for known in requests:
             expect(latest).not_to_have_attribute("value", known)
         expect(latest).to_have_class(re.compile("failure"))
