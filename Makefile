@@ -40,7 +40,7 @@ demo: setup-build ## Builds and runs the tour of a device, a store and a server
 	@exec $(MONKEYSHOP) tour $(ARGS)
 
 up: setup-build ## Runs a local App Store and a purchase server with sample products until Ctrl-C
-	@scripts/build --jobs $(JOBS) monkeyshop
+	@scripts/build --jobs $(JOBS) monkeyshop tillroll
 	@exec $(MONKEYSHOP) up $(ARGS)
 
 check: setup-check ## Runs lint, the build and the tests without processes, or those of one target: make check SUITE=PurchaseProof

@@ -102,7 +102,7 @@ import Testing
             let error = await #expect(throws: StoreControlError.self) {
                 try await StoreProcess.withStore(executable: script, startSeconds: 1) { _, _ in }
             }
-            #expect(error?.description.contains("printed no address within 1 s") == true)
+            #expect(error?.description.contains("printed no address within 1 s") == true, "\(String(describing: error))")
         }
     }
 
@@ -156,8 +156,17 @@ import Testing
 private func withScript(_ text: String, _ body: (String) async throws -> Void) async throws {
     try await withTemporaryFolder { folder in
         let path = folder.appending(path: "script").path
-        try Data("#!/bin/sh\n\(text)\n".utf8).write(to: URL(filePath: path))
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        let source = folder.appending(path: "source").path
+        try Data("#!/bin/sh\n\(text)\n".utf8).write(to: URL(filePath: source))
+        // Another process writes the executable: a child process of another test could have a copy of this process's descriptor at the
+        // moment, and a file that is open for writing can't be executed.
+        let (ends, end) = AsyncStream.makeStream(of: Int32.self)
+        let install = Process()
+        install.executableURL = URL(filePath: "/usr/bin/install")
+        install.arguments = ["-m", "755", source, path]
+        install.terminationHandler = { end.yield($0.terminationStatus) }
+        try install.run()
+        try #require(await ends.first { _ in true } == 0)
         try await body(path)
     }
 }

@@ -18,13 +18,18 @@ public enum SampleFiles {
     ///   - isPublic: Whether all users may read the file, which suits a certificate.
     public static func replace(_ path: String, with data: Data, isPublic: Bool = false) throws {
         let new = "\(path).\(UUID().uuidString).new"
-        let permissions = isPublic ? 0o644 : 0o600
-        guard FileManager.default.createFile(atPath: new, contents: data, attributes: [.posixPermissions: permissions]) else {
-            throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path])
-        }
-        guard rename(new, path) == 0 else {
+        // The permissions belong to the creation: with those of Foundation, other users could read the first bytes.
+        let descriptor = open(new, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, isPublic ? 0o644 : 0o600)
+        guard descriptor >= 0 else { throw CocoaError(.fileWriteNoPermission, userInfo: [NSFilePathErrorKey: path]) }
+        do {
+            let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+            try file.write(contentsOf: data)
+            try file.synchronize()
+            try file.close()
+            guard rename(new, path) == 0 else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path]) }
+        } catch {
             try? FileManager.default.removeItem(atPath: new)
-            throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path])
+            throw error
         }
     }
 }

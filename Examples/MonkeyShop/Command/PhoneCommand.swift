@@ -13,7 +13,7 @@ struct PhoneCommand: AsyncParsableCommand {
     )
 
     func run() async throws {
-        let logger = Logger(label: "tillroll", factory: { _ in SwiftLogNoOpLogHandler() })
+        let logger = Logger(label: "monkeyshop", factory: { _ in SwiftLogNoOpLogHandler() })
         do {
             try await PhoneProcess.run(input: .standardInput, logger: logger) { StandardOutput.line($0) }
         } catch is InvalidLaunch {

@@ -27,6 +27,8 @@ public struct ContentDownloader: Sendable {
     /// Content in chunks is not throttled.
     public var throttle: @Sendable (Int) async throws -> Void = { _ in }
     /// Whether the device has a network connection; without one, nothing is requested, and the download continues later.
+    ///
+    /// A download that runs ends when its connections do.
     public var isReachable: @Sendable () -> Bool = { true }
     /// Called with the events of each download, on any thread.
     public var observe: @Sendable (DownloadEvent) -> Void = { _ in }

@@ -111,7 +111,7 @@ extension StoreRequestCommand {
 
 /// The command-line options for the store's address and the output format.
 struct StoreOptions: ParsableArguments {
-    /// The address at which `tillroll store up` and `tillroll up` serve a store by default.
+    /// The address at which `tillroll store up` and `monkeyshop up` serve a store by default.
     static let defaultAddress = StoreClient.defaultAddress
 
     @Option(

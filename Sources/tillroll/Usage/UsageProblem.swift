@@ -19,12 +19,18 @@ struct UsageProblem: Sendable {
         }
     }
 
+    /// The commands of the sample app, which is a program of its own.
+    private static let sampleCommands = ["tour", "up", "shop"]
+
     private static func isNegative(_ argument: String) -> Bool {
         argument.utf8.first == UInt8(ascii: "-") && argument.dropFirst().utf8.first.map { (0x30...0x39).contains($0) } ?? false
     }
 
     private static func unknownCommand(_ unknown: String, at path: CommandPath, of root: any ParsableCommand.Type) -> String {
         let parents = path.names.joined(separator: " ")
+        if path.names.count == 1, sampleCommands.contains(unknown) {
+            return "\(parents) has no command “\(unknown)”: it belongs to the sample app. List its commands with: monkeyshop --help"
+        }
         var found = path.command.configuration.subcommands.map { "\(parents) \($0._commandName)" }
         // A command of a group is often called without the group, such as `tillroll buy`.
         if path.names.count == 1 {
