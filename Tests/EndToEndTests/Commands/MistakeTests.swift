@@ -10,6 +10,7 @@ import Testing
 /// Mistakes that people make on the command line; each message says what to do next.
 @Suite struct MistakeTests {
     @Test(arguments: [
+        (["tour"], "tillroll has no command “tour”: it belongs to the sample app. List its commands with: monkeyshop --help"),
         (["stor"], "tillroll has no command “stor”. Did you mean `tillroll store`?"),
         (["store", "byu"], "Did you mean `tillroll store buy`?"),
         // A command of a group without the group.
