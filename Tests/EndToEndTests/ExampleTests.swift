@@ -26,7 +26,7 @@ import Testing
     @Test func `an app with a payment queue observer sells coins and counts each purchase once`() async throws {
         try await with { command, environment in
             for balance in [5, 10] {
-                let lines = try await run("CoinShop", [SampleApp.credits5.rawValue, "coins.json"], command, environment)
+                let lines = try await run("CoinShop", [SampleProduct.credits5.rawValue, "coins.json"], command, environment)
                 #expect(lines.first?.hasSuffix("for $0.99") == true, "\(lines)")
                 #expect(lines.last == "Balance: \(balance) coins.")
             }
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func `an app with StoreKit 2 sells filters and lists owned filters at the next launch`() async throws {
-        let filter = SampleApp.sepia.rawValue
+        let filter = SampleProduct.sepia.rawValue
         try await with { command, environment in
             let before = try await run("FilterShop", [], command, environment)
             #expect(before.last == "Owned: ")

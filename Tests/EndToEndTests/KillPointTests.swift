@@ -74,7 +74,7 @@ import Wire
 
     @Test func `a restore charges nothing, and its transactions stay unfinished until the app finishes them`() async throws {
         let owner = try await Phone()
-        try await owner.buy(SampleApp.sepia, SampleApp.moonlight)
+        try await owner.buy(SampleProduct.sepia, SampleProduct.moonlight)
         let bought = Set(try await owner.chargedTransactions)
         try await killAtEachStep {
             let uncut = try await Phone(account: owner.account).launch("restore")
@@ -99,7 +99,7 @@ import Wire
     @Test func `a promoted purchase survives every kill and is bought once`() async throws {
         @Sendable func phone() async throws -> Phone {
             let phone = try await Phone()
-            try await phone.harness.promote(SampleApp.credits5, to: phone.account)
+            try await phone.harness.promote(SampleProduct.credits5, to: phone.account)
             return phone
         }
         try await killAtEachStep {
@@ -123,13 +123,13 @@ import Wire
     @Test func `messages and purchase intents survive every kill`() async throws {
         @Sendable func phone() async throws -> Phone {
             let phone = try await Phone()
-            try await phone.harness.promote(SampleApp.sepia, to: phone.account)
-            try await phone.harness.buy(SampleApp.magazine, for: phone.account)
+            try await phone.harness.promote(SampleProduct.sepia, to: phone.account)
+            try await phone.harness.buy(SampleProduct.magazine, for: phone.account)
             let magazine = try #require(try await phone.charges.first).transactionID
             try await phone.harness.perform(SubscriptionRequest(.increasePriceWithConsent, price: 4990), on: magazine)
             return phone
         }
-        let all: Set = ["intent \(SampleApp.sepia)", "message 1"]
+        let all: Set = ["intent \(SampleProduct.sepia)", "message 1"]
         try await killAtEachStep {
             let uncut = try await phone().launch("listen") { $0.steps.last == "written acknowledgments 2" }
             #expect(uncut.received == all)
@@ -148,14 +148,14 @@ import Wire
 
     @Test func `an offer code is redeemed once, whenever the process is killed`() async throws {
         let store = try await Self.offerCodeStore.value
-        try await redeemOrChange("redeem", [SampleApp.magazine]) { try await Phone(at: store) }
+        try await redeemOrChange("redeem", [SampleProduct.magazine]) { try await Phone(at: store) }
     }
 
     @Test func `a change of plan is charged once, whenever the process is killed`() async throws {
         let store = try await Self.offerCodeStore.value
-        try await redeemOrChange("changePlan", [SampleApp.magazine, OfferCodeStore.gold]) {
+        try await redeemOrChange("changePlan", [SampleProduct.magazine, OfferCodeStore.gold]) {
             let phone = try await Phone(at: store)
-            try await store.buy(SampleApp.magazine, for: phone.account)
+            try await store.buy(SampleProduct.magazine, for: phone.account)
             return phone
         }
     }
@@ -195,7 +195,7 @@ import Wire
             let phone = try await Phone()
             _ = try await phone.launch("leaveUnfinished")
             let other = try await phone.harness.createAccount()
-            try await phone.harness.buy(SampleApp.credits5, for: other)
+            try await phone.harness.buy(SampleProduct.credits5, for: other)
             let second = try await phone.harness.charges(of: other).map(\.transactionID.rawValue)
             return (phone, try await phone.chargedTransactions, other, second)
         }
@@ -220,7 +220,7 @@ import Wire
         let store = try await OfferCodeStore.start()
         let content = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
         let path = Endpoint<Empty, Empty>(.get, HostEndpoints.contentPath)
-            .path(["bundle": SampleApp.bundleID.rawValue, "product": SampleApp.book.rawValue])
+            .path(["bundle": BundleID.test.rawValue, "product": SampleProduct.book.rawValue])
         try await store.upload(content, path)
         let expected: Set = ["content \(SHA256.hash(data: content).map { "\($0)" }.joined(separator: "."))"]
         /// Continues a download after a kill, and expects the whole content.

@@ -1,19 +1,27 @@
 package import Foundation
 package import PurchaseModel
 
-/// The catalog of the sample app, a `.storekit` file with products of each type.
+/// The catalog of the sample app: a `.storekit` file with products of each type, and the products file of the server.
 package enum SampleCatalog {
     /// The version of the app in tests.
     package static let appVersion = "1.0"
+    /// The name of the book's file in the content folder of the server.
+    package static let bookFile = "the-monkey-who-kept-receipts.txt"
 
     /// The contents of the `.storekit` file.
     package static var storekit: Data {
-        get throws {
-            // The file is read at run time, so that a change of the sample's catalog rebuilds no tests.
-            try Data(
-                contentsOf: URL(filePath: #filePath).resolvingSymlinksInPath()
-                    .appending(path: "../../../Examples/MonkeyShop/App/Resources/MonkeyShop.storekit").standardizedFileURL)
-        }
+        get throws { try file("MonkeyShop.storekit") }
+    }
+
+    /// The contents of the products file of the server.
+    package static var products: Data {
+        get throws { try file("products.json") }
+    }
+
+    /// Reads a file of the sample app at run time, so that a change of the sample rebuilds no tests.
+    private static func file(_ name: String) throws -> Data {
+        let tests = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent().deletingLastPathComponent()
+        return try Data(contentsOf: tests.appending(path: "../Examples/MonkeyShop/App/Resources/\(name)").standardizedFileURL)
     }
 }
 

@@ -47,7 +47,7 @@ struct KitBackend: Sendable {
         let folder = try TemporaryFolder()
         // The download reports its progress after each mebibyte, so that a process can be killed in the middle of it.
         let book = Data((0..<2_500_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
-        let content = folder.file(SampleApp.bookFile)
+        let content = folder.file(SampleCatalog.bookFile)
         try book.write(to: content)
         var files = ContentConfiguration.folder(folder.url.path(percentEncoded: false))
         // All phones of an owner have the same customer, and download the same purchase.
@@ -56,8 +56,8 @@ struct KitBackend: Sendable {
             configuration: PurchaseServerConfiguration(
                 apps: [
                     AppConfiguration(
-                        bundleID: SampleApp.bundleID,
-                        products: PurchaseServerConfiguration.loadProducts(json: try SampleApp.products),
+                        bundleID: BundleID.test,
+                        products: PurchaseServerConfiguration.loadProducts(json: try SampleCatalog.products),
                         content: files,
                         verifyReceiptProductionURL: "\(store.url)/production",
                         verifyReceiptSandboxURL: "\(store.url)/sandbox")
@@ -68,12 +68,12 @@ struct KitBackend: Sendable {
                 requestRates: RequestRates(installation: RequestRate(perSecond: 0, burst: 0))),
             logger: .silent)
         let url = try await StoreHarness.serve { server.application(hostname: "127.0.0.1", port: 0, onServerRunning: $0) }
-        let keys = try #require(server.apiKeys(of: SampleApp.bundleID))
+        let keys = try #require(server.apiKeys(of: BundleID.test))
         let publishable = try await keys.create(.publishable, scopes: [.submitPurchases, .readCustomers, .debit]).text
         return KitBackend(
             store: store, content: content.path(percentEncoded: false), contentHash: Hexadecimal.encode(Data(SHA256.hash(data: book))),
             backend: ServerBackend(wire: WireClient(baseURL: url), key: try await keys.create(.secret).text),
-            publishableKey: publishable, verificationKeys: server.verificationKeys(of: SampleApp.bundleID), folder: folder)
+            publishableKey: publishable, verificationKeys: server.verificationKeys(of: BundleID.test), folder: folder)
     }
 
     /// Creates a customer with credits that no purchase gave.
