@@ -15,7 +15,8 @@ enum SampleApp {
     /// The products file of the server.
     static var products: Data {
         get throws {
-            try Data(contentsOf: URL(filePath: #filePath).appending(path: "../../../Examples/MonkeyShop/App/Resources/products.json"))
+            let path = "../../../Examples/MonkeyShop/App/Resources/products.json"
+            return try Data(contentsOf: URL(filePath: #filePath).appending(path: path).standardizedFileURL)
         }
     }
 }
