@@ -11,9 +11,9 @@ import Testing
     private func play(_ commands: String..., in folder: TemporaryFolder? = nil, language: String = "en") async throws -> [String] {
         let folder = try folder ?? TemporaryFolder()
         let shop = TerminalShop(folder: folder.url.path, language: language, logger: .silent)
-        let (input, lines) = AsyncStream.makeStream(of: String.self)
-        for command in commands { lines.yield(command) }
-        lines.finish()
+        let input = TerminalInput()
+        for command in commands { input.send(command) }
+        input.end()
         let (screens, output) = AsyncStream.makeStream(of: String.self)
         try await shop.run(input: input) { output.yield($0) }
         output.finish()
