@@ -14,10 +14,10 @@ import Testing
             #expect(askedParent)
             await person.type("controls")
             try await person.choose("○ Jane’s phone")
-            // The controls end the app and damage its files, so that their choices come after those of the app.
-            let screens = ShopPhone.Screen.allCases.map(\.rawValue) + [TerminalLines.Extra.controls.rawValue]
-            // The screen that is left by the controls is that of an app with an edited vault, or of another phone.
-            for screen in screens + ["shop"] {
+            // The controls end the app and edit its vault, so their choices come after those of the app, and before those of an app that can't
+            // be opened.
+            let screens = ShopPhone.Screen.allCases.map(\.rawValue) + [TerminalLines.Extra.controls.rawValue, "shop"]
+            for screen in screens {
                 let isComplete = await walk.chooseAll(on: screen)
                 #expect(isComplete, "\(screen) offers new choices again and again:\n\(person.screen)")
             }
