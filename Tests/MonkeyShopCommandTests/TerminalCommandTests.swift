@@ -112,7 +112,8 @@ private struct TerminalProcess {
     /// Chooses the first line with a title.
     mutating func choose(_ title: String) async throws {
         let line = screen.split(separator: "\n").first { $0.hasSuffix(") \(title)") }
-        let number = try #require(line?.prefix { $0 != ")" }, "There is no line \(title).")
+        let prefix = line?.prefix { $0 != ")" }
+        let number = try #require(prefix, "There is no line \(title).")
         try await type(number.filter(\.isNumber))
     }
 

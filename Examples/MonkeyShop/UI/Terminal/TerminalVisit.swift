@@ -45,15 +45,17 @@ final class TerminalVisit {
         visitor.change()
     }
 
-    /// Waits until an action has begun and, unless it has ended, the app is launched; then until nothing happens, a sheet waits, or a long
-    /// download begins. The wait also ends when the visitor leaves.
+    /// Waits for the effects of an action: until they have ended, a sheet waits, or a long download begins.
+    ///
+    /// An action that launches the app ends when the app is closed. The wait ends with the launch, or when the action ends without a launch.
+    /// Each wait ends when the visitor leaves.
     func wait(for effects: Effects) async {
         // The sheet that is answered is shown until the answer has arrived.
         if effects.answersSheet { for await _ in visitor.updates where ended.contains(effects.number) { break } }
         for await _ in visitor.updates {
             let report = visitor.report(of: visitor.phone)
             let hasBegun = visitor.begun >= effects.begun && launches >= effects.launches
-            // An action that is refused, or fails before the launch, ends without one.
+            // An action that is refused or fails can end without a beginning or a launch.
             guard hasBegun || ended.contains(effects.number), report.isLoaded || !report.isRunning else { continue }
             if visitor.busy <= downloading || visitor.phones.contains(where: { visitor.report(of: $0).sheet != nil }) {
                 downloading = min(downloading, visitor.busy)
