@@ -210,6 +210,16 @@ import WireClient
             body = Data(String(decoding: body, as: UTF8.self).replacing(#""amount":5"#, with: #""amount":900000"#).utf8)
         })
         #expect(try await client.credits() == 5)
+        let proxied = ServerClient(serverURL: proxy, credentials: credentials)
+        let refusal = await #expect(throws: WireClientError.self) { try await proxied.call(ServerEndpoints.balances, Empty()) }
+        guard case .invalidResponse = refusal else {
+            Issue.record("The client believed the balance: \(String(describing: refusal))")
+            return
+        }
+        // The proxy leaves other answers unchanged, and these are believed.
+        let entitlement = try await proxied.call(
+            ServerEndpoints.entitlement, Empty(), parameters: ["entitlement": MonkeyShopProduct.book.rawValue])
+        #expect(!entitlement.isActive)
         await shop.close()
         let deceived = try await launch(server: proxy)
         #expect(await deceived.shop.balance() == 5)

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import MonkeyShop
 import PurchaseTestSupport
 import StoreTestSupport
 import Testing
@@ -11,9 +12,9 @@ import Testing
     private func play(_ commands: String..., in folder: TemporaryFolder? = nil, language: String = "en") async throws -> [String] {
         let folder = try folder ?? TemporaryFolder()
         let shop = TerminalShop(folder: folder.url.path, language: language, logger: .silent)
-        let (input, lines) = AsyncStream.makeStream(of: String.self)
-        for command in commands { lines.yield(command) }
-        lines.finish()
+        let input = TerminalInput()
+        for command in commands { input.send(command) }
+        input.end()
         let (screens, output) = AsyncStream.makeStream(of: String.self)
         try await shop.run(input: input) { output.yield($0) }
         output.finish()
@@ -66,5 +67,100 @@ import Testing
     @Test func `the app is in German for a German terminal`() async throws {
         let screens = try await play("quit", language: "de")
         #expect(screens.first?.contains("Kaufen") == true && screens.first?.contains("Tippe eine Nummer") == true)
+    }
+
+    @Test func `a command that can't launch another phone's app does not block the next command`() async throws {
+        try await TerminalPerson.visit { person in
+            await person.type("controls")
+            for _ in 2...4 { try await person.choose("Jane’s next phone") }
+            await person.type("settings")
+            try await person.choose("Send purchases to a new phone")
+            await person.type("shop")
+            #expect(person.screen.contains("5 credits: $0.99"))
+        }
+    }
+
+    @Test func `the first screen is that of a launched app, also with several phones`() async throws {
+        let folder = try TemporaryFolder()
+        try await TerminalPerson.visit(in: folder) { person in
+            await person.type("controls")
+            try await person.choose("Jane’s next phone")
+        }
+        try await TerminalPerson.visit(in: folder) { person in
+            #expect(person.screen.contains("Jane’s phone 2") && person.screen.contains("5 credits: $0.99"))
+        }
+    }
+
+    @Test func `a number chooses the line that was printed, also if the app shows other lines meanwhile`() async throws {
+        try await TemporaryFolder.with { folder in
+            try await ShopWorld.with(folder: folder.url.path, logger: .silent) { world in
+                let visitor = await Visitor(world, in: .english)
+                await withDiscardingTaskGroup { group in
+                    group.addTask { await visitor.resume() }
+                    await TerminalVisit(visitor).waitForLaunch()
+                    var model = TerminalModel()
+                    let shop = await PageView(visitor)
+                    _ = model.draw(shop)
+                    await visitor.perform(.tap(.show("filters")))
+                    let bought = model.read("1")
+                    #expect(bought == .act(.tap(.buy(MonkeyShopProduct.credits5, quantity: 1, offer: nil))))
+                    let filters = await PageView(visitor)
+                    _ = model.draw(filters)
+                    let chosen = model.read("1")
+                    #expect(chosen == .act(.tap(.picture(0))))
+                    await visitor.leave()
+                }
+            }
+        }
+    }
+
+    @Test func `a download is paused, resumed and canceled in the run that begins it`() async throws {
+        try await TerminalPerson.visit { person in
+            try await beginDownload(person, ofLastBook: true)
+            try await person.choose("Pause")
+            try await person.wait(for: "Paused")
+            try await person.choose("Resume")
+            try await person.wait(for: ") Pause\n")
+            try await person.choose("Cancel the download")
+            try await person.wait(for: "Canceled. Restore your purchases to download it.")
+        }
+    }
+
+    @Test func `a stop interrupts a download, with which the next run continues`() async throws {
+        let folder = try TemporaryFolder()
+        try await TerminalPerson.visit(in: folder) { person in
+            try await beginDownload(person)
+            person.input.stop()
+        }
+        try await TerminalPerson.visit(in: folder) { person in
+            await person.type("books")
+            try await person.wait(for: ") Read\n")
+        }
+    }
+
+    @Test func `after a stop, no command is carried out`() async throws {
+        try await TemporaryFolder.with { folder in
+            let input = TerminalInput()
+            for command in ["settings", "shop", "quit"] { input.send(command) }
+            let (screens, output) = AsyncStream.makeStream(of: String.self)
+            try await TerminalShop(folder: folder.url.path, language: "en", logger: .silent).run(input: input) { screen in
+                output.yield(screen)
+                input.stop()
+            }
+            output.finish()
+            let printed = await screens.reduce(into: [String]()) { $0.append($1) }
+            #expect(printed.count == 1)
+        }
+    }
+
+    /// Buys a book whose content arrives with the purchase, in a slow network.
+    private func beginDownload(_ person: TerminalPerson, ofLastBook: Bool = false) async throws {
+        await person.type("controls")
+        try await person.choose("Fast downloads: On")
+        await person.type("books")
+        try await person.choose("Buy", last: ofLastBook)
+        try await person.choose("Buy")
+        try await person.choose("Sign In")
+        try await person.wait(for: ") Pause\n")
     }
 }

@@ -43,8 +43,10 @@ public final class ChildProcess: Sendable {
 
     /// Returns a stream of lines, which a separate thread reads: a blocking read must not occupy a thread of Swift concurrency.
     ///
-    /// - Parameter handle: The file to read to its end.
-    public static func lines(of handle: FileHandle) -> AsyncStream<String> {
+    /// - Parameters:
+    ///   - handle: The file to read to its end.
+    ///   - includesIncompleteLine: Whether the stream contains a last line without a line break, which a killed process can have cut off.
+    public static func lines(of handle: FileHandle, includesIncompleteLine: Bool = false) -> AsyncStream<String> {
         // The buffer is not limited, because no line may be dropped, and a process whose lines are not read would wait for its reader.
         let (stream, continuation) = AsyncStream.makeStream(of: String.self)
         // A thread of its own, because the queues of Dispatch block after 255 readers.
@@ -56,6 +58,7 @@ public final class ChildProcess: Sendable {
                 rest = Data(lines.popLast() ?? Data())
                 for line in lines { continuation.yield(String(decoding: line, as: UTF8.self)) }
             }
+            if includesIncompleteLine, !rest.isEmpty { continuation.yield(String(decoding: rest, as: UTF8.self)) }
             // The handle is closed here, because Foundation never releases the process object that holds it.
             try? handle.close()
             continuation.finish()

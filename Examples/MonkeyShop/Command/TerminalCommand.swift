@@ -54,16 +54,16 @@ struct TerminalCommand: AsyncParsableCommand {
         }
     }
 
-    /// Runs the app until the input ends, or until the process receives a signal.
+    /// Runs the app until the person quits, the input ends, or the process receives a signal, which also interrupts a running action.
     private static func play(_ shop: TerminalShop) async throws {
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
-        let (input, commands) = AsyncStream.makeStream(of: String.self)
+        let input = TerminalInput()
         let watch = Task {
-            for await _ in signals { commands.finish() }
+            for await _ in signals { input.stop() }
         }
         let read = Task {
-            for await line in ChildProcess.lines(of: .standardInput) { commands.yield(line) }
-            commands.finish()
+            for await line in ChildProcess.lines(of: .standardInput, includesIncompleteLine: true) { input.send(line) }
+            input.end()
         }
         defer {
             watch.cancel()

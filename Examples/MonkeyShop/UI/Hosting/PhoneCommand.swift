@@ -34,6 +34,8 @@ struct PhoneReport: Codable, Sendable, Equatable {
     var managedSubscription: TransactionID?
     /// Whether the products are there, or the app says why not.
     var isLoaded: Bool
+    /// The number of downloads that run, or wait for the network.
+    var downloads: Int
     /// The names of the products by their identifiers.
     var names: [String: String]
     /// The products of the purchases by the identifiers of the original transactions.
@@ -51,6 +53,7 @@ struct PhoneReport: Codable, Sendable, Equatable {
         sheet = current?.id
         if case .subscriptions(let sheet)? = current?.sheet { managedSubscription = sheet.subscriptions.first?.transaction }
         isLoaded = phone.state.map { (!$0.products.isEmpty && $0.isKnown) || !$0.problems.isEmpty } ?? (phone.launches > 0)
+        downloads = phone.state?.runningDownloads ?? 0
         let listings = phone.state?.products ?? []
         names = Dictionary(listings.map { ($0.id.rawValue, $0.displayName) }) { first, _ in first }
         let purchased = (phone.state?.entitlements.values).map { Array($0) } ?? []

@@ -176,7 +176,7 @@ final class ShopPhone: VisitorPhone {
         guard let app else { return }
         app.device.wake()
         // The retry ends with the downloads, which can take long, and wait for the network.
-        if state?.isDownloading == true { Task { await retry(app) } } else { await retry(app) }
+        if let state, state.runningDownloads > 0 { Task { await retry(app) } } else { await retry(app) }
     }
 
     private func retry(_ app: LaunchedApp) async {

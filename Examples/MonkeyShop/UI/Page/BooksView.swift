@@ -79,9 +79,9 @@ extension BooksView.Book {
 }
 
 extension PurchasesState {
-    /// Whether a download runs, or waits for the network.
-    var isDownloading: Bool {
-        downloads.values.contains { $0.state != .paused } || hostedDownloads.values.contains { $0.state == .waiting || $0.state == .active }
+    /// The number of downloads that run, or wait for the network.
+    var runningDownloads: Int {
+        downloads.values.count { $0.state != .paused } + hostedDownloads.values.count { $0.state == .waiting || $0.state == .active }
     }
 }
 

@@ -5,11 +5,9 @@ import PurchaseModel
 
 /// The sample app in a terminal, with an App Store and a server of its own: it prints the app as lines, and reads commands.
 ///
-/// The commands can also come from a pipe: each one is carried out when the effects of the one before have ended, or wait for a sheet.
+/// The commands can also come from a pipe: each one is carried out when the effects of the one before have ended, wait for a sheet, or begin
+/// a download that takes long.
 public struct TerminalShop: Sendable {
-    /// The maximum number of actions whose effects have not ended.
-    private static let actionLimit = 32
-
     private let folder: String
     private let language: PageLanguage
     private let logger: Logger
@@ -26,58 +24,38 @@ public struct TerminalShop: Sendable {
         self.logger = logger
     }
 
-    /// Runs the app until the person quits, or until the input ends.
+    /// Runs the app until the person quits, the input ends, or the input is stopped.
     ///
     /// - Parameters:
-    ///   - input: The lines with the commands; its end ends the app.
+    ///   - input: The commands. Another run needs another input.
     ///   - output: Prints lines.
     /// - Throws: Errors of starting the store and the server.
-    public func run(input: AsyncStream<String>, output: @escaping @Sendable (String) -> Void) async throws {
+    public func run(input: TerminalInput, output: @escaping @Sendable (String) -> Void) async throws {
         try SampleFiles.createFolder(folder)
         try await ShopWorld.with(folder: folder, logger: logger) { world in
             let visitor = await Visitor(world, in: language)
+            let visit = await TerminalVisit(visitor)
             // Actions end by themselves when the app is closed: a canceled one could leave the store without an answer.
             await withDiscardingTaskGroup { actions in
                 actions.addTask { await visitor.resume() }
-                await visitor.settle(launches: 1)
+                // Waits for effects end when the visitor leaves.
+                actions.addTask { for await _ in input.stops { await visitor.leave() } }
+                await visit.waitForLaunch()
                 var model = TerminalModel()
-                output(await model.draw(PageView(visitor)))
-                for await line in input {
-                    switch model.read(line, in: await PageView(visitor)) {
-                    case .quit:
-                        await visitor.leave()
-                        return
-                    case .show: break
-                    case .act(let action):
-                        let (begun, launches) = (await visitor.begun + 1, await visitor.launchCount + (action.launches ? 1 : 0))
-                        let shown = await visitor.report(of: visitor.phone).sheet
-                        let (ends, ended) = AsyncStream.makeStream(of: Void.self)
-                        actions.addTask {
-                            await visitor.perform(action, limit: Self.actionLimit)
-                            ended.finish()
-                        }
-                        // The sheet that is answered is shown until the answer has arrived.
-                        if case .answer = action, shown != nil { for await _ in ends {} }
-                        await visitor.settle(begun: begun, launches: launches)
+                if !input.isStopped { output(await model.draw(PageView(visitor))) }
+                for await line in input.commands {
+                    guard !input.isStopped else { break }
+                    let step = model.read(line)
+                    if step == .quit { break }
+                    if case .act(let action) = step {
+                        let effects = await visit.effects(of: action)
+                        actions.addTask { await visit.perform(action, effects) }
+                        await visit.wait(for: effects)
                     }
-                    output(await model.draw(PageView(visitor)))
+                    if !input.isStopped { output(await model.draw(PageView(visitor))) }
                 }
                 await visitor.leave()
-            }
-        }
-    }
-}
-
-extension Visitor {
-    /// The number of launches on all phones that have ended.
-    fileprivate var launchCount: Int { phones.reduce(0) { $0 + $1.launches } }
-
-    /// Waits until an action has begun and the app is launched, and then until nothing happens or a sheet waits.
-    fileprivate func settle(begun: Int = 0, launches: Int) async {
-        for await _ in updates {
-            let isWaiting = busy == 0 || phones.contains { report(of: $0).sheet != nil }
-            if self.begun >= begun, launchCount >= launches, report(of: phone).isLoaded || !report(of: phone).isRunning, isWaiting {
-                return
+                input.close()
             }
         }
     }
@@ -94,16 +72,19 @@ struct TerminalModel: Sendable {
 
     private var extra: TerminalLines.Extra?
     private var form: TerminalForm?
+    /// What the printed lines do, in the order of their numbers: meanwhile, the app can show others.
+    private var presses: [TerminalLine.Press] = []
     /// Why the last command did nothing.
     private var hint: Phrase?
 
     /// Returns the lines of the app, with the commands at the end.
     mutating func draw(_ view: PageView) -> String {
         let text = PageLanguage(rawValue: view.lang) ?? .english
-        var (printed, number) = ([String](), 0)
+        var printed: [String] = []
+        presses = []
         for line in lines(of: view) {
-            if line.press != nil { number += 1 }
-            printed.append(line.printed(line.press == nil ? nil : number))
+            if let press = line.press { presses.append(press) }
+            printed.append(line.printed(line.press == nil ? nil : presses.count))
         }
         printed.append("")
         if let hint { printed.append("    \(text(hint))") }
@@ -121,8 +102,9 @@ struct TerminalModel: Sendable {
         return TerminalLines(view, extra: extra, form: form).lines
     }
 
-    /// Reads a command: a number with an argument, the name of a screen, `quit`, or nothing to print the app again.
-    mutating func read(_ command: String, in view: PageView) -> Step {
+    /// Reads a command: a number of the lines that were printed last, with an argument; the name of a screen; `quit`; or nothing to print
+    /// the app again.
+    mutating func read(_ command: String) -> Step {
         let words = command.split(separator: " ", maxSplits: 1).map(String.init)
         guard let word = words.first else { return .show }
         if ["q", "quit"].contains(word) { return .quit }
@@ -134,7 +116,6 @@ struct TerminalModel: Sendable {
             self.extra = extra
             return .show
         }
-        let presses = lines(of: view).compactMap(\.press)
         guard let number = Int(word), presses.indices.contains(number &- 1) else {
             hint = "There is no such choice."
             return .show
