@@ -97,8 +97,8 @@ import Testing
     }
 
     @Test func `a process that prints nothing is ended after the time for the start`() async throws {
-        // The script ends at once if its standard input is not a pipe that the tests hold open.
-        try await withScript("exec cat > /dev/null") { script in
+        // The script ends at once if its standard input is not a pipe that the tests hold open. Descriptor 3 keeps its standard output open.
+        try await withScript("exec cat 3>&1 > /dev/null") { script in
             let error = await #expect(throws: StoreControlError.self) {
                 try await StoreProcess.withStore(executable: script, startSeconds: 1) { _, _ in }
             }
