@@ -71,7 +71,7 @@ import Testing
         let scenario = try await KitScenario(kind, usesServer: usesServer)
         let all = try await uncutSteps(scenario)
         let start = ContinuousClock.now
-        let sample = KillRuns.sample(all, every: 6)
+        let sample = KillRuns.sample(all, every: 12)
         let killed = try await KillRuns.kills(at: sample) { killPoint in
             let phone = try await scenario.phone()
             let cut = try await phone.launch(scenario.script, cut: .step(killPoint))
