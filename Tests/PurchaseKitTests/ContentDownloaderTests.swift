@@ -55,6 +55,34 @@ import Testing
         #expect(waited.withLock { $0 } == server.content.count)
     }
 
+    @Test func `an error of the throttle interrupts a download, which a later call continues`() async throws {
+        struct NoNetwork: Error {}
+        let server = StubContentServer()
+        let isDown = Mutex(true)
+        var downloader = downloader(try await server.listen())
+        downloader.throttle = { _ in if isDown.withLock({ $0 }) { throw NoNetwork() } }
+        let throttled = downloader
+        await #expect(throws: ContentError.self) { try await throttled.fetch("book") }
+        #expect(server.ranges.count == 1)
+        isDown.withLock { $0 = false }
+        try expectComplete(try await throttled.fetch("book"), server)
+    }
+
+    @Test func `a download that loses its connection sends no request without a network`() async throws {
+        let server = StubContentServer()
+        server.answer(.disconnects(after: 100))
+        let isReachable = Mutex(true)
+        var downloader = downloader(try await server.listen())
+        downloader.isReachable = { isReachable.withLock { $0 } }
+        let observed = downloader
+        await #expect(throws: ContentError.self) {
+            try await observed.fetch("book") { event in
+                if case .broken = event { isReachable.withLock { $0 = false } }
+            }
+        }
+        #expect(server.ranges.count == 1)
+    }
+
     @Test func `a subscription downloads its file once, and not for each renewal`() async throws {
         let server = StubContentServer()
         let downloader = downloader(try await server.listen())

@@ -28,7 +28,7 @@ public struct ContentDownloader: Sendable {
     public var throttle: @Sendable (Int) async throws -> Void = { _ in }
     /// Whether the device has a network connection; without one, nothing is requested, and the download continues later.
     ///
-    /// A download that runs ends when its connections do.
+    /// A download that runs ends with its connections, or with the next part of content without chunks.
     public var isReachable: @Sendable () -> Bool = { true }
     /// Called with the events of each download, on any thread.
     public var observe: @Sendable (DownloadEvent) -> Void = { _ in }
@@ -185,6 +185,8 @@ public struct ContentDownloader: Sendable {
 
     /// Sends a request, and follows a redirection to a bucket; returns nil if there was no answer.
     private func response(to request: TransportRequest, _ token: ContentDownload) async throws(ContentError) -> TransportResponse? {
+        // A download can lose the network between two requests.
+        guard isReachable() else { return nil }
         do {
             let response = try await transport.open(request)
             guard let location = response.header("Location"), (300..<400).contains(response.status) else {
@@ -250,13 +252,15 @@ public struct ContentDownloader: Sendable {
                 do { try handle.write(contentsOf: chunk) } catch {
                     throw ContentError.storage(reason: "the file can't be written")
                 }
-                try await throttle(chunk.count)
+                do { try await throttle(chunk.count) } catch { throw ContentError.interrupted(received: token.length - room) }
                 guard isReachable() else { throw ContentError.interrupted(received: token.length - room) }
             }
             try handle.synchronize()
             try handle.close()
             return true
         } catch let error as ContentError {
+            try? handle.synchronize()
+            try? handle.close()
             if error == .damaged { partial.discard() }
             throw error
         } catch {

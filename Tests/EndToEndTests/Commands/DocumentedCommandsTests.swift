@@ -90,8 +90,8 @@ import Testing
         for folder in ["", "docs", "Examples", "Sources", "Benchmarks", "Fuzz", "Tests", "packaging"] {
             let paths = FileManager.default.enumerator(atPath: Self.root.appending(path: folder).path)
             while let path = paths?.nextObject() as? String {
-                // The root folder contains the build folder and others, too.
-                if folder.isEmpty { paths?.skipDescendants() }
+                // The root folder contains the build folder and others, too, and so do those of packages.
+                if folder.isEmpty || path.split(separator: "/").last?.hasPrefix(".build") == true { paths?.skipDescendants() }
                 guard path.hasSuffix(".md") else { continue }
                 let document = folder.isEmpty ? path : "\(folder)/\(path)"
                 if try !Self.blocks(of: document).isEmpty { found.insert(document) }
