@@ -4,6 +4,7 @@ import NIOCore
 import NIOPosix
 import ProcessTestSupport
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 /// Tests of configurations that the built `tillroll-server` refuses with one line and exit code 78.
@@ -113,8 +114,8 @@ import Testing
 
     @Test func `the database of another program is refused and does not change`() async throws {
         let writers: [(URL) throws -> Void] = [
-            { try DatabaseQueue(path: $0.path).write { try $0.execute(sql: "CREATE TABLE secret (a)") } },
-            { try DatabaseQueue(path: $0.path).write { try $0.execute(sql: "PRAGMA application_id = 7") } },
+            { try DatabaseQueue.waiting(path: $0.path).write { try $0.execute(sql: "CREATE TABLE secret (a)") } },
+            { try DatabaseQueue.waiting(path: $0.path).write { try $0.execute(sql: "PRAGMA application_id = 7") } },
             { try Data(String(repeating: "not a database\n", count: 10).utf8).write(to: $0) },
         ]
         for write in writers {
@@ -134,7 +135,7 @@ import Testing
                 let server = try await RunningServer.start(in: folder)
                 #expect(await server.process.terminate() == 0)
             }
-            try await DatabaseQueue(path: folder.file("server.sqlite").path).write { db in
+            try await DatabaseQueue.waiting(path: folder.file("server.sqlite").path).write { db in
                 try db.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES ('99 of a newer version')")
             }
             expect(try await RunningServer.run(RunningServer.arguments(in: folder)), ["database: ", "newer version"])

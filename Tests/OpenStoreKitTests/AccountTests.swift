@@ -121,6 +121,8 @@ import Wire
         let tablet = try await Phone(account: phone.account)
         let (one, first) = try await phone.launch(finishing: true)
         let (two, second) = try await tablet.launch(finishing: true)
+        // A device that signs in after a purchase also receives the unfinished transactions of the account's other devices.
+        for device in [one, two] { try await device.signIn(phone.credentials) }
         for _ in 1...5 {
             one.paymentQueue.add(Phone.payment(credits))
             two.paymentQueue.add(Phone.payment(credits))

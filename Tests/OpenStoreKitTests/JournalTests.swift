@@ -190,9 +190,7 @@ extension Phone {
 
     /// Executes SQL on the journal's file.
     func execute(_ sql: String, _ arguments: StatementArguments = []) throws {
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(5)
-        try DatabaseQueue(path: journal, configuration: configuration).write { try $0.execute(sql: sql, arguments: arguments) }
+        try DatabaseQueue.waiting(path: journal).write { try $0.execute(sql: sql, arguments: arguments) }
     }
 
     /// Replaces the encoded record of a payment.

@@ -6,6 +6,7 @@ import PurchaseIssuing
 import PurchaseModel
 import PurchaseTestSupport
 import ServerProtocol
+import StoreTestSupport
 import Testing
 import Wire
 
@@ -102,7 +103,7 @@ import Wire
                 _ = try await service.revoke(id: key.id)
                 shop.clock.advance(seconds: 5)
                 #expect(try await shop.send(.get, "/v1/products", .app(nil)).code == "key.refused")
-                let queue = try DatabaseQueue(path: path)
+                let queue = try DatabaseQueue.waiting(path: path)
                 try await queue.write { try $0.execute(sql: "DROP TABLE api_key") }
                 #expect(try await shop.send(.get, "/v1/products", .app(nil)).code == "storage.unavailable")
             }
@@ -176,7 +177,7 @@ import Wire
                 try await sendAll()
                 #expect(statuses.isSuperset(of: [200, 400, 401, 403, 404]))
                 // Every statement of the database fails, with its arguments in the error.
-                let database = try DatabaseQueue(path: path)
+                let database = try DatabaseQueue.waiting(path: path)
                 for table in ["customer", "customer_alias", "customer_token", "ledger_posting", "purchase", "entitlement_grant"] {
                     try await database.write { try $0.execute(sql: "DROP TABLE IF EXISTS \(table)") }
                 }

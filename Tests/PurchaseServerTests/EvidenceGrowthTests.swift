@@ -6,6 +6,7 @@ import PurchaseIssuing
 import PurchaseModel
 import PurchaseTestSupport
 import ServerProtocol
+import StoreTestSupport
 import Testing
 
 @testable import PurchaseServer
@@ -20,7 +21,7 @@ import Testing
     }
 
     private static func rows(_ path: String) throws -> Rows {
-        try DatabaseQueue(path: path).read { db in
+        try DatabaseQueue.waiting(path: path).read { db in
             func count(_ table: String) throws -> Int { try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0 }
             return Rows(events: try count("signed_event"), receipts: try count("receipt"), notifications: try count("notification"))
         }

@@ -5,6 +5,7 @@ import PurchaseIssuing
 import PurchaseModel
 import PurchaseProof
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 @testable import PurchaseServer
@@ -56,7 +57,7 @@ import Testing
             try await Shop.open(database: .file(path)) { shop async throws in
                 for number in 1...20 { #expect(try await shop.notify(Self.notification(uuid: "u\(number)")).status == .ok) }
             }
-            let (notifications, headers) = try await DatabaseQueue(path: path).read { db in
+            let (notifications, headers) = try await DatabaseQueue.waiting(path: path).read { db in
                 (
                     try String.fetchAll(db, sql: "SELECT signed_notification FROM notification"),
                     try Int.fetchOne(db, sql: "SELECT count(*) FROM jws_header")

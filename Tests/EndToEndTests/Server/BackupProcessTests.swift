@@ -3,6 +3,7 @@ import GRDB
 import ProcessTestSupport
 import PurchaseModel
 import PurchaseTestSupport
+import StoreTestSupport
 import Synchronization
 import Testing
 import Wire
@@ -113,7 +114,7 @@ import WireClient
     @Test func `a killed command leaves no file with its name, and the next one completes`() async throws {
         try await RunningServer.with { server in
             let (folder, arguments) = (server.folder, RunningServer.arguments(in: server.folder))
-            try await DatabaseQueue(path: server.database.path).write { db in
+            try await DatabaseQueue.waiting(path: server.database.path).write { db in
                 try db.execute(
                     sql: """
                         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 128)

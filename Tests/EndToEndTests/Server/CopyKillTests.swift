@@ -3,6 +3,7 @@ import GRDB
 import PostgresTestSupport
 import ProcessTestSupport
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 /// Tests of `tillroll-server copy` as a process, which is killed and started again.
@@ -15,7 +16,7 @@ import Testing
         try RunningServer.writeFiles(in: folder)
         _ = try await RunningServer.secretKey(RunningServer.arguments(in: folder))
         let path = folder.file("server.sqlite").path
-        try await DatabaseQueue(path: path).write { db in
+        try await DatabaseQueue.waiting(path: path).write { db in
             try db.execute(
                 sql: """
                     WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < \(rows / 2))
@@ -38,7 +39,7 @@ import Testing
 
     /// The rows of all tables, as the literals of SQLite.
     private static func dump(_ path: String) async throws -> [String] {
-        try await DatabaseQueue(path: path).read { db in
+        try await DatabaseQueue.waiting(path: path).read { db in
             let tables = try String.fetchAll(
                 db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name != 'grdb_migrations'")
             return try tables.sorted().flatMap { table in
@@ -74,7 +75,7 @@ import Testing
             let (source, copy) = (try await Self.createSource(in: folder), folder.file("copy.sqlite").path)
             let arguments = Self.arguments(source, copy)
             #expect(try await Self.kill(arguments))
-            try await DatabaseQueue(path: source).write { try $0.execute(sql: "UPDATE api_key SET name = 'changed'") }
+            try await DatabaseQueue.waiting(path: source).write { try $0.execute(sql: "UPDATE api_key SET name = 'changed'") }
             let (code, lines) = try await RunningServer.run(arguments)
             #expect(code == 1 && lines.first?.hasPrefix("continues after ") == true, "\(lines)")
             #expect(lines.contains { $0.hasPrefix("api_key (") && $0.hasSuffix("): different values of name") }, "\(lines)")

@@ -3,6 +3,7 @@ import GRDB
 import ProcessTestSupport
 import PurchaseModel
 import PurchaseTestSupport
+import StoreTestSupport
 import Testing
 
 /// Tests of `tillroll-server rebuild` as a process, while a server serves.
@@ -24,7 +25,7 @@ import Testing
         try await Self.withLoad(60) { server, rebuild in
             let (clean, lines) = try await RunningServer.run(rebuild(["--verify"]))
             #expect(clean == 0 && lines.last?.hasPrefix("com.example.monkeyshop: 0 differences in ") == true, "\(lines)")
-            try await DatabaseQueue(path: server.database.path).write {
+            try await DatabaseQueue.waiting(path: server.database.path).write {
                 try $0.execute(sql: "UPDATE ledger_balance SET amount = amount + 1")
             }
             let (code, found) = try await RunningServer.run(rebuild(["--verify"]))
@@ -38,7 +39,7 @@ import Testing
             let (repaired, report) = try await RunningServer.run(rebuild([]))
             #expect(repaired == 0 && report.last?.contains("3 differences, 3 repaired in ") == true, "\(report)")
             #expect(try await RunningServer.run(rebuild(["--verify"])).code == 0)
-            try await DatabaseQueue(path: server.database.path).write { db in
+            try await DatabaseQueue.waiting(path: server.database.path).write { db in
                 try db.execute(sql: "UPDATE signed_event SET signed_transaction = replace(signed_transaction, '.', '.A')")
             }
             let (damaged, restore) = try await RunningServer.run(rebuild([]))
@@ -48,7 +49,7 @@ import Testing
 
     @Test func `a killed command continues where it was, and nothing that it found is lost`() async throws {
         try await Self.withLoad(500) { server, rebuild in
-            try await DatabaseQueue(path: server.database.path).write { db in
+            try await DatabaseQueue.waiting(path: server.database.path).write { db in
                 try db.execute(sql: "UPDATE purchase SET customer = 'somebody'")
             }
             var lines: [String] = []

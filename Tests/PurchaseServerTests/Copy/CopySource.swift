@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PurchaseTestSupport
+import StoreTestSupport
 
 @testable import PurchaseServer
 
@@ -74,7 +75,7 @@ enum CopySource {
 
     /// The rows of every table of a SQLite file, each as the literals of SQLite.
     static func dump(_ path: String) async throws -> [String: [String]] {
-        try await DatabaseQueue(path: path).read { db in
+        try await DatabaseQueue.waiting(path: path).read { db in
             try tables(of: db).reduce(into: [:]) { dump, table in
                 let literals = try db.columns(in: table).map { "quote(\"\($0.name)\")" }.joined(separator: " || ', ' || ")
                 dump[table] = try String.fetchAll(db, sql: "SELECT \(literals) FROM \(table)").sorted {

@@ -5,6 +5,7 @@ import Logging
 import PostgresTestSupport
 import PurchaseModel
 import PurchaseTestSupport
+import StoreTestSupport
 import Synchronization
 import Testing
 
@@ -77,7 +78,7 @@ import Testing
                 func open() async throws { _ = try await PurchaseServer(configuration: configuration, logger: .silent) }
                 let differences = try await Self.copy(.file(path), destination) { event in
                     guard case .progress(let completed, let total, .copy) = event, completed * 2 == total else { return }
-                    try DatabaseQueue(path: path).write { try $0.execute(sql: "UPDATE purchase SET customer = NULL") }
+                    try DatabaseQueue.waiting(path: path).write { try $0.execute(sql: "UPDATE purchase SET customer = NULL") }
                 }.differences
                 #expect(!differences.isEmpty)
                 await #expect(throws: ConfigurationError.unfinishedCopy) { try await open() }
@@ -92,7 +93,7 @@ import Testing
             let destination = PurchaseDatabase.file(folder.file("copy.sqlite").path())
             let (report, differences) = try await Self.copy(.file(path), destination) { event in
                 guard case .progress(let completed, let total, .copy) = event, completed * 2 == total else { return }
-                try DatabaseQueue(path: path).write { db in
+                try DatabaseQueue.waiting(path: path).write { db in
                     try db.execute(
                         sql: """
                             UPDATE purchase SET entitlement = '{}', customer = NULL WHERE original_transaction_id = '500';
@@ -220,7 +221,7 @@ import Testing
         try await TemporaryFolder.with { folder in
             let path = folder.file("source.sqlite").path()
             try await RebuildScenario.open(try SQLitePurchaseStorage(.file(path))) { _ in
-                try await DatabaseQueue(path: path).write { try $0.execute(sql: sql) }
+                try await DatabaseQueue.waiting(path: path).write { try $0.execute(sql: sql) }
                 await #expect(throws: CopyError.unreadable(table: table, column: column)) {
                     try await Self.copy(.file(path), Self.postgres())
                 }
@@ -281,7 +282,7 @@ import Testing
                 if let url = Self.url(of: destination) {
                     try PostgresConnection(url).query(postgres)
                 } else {
-                    try DatabaseQueue(path: copy).write { try $0.execute(sql: sqlite) }
+                    try DatabaseQueue.waiting(path: copy).write { try $0.execute(sql: sqlite) }
                 }
             }
             let isChanged = Mutex(false)
