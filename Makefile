@@ -26,6 +26,8 @@ SUITE ?=
 
 # Builds with progress on a terminal, and with warnings and errors only in a pipe or a log.
 BUILD = if [ -t 1 ]; then quiet=; else quiet=--quiet; fi; swift build $$quiet --jobs $(JOBS)
+# Builds the tool that writes man pages, of a fixed version, unless it is built.
+BUILD_MANUAL = [ .build/debug/generate-manual -nt Package.resolved ] || swift build --quiet --product generate-manual
 ANNOUNCE = [ -e .build/debug ] || echo "Building for the first time; this takes several minutes."
 MONKEYSHOP = "$$(swift build --show-bin-path)/monkeyshop"
 
@@ -51,15 +53,15 @@ test: ## Runs lint, all tests and the documentation build, and prints the second
 	@scripts/stages \
 		setup scripts/setup \
 		lint scripts/lint \
-		build '$(ANNOUNCE); $(BUILD) --build-tests' \
+		build '$(ANNOUNCE); $(BUILD) --build-tests; $(BUILD_MANUAL)' \
+		+kit-alone 'BUILT=yes scripts/kit-alone' \
+		+proof-alone 'BUILT=yes scripts/proof-alone $(JOBS)' \
+		+totality 'BUILT=yes scripts/totality' \
+		+package-check 'BUILT=yes scripts/package-check $(JOBS)' \
+		+docs 'BUILT=yes scripts/docs' \
 		tests 'scripts/run-tests --disable-xctest --experimental-maximum-parallelization-width $(WIDTH)' \
 		XCTest 'scripts/run-tests --disable-swift-testing' \
-		kit-alone 'BUILT=yes scripts/kit-alone' \
-		build-tools 'scripts/build-tools $(JOBS)' \
-		proof-alone 'BUILT=yes scripts/proof-alone $(JOBS)' \
-		totality 'BUILT=yes scripts/totality' \
-		package-check 'BUILT=yes scripts/package-check $(JOBS)' \
-		docs scripts/docs
+		build-tools 'scripts/build-tools $(JOBS)'
 
 soak: setup-cluster ## Runs tests that kill devices, servers, apps and databases, and play random scenarios and requests: make soak ROUNDS=300
 	@$(ANNOUNCE)
