@@ -3,13 +3,13 @@ import Testing
 
 /// Random scripts of the whole system, which each follow from a seed.
 ///
-/// - `TILLROLL_SIMULATIONS` is the number of seeds; `make test` plays 60, and `make soak` 10,000.
+/// - `TILLROLL_SIMULATIONS` is the number of seeds; `make test` plays 30, and `make soak` 10,000.
 /// - `TILLROLL_SEED` is the first seed.
 /// - `TILLROLL_SCRIPT` is the path of a script to play in place of the seeds.
 @Suite struct SystemSimulationTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let first = environment["TILLROLL_SEED"].flatMap { UInt64($0) } ?? 0
-    private static let count = environment["TILLROLL_SIMULATIONS"].flatMap { UInt64($0) } ?? 60
+    private static let count = environment["TILLROLL_SIMULATIONS"].flatMap { UInt64($0) } ?? 30
     private static let parallel = ProcessInfo.processInfo.activeProcessorCount + 1
     /// The number of failing seeds that are shrunk; more would only repeat the same defects.
     private static let failureLimit = 3
@@ -40,7 +40,7 @@ import Testing
             \(played) simulations from seed \(Self.first), \(crashes) crashes, \(String(format: "%.1f", Double(played) / seconds)) per \
             second. One seed: TILLROLL_SEED=… TILLROLL_SIMULATIONS=1 swift test --filter SystemSimulationTests
             """)
-        #expect(played < 50 || crashes > played / 4)
+        #expect(played < 25 || crashes > played / 4)
         for seed in failures { try await Self.recordFailure(of: ScriptGenerator.script(seed: seed), "seed \(seed)") }
     }
 
@@ -93,15 +93,20 @@ import Testing
 
     /// The number of seeds within which each planted fault is found.
     private static let faultLimit: UInt64 = 60
+    /// The seeds that found a fault, of the faults that a later seed found; the search begins there.
+    private static let firstSeeds: [PlantedFault: UInt64] = [
+        .answersBeforeCommit: 12, .acknowledgesFailedNotification: 11, .deviceForgetsPayments: 24,
+    ]
     /// The number of steps of the longest shrunk script.
     private static let shortLength = 8
-    /// The faults whose scripts are shrunk: in `make test` a script with a crash and one with a refund, in `make soak` all.
+    /// The faults whose scripts are shrunk: in `make test` a script with a crash, in `make soak` all.
     private static let shrunkFaults: Set<PlantedFault> =
-        environment["TILLROLL_SOAK"] == nil ? [.answersBeforeCommit, .refundsNoMoney] : Set(PlantedFault.allCases)
+        environment["TILLROLL_SOAK"] == nil ? [.answersBeforeCommit] : Set(PlantedFault.allCases)
 
     @Test(arguments: PlantedFault.allCases)
     func `the simulation finds a planted fault, and shrinks a script`(_ fault: PlantedFault) async throws {
-        for seed in 0..<Self.faultLimit {
+        let first = Self.firstSeeds[fault] ?? 0
+        for seed in [first..<Self.faultLimit, 0..<first].joined() {
             let script = ScriptGenerator.script(seed: seed)
             let found = await Simulation.play(script, plantedFault: fault).violations
             guard !found.isEmpty else { continue }

@@ -38,7 +38,8 @@ struct IPAddress: Hashable, Sendable {
     var description: String {
         if bytes.starts(with: Self.mapped) { return bytes[12...].map(String.init).joined(separator: ".") }
         return stride(from: 0, to: bytes.count, by: 2)
-            .map { String(UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]), radix: 16) }.joined(separator: ":")
+            .map { (index: Int) -> String in String(UInt16(bytes[index]) << 8 | UInt16(bytes[index + 1]), radix: 16) }
+            .joined(separator: ":")
     }
 
     /// Returns the four bytes of an IPv4 address.

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct KitSimulationTests {
     /// The number of seeds; `make soak ROUNDS=…` sets another one.
-    private static let seeds = ProcessInfo.processInfo.environment["TILLROLL_SOAK"].flatMap { UInt64($0) } ?? 32
+    private static let seeds = ProcessInfo.processInfo.environment["TILLROLL_SOAK"].flatMap { UInt64($0) } ?? 16
     private static let groups: UInt64 = 8
 
     @Test(arguments: 0..<groups)
