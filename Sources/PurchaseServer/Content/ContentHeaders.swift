@@ -42,8 +42,11 @@ extension HTTPFields {
 extension Data {
     /// Decodes pairs of hexadecimal digits; nil for any other text.
     fileprivate init?(hexadecimal text: String) {
-        let digits = text.utf8.map { Hexadecimal.value(of: $0) }
-        guard digits.count.isMultiple(of: 2), !digits.contains(nil) else { return nil }
-        self = Data(stride(from: 0, to: digits.count, by: 2).map { (digits[$0] ?? 0) << 4 | (digits[$0 + 1] ?? 0) })
+        var digits = text.utf8.makeIterator()
+        self.init()
+        while let first = digits.next() {
+            guard let high = Hexadecimal.value(of: first), let low = digits.next().flatMap(Hexadecimal.value) else { return nil }
+            append(high << 4 | low)
+        }
     }
 }
