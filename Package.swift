@@ -327,7 +327,7 @@ let package = Package(
         // Test support and executables for tests.
         .target(
             name: "PurchaseTestSupport",
-            dependencies: ["PurchaseIssuing", "PurchaseModel", "PurchaseProof", .logging, .nioCore, .nioPosix],
+            dependencies: ["PrivateFiles", "PurchaseIssuing", "PurchaseModel", "PurchaseProof", .logging, .nioCore, .nioPosix],
             path: "Tests/PurchaseTestSupport",
             swiftSettings: settings
         ),
@@ -399,7 +399,7 @@ let package = Package(
         ),
         .target(
             name: "StoreKitTest",
-            dependencies: ["LocalAppStore", "OpenStoreKit", "PurchaseModel", "StoreKit", "StoreProtocol", .logging],
+            dependencies: ["LocalAppStore", "OpenStoreKit", "PrivateFiles", "PurchaseModel", "StoreKit", "StoreProtocol", .logging],
             swiftSettings: settings
         ),
     ]

@@ -23,6 +23,19 @@ package enum PrivateFiles {
         guard isFolder.boolValue else { throw PrivateFileError(path: path, errorNumber: ENOTDIR) }
     }
 
+    /// Removes a folder with its contents, also while other threads remove files in it.
+    ///
+    /// SQLite removes files of a database when the last connection is closed. `FileManager` ends at a file that is gone with an error, and
+    /// leaves the other files.
+    ///
+    /// - Throws: The error of the last of 16 attempts. A missing folder is no error.
+    package static func removeFolder(_ path: String) throws {
+        for _ in 1..<16 {
+            if (try? FileManager.default.removeItem(atPath: path)) != nil || !FileManager.default.fileExists(atPath: path) { return }
+        }
+        try FileManager.default.removeItem(atPath: path)
+    }
+
     /// Creates an empty file; an existing file keeps its contents and loses the permissions of group and others.
     ///
     /// - Throws: ``PrivateFileError`` when the file cannot be created, and for a symbolic link, because the creator of the link would

@@ -25,7 +25,7 @@ import Testing
                 """
             let outcome = try await command.shell(script)
             #expect(outcome.code == 0, "\(outcome.error)")
-            #expect(try FileManager.default.contentsOfDirectory(atPath: command.folder.file("tmp").path).isEmpty)
+            #expect(try FileManager.default.subpathsOfDirectory(atPath: command.folder.file("tmp").path) == [])
         }
     }
 

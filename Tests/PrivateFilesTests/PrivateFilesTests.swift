@@ -27,6 +27,21 @@ import Testing
         #expect(path.hasPrefix(error?.path ?? "/none") && error?.description.contains(": ") == true)
     }
 
+    @Test func `a folder is removed while files in it vanish`() async throws {
+        let folder = try TemporaryFolder()
+        for round in 1...10 {
+            let path = folder.file("\(round)").path
+            try PrivateFiles.createFolder(path)
+            let files = (1...300).map { "\(path)/\($0)" }
+            for file in files { try PrivateFiles.createFile(file) }
+            let vanishing = Task.detached { for file in files.shuffled() { try? FileManager.default.removeItem(atPath: file) } }
+            try PrivateFiles.removeFolder(path)
+            await vanishing.value
+            #expect(!FileManager.default.fileExists(atPath: path))
+        }
+        try PrivateFiles.removeFolder(folder.file("missing").path)
+    }
+
     @Test func `a database and its SQLite side files keep their contents and become private`() throws {
         let folder = try TemporaryFolder()
         for name in ["file", "file-wal", "file-shm", "file-journal"] {

@@ -1,4 +1,5 @@
 public import Foundation
+import PrivateFiles
 
 /// A unique temporary folder, which is removed with its contents when the object is deallocated.
 public final class TemporaryFolder: Sendable {
@@ -12,7 +13,7 @@ public final class TemporaryFolder: Sendable {
     }
 
     deinit {
-        try? FileManager.default.removeItem(at: url)
+        try? PrivateFiles.removeFolder(url.path(percentEncoded: false))
     }
 
     /// The URL of a file in the folder.

@@ -10,6 +10,19 @@ public enum SampleFiles {
             atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
 
+    /// Removes a file, or a folder with its contents, also while SQLite removes files in it, because the last connection to a database is closed.
+    ///
+    /// `FileManager` ends at a file that is gone with an error, and leaves the other files.
+    ///
+    /// - Parameter path: The path of the file or folder, which can be missing.
+    /// - Throws: The error of the last of 16 attempts.
+    public static func remove(_ path: String) throws {
+        for _ in 1..<16 {
+            if (try? FileManager.default.removeItem(atPath: path)) != nil || !FileManager.default.fileExists(atPath: path) { return }
+        }
+        try FileManager.default.removeItem(atPath: path)
+    }
+
     /// Replaces a file as a whole, or creates it.
     ///
     /// - Parameters:

@@ -49,7 +49,7 @@ struct TerminalCommand: AsyncParsableCommand {
             _ = consume lock
         } else {
             let folder = FileManager.default.temporaryDirectory.appending(path: "monkeyshop-\(UUID())").path
-            defer { try? FileManager.default.removeItem(atPath: folder) }
+            defer { try? SampleFiles.remove(folder) }
             try await Self.play(TerminalShop(folder: folder, language: language, logger: logger))
         }
     }

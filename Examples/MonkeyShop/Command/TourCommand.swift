@@ -46,7 +46,7 @@ struct TourCommand: AsyncParsableCommand {
         let folder = FileManager.default.temporaryDirectory.appending(path: "monkeyshop-tour-\(UUID().uuidString)").path
         try SampleFiles.createFolder(folder)
         defer {
-            if !keep { try? FileManager.default.removeItem(atPath: folder) }
+            if !keep { try? SampleFiles.remove(folder) }
         }
         let executable = Bundle.main.executablePath ?? CommandLine.arguments[0]
         var logger = Logger(label: "monkeyshop")

@@ -2,6 +2,7 @@ import Foundation
 import LocalAppStore
 import Logging
 import OpenStoreKit
+import PrivateFiles
 import PurchaseModel
 import StoreKit
 
@@ -34,6 +35,6 @@ final class TestDevice: Sendable {
     }
 
     deinit {
-        try? FileManager.default.removeItem(at: folder)
+        try? PrivateFiles.removeFolder(folder.path)
     }
 }

@@ -271,7 +271,7 @@ struct StoreFolder {
         }
         lock = open("\(self.folder)/lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-            if isTemporary { try? FileManager.default.removeItem(atPath: self.folder) }
+            if isTemporary { try? PrivateFiles.removeFolder(self.folder) }
             throw ValidationError("\(self.folder) is in use by another store, or can't be written. Choose another folder with --folder.")
         }
     }
@@ -299,7 +299,7 @@ struct StoreFolder {
 
     /// Removes the folder if it is temporary.
     func remove() {
-        if isTemporary { try? FileManager.default.removeItem(atPath: folder) }
+        if isTemporary { try? PrivateFiles.removeFolder(folder) }
     }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import MonkeyShop
+import MonkeyShopBackend
 import PurchaseKit
 
 /// The files of a phone, as a visitor backs them up, restores, edits and erases them while the app is closed.
@@ -15,7 +16,7 @@ struct PhoneFiles {
 
     /// Copies the files of the backup.
     func backUp() throws {
-        try? FileManager.default.removeItem(atPath: backup)
+        try? SampleFiles.remove(backup)
         try FileManager.default.createDirectory(atPath: backup, withIntermediateDirectories: true)
         try copy(folder, to: backup)
         try copyKeychain(folder, to: backup)
@@ -23,7 +24,7 @@ struct PhoneFiles {
 
     /// Replaces the files by those of the backup.
     func restore() throws {
-        for name in try names(in: folder) { try FileManager.default.removeItem(atPath: "\(folder)/\(name)") }
+        for name in try names(in: folder) { try SampleFiles.remove("\(folder)/\(name)") }
         try copy(backup, to: folder)
     }
 
@@ -47,14 +48,13 @@ struct PhoneFiles {
 
     /// Removes all files, also the keychain; a backup stays.
     func erase() throws {
-        try FileManager.default.removeItem(atPath: folder)
+        try SampleFiles.remove(folder)
     }
 
     /// Removes the app's own files, as when it is deleted and installed again; its keychain stays, and so does what the system knows.
     func reinstall() throws {
         for name in ["vault", "content", "hosted-content", "StoreKit"] {
-            let path = "\(folder)/\(name)"
-            if FileManager.default.fileExists(atPath: path) { try FileManager.default.removeItem(atPath: path) }
+            try SampleFiles.remove("\(folder)/\(name)")
         }
     }
 

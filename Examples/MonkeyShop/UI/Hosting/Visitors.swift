@@ -190,7 +190,7 @@ public actor Visitors {
             let files = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
             let uses = files.compactMap { try? FileManager.default.attributesOfItem(atPath: "\(path)/\($0)")[.modificationDate] as? Date }
             if let use = uses.max(), Timestamp(use).adding(seconds: limits.idleSeconds) >= now { continue }
-            try? FileManager.default.removeItem(atPath: path)
+            try? SampleFiles.remove(path)
         }
     }
 
@@ -231,7 +231,7 @@ public actor Visitors {
         rates.remove(token)
         count -= 1
         if let address = request.address, let others = addresses[address].map({ $0 - 1 }) { addresses[address] = others > 0 ? others : nil }
-        if isRemoved { try? FileManager.default.removeItem(atPath: path(token)) }
+        if isRemoved { try? SampleFiles.remove(path(token)) }
     }
 
     private func add(_ session: Session, _ token: String) {
