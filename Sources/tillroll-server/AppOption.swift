@@ -14,7 +14,7 @@ struct AppOption: ParsableArguments {
         let apps = configuration.apps.map(\.bundleID)
         let list = apps.map(\.rawValue).joined(separator: ", ")
         if let app {
-            guard apps.contains(BundleID(app)) else { throw ValidationError("The server has no app \(app). Its apps are: \(list).") }
+            guard apps.contains(BundleID(app)) else { throw ValidationError("The server has no app \(app). The apps are: \(list).") }
             return BundleID(app)
         }
         guard let first = apps.first, apps.count == 1 else {

@@ -182,7 +182,7 @@ struct PruneContentCommand: AsyncParsableCommand {
     @Option(help: "The minimum age, in hours, of objects and uploads to remove.")
     var olderThanHours = 24
 
-    @Flag(help: "Print what would be removed, and remove nothing.")
+    @Flag(help: "Print the objects to remove, without removing them.")
     var dryRun = false
 
     @OptionGroup var common: AppCommandOptions
