@@ -150,7 +150,7 @@ public protocol ContentDelivery: Sendable {
     /// Returns the record of installed content with the current path, which changes when the system moves the app's folders, as iOS does
     /// when it updates the app.
     ///
-    /// The method is called for the content of each product at every launch. By default, it returns the record unchanged.
+    /// The method is called for the content of each product at every launch. By default, the method returns the record unchanged.
     func locate(_ installed: InstalledContent) -> InstalledContent
 
     /// Removes content from the device, after the vault has recorded another version. By default, the method does nothing.

@@ -264,8 +264,8 @@ public final class Purchases: Observable {
 
     /// Starts to read the server after the delivery of a purchase that the server has not listed, or whose entitlement the lease lacks.
     ///
-    /// A purchase that the server listed once and no longer lists has moved to another customer, so the vault must know the list. A lease
-    /// from before an upgrade states the replaced subscription, so a new lease is needed.
+    /// The vault detects that a purchase moved to another customer by comparing the server's lists, so it needs a list with the purchase. A
+    /// lease from before an upgrade states the replaced subscription, so a new lease is needed.
     private func readServer(after delivery: Purchase) async {
         let payload = delivery.transaction.payload
         guard configuration.server != nil, payload.productType != .consumable, !tasks.isEmpty else { return }

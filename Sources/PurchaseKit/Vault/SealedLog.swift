@@ -5,14 +5,14 @@ import PurchaseModel
 
 /// An append-only file of frames, each encrypted with AES-256-GCM, whose key depends on a secret and the app.
 ///
-/// The file begins with 8 bytes `TILLVLT5`, whose last byte is the version of the format. The epoch, which increases with each replacement
-/// of the contents, and the number of frames with which the epoch began follow in 8 bytes each, then the mark of the replaced file in 32
-/// bytes, and then the frames. A frame contains its length in 4 bytes, the nonce, the ciphertext and the tag. The bundle ID, the bytes
-/// before the first frame and the number of the frame are authenticated data, so that the file of another app can't be opened, and frames
-/// can't be moved, removed or repeated. Integers are big-endian.
+/// The file begins with a header: 8 bytes `TILLVLT5`, whose last byte is the version of the format; the epoch in 8 bytes, which increases
+/// with each replacement of the contents; the number of the epoch's first frames in 8 bytes; and the mark of the replaced file in 32 bytes.
+/// The frames follow the header. A frame contains its length in 4 bytes, the nonce, the ciphertext and the tag. The bundle ID, the header
+/// and the number of the frame are authenticated data, so that the file of another app can't be opened, and frames can't be moved, removed
+/// or repeated. Integers are big-endian.
 ///
 /// A backup can contain the secret, so that the file opens on another device. An HMAC in the ciphertext, whose key depends on the device's
-/// key, shows that this device has written the frame, so that nobody can write frames for this device with a backup's secret.
+/// key, shows that this device has written the frame, so that the secret of a backup is not enough to write frames for this device.
 ///
 /// A frame is written in one piece and counts once the file is synchronized. A crash can leave an incomplete frame at the end, which the
 /// next opening removes unless the frame was acknowledged before.
@@ -35,7 +35,7 @@ struct SealedLog: Sendable {
     static let tagLength = 16
     private static let name = Data("TILLVLT".utf8)
     private static let magic = name + Data("5".utf8)
-    /// The length of the bytes before the first frame.
+    /// The length of the header in bytes.
     private static let headerLength = magic.count + 8 + 8 + 32
     /// The length of the HMAC of a frame.
     private static let codeLength = SHA256.byteCount

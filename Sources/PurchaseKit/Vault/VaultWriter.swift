@@ -41,7 +41,7 @@ actor VaultWriter {
     struct Opened {
         let writer: VaultWriter
         let frames: [Data]
-        /// Where the frames come from; a copy must be replaced before anything is appended to it.
+        /// The origin of the frames; a copy must be replaced before anything is appended to the file.
         let origin: SealedLog.Origin
     }
 
