@@ -28,8 +28,9 @@ struct CopyCommand: AsyncParsableCommand {
             (passfile=… in the URI, or ~/.pgpass) or the variable PGPASSWORD.
 
             Exit codes: 0 both databases are equal, 1 rows differ, 64 wrong usage, 65 the databases have different tables or the source \
-            has an invalid value, 66 the source does not exist, is empty or is an unfinished copy, 73 the destination is neither empty nor an unfinished copy of the source, \
-            75 a database is unavailable or another copy runs, and the next run continues, 78 a database can't be opened.
+            has an invalid value, 66 the source does not exist, is empty or is an unfinished copy, 73 the destination is neither empty nor \
+            an unfinished copy of the source, 75 a database is unavailable or another copy runs, and the next run continues, 78 a database \
+            can't be opened.
             """
     )
 
